@@ -17,7 +17,7 @@ function idsIn(html: string, pattern: RegExp): number[] {
   return [...new Set([...html.matchAll(pattern)].map(([, id]) => Number(id)))].sort((a, b) => a - b);
 }
 
-test('who is called by the facts is who is shown as called', () => {
+test('the facts of a text and its HTML mention the same users', () => {
   fc.assert(
     fc.property(text, (content) => {
       const { mentions } = inspect(content, names);

@@ -19,8 +19,8 @@ const NOTHING: Omit<ContentFacts, 'mentions'> = {
   isMeMessage: false,
 };
 
-describe('whom a text calls', () => {
-  test.each<[content: string, called: Partial<ContentFacts['mentions']>]>([
+describe('the mentions of a text', () => {
+  test.each<[content: string, mentioned: Partial<ContentFacts['mentions']>]>([
     ['Shall we meet after lunch?', {}],
     ['@**King Hamlet** @**Iago** @**Iago|12**', { userIds: [12, 13] }],
     ['@_**Iago** and @**King Hamlet**', { userIds: [13], silentUserIds: [12] }],
@@ -38,7 +38,7 @@ describe('whom a text calls', () => {
     ['`@**Iago**`\n\n```\n@**all**\n```\n\n    @**topic**', {}],
     ['@**Nobody** x@**Iago** @**Iago|13** @**iago', {}],
     ['![@**Iago**](/user_uploads/2/ab/r/a.png)', {}],
-  ])('%j', (content, called) => expect(inspect(content, names).mentions).toEqual({ ...NOBODY, ...called }));
+  ])('%j', (content, mentioned) => expect(inspect(content, names).mentions).toEqual({ ...NOBODY, ...mentioned }));
 });
 
 describe('what a text carries', () => {

@@ -9,7 +9,7 @@ import { parse } from './parser';
 export interface ContentFacts {
   mentions: {
     userIds: number[];
-    /** Named without being called; a user may be in both lists. */
+    /** Mentioned silently; a user may be in both lists. */
     silentUserIds: number[];
     groupIds: number[];
     channelWildcard: boolean;
@@ -30,7 +30,7 @@ const NOTEWORTHY = /@|#\*\*|\]\(|\/\/|[^\s.]\.[^\s.]/;
 
 /**
  * The facts of a text as ids and booleans, to be recorded when something is decided about it. Agrees with `render` for
- * the same names: who is called here is who is shown as called there. Plain text is not parsed.
+ * the same names: users are mentioned here exactly if the HTML shows them as mentioned. Plain text is not parsed.
  */
 export function inspect(content: string, names: NameLookup, options: TextOptions = {}): ContentFacts {
   if (!NOTEWORTHY.test(content) && !content.startsWith('/me ')) return facts([], [], options, false);
@@ -46,19 +46,19 @@ export function inspect(content: string, names: NameLookup, options: TextOptions
 }
 
 function facts(mentions: Mention[], inline: Token[], options: TextOptions, isMeMessage: boolean): ContentFacts {
-  const called = mentions.filter(({ silent }) => !silent);
+  const mentioned = mentions.filter(({ silent }) => !silent);
   const urls = inline.filter(({ type }) => type === 'link_open' || type === 'image').map(hrefOf);
   const attachmentPaths = [...new Set(urls.flatMap((url) => uploadPath(uploadUrl(url, options) ?? '') ?? []))].sort();
   return {
     mentions: {
-      userIds: idsOf(called, 'user'),
+      userIds: idsOf(mentioned, 'user'),
       silentUserIds: idsOf(
         mentions.filter(({ silent }) => silent),
         'user',
       ),
-      groupIds: idsOf(called, 'group'),
-      channelWildcard: called.some(({ kind }) => kind === 'channel'),
-      topicWildcard: called.some(({ kind }) => kind === 'topic'),
+      groupIds: idsOf(mentioned, 'group'),
+      channelWildcard: mentioned.some(({ kind }) => kind === 'channel'),
+      topicWildcard: mentioned.some(({ kind }) => kind === 'topic'),
     },
     hasLink: inline.some(({ type }) => type === 'link_open' || type === 'channel_link'),
     hasImage: urls.some(leadsToImage),

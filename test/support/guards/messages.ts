@@ -48,7 +48,7 @@ export const messageRaces = (server: ProcessServer): Races => ({
     };
   },
 
-  'emoji-called': async () => {
+  'emoji-name': async () => {
     const [here, there] = server.sides(server.owner);
     const other = await server.person();
     const id = await message(server, await server.channel(server.owner), 'lunch');

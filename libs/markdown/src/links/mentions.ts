@@ -2,7 +2,7 @@ import { escapeHtml, mayBeginName, openTag, runOf } from '../html';
 import type { CoreState, InlineState, Parser, Token } from '../html';
 import type { NameLookup, UserReference } from '../names';
 
-/** Whom a text calls, as decided when it was parsed. A silent mention names without calling. */
+/** The mentions of a text, as determined when it was parsed. A silent mention notifies nobody. */
 export type Mention = { silent: boolean; text: string } & (
   { kind: 'user'; id: number } | { kind: 'group'; id: number } | { kind: 'channel' } | { kind: 'topic' }
 );
@@ -63,7 +63,7 @@ function mentionRule(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
-/** Nobody is called by being quoted (contract messages section 3.1: silent mentions are never restricted). */
+/** Quotes mention nobody (contract messages section 3.1: silent mentions are never restricted). */
 function quietQuotes(state: CoreState): void {
   let depth = 0;
   for (const token of state.tokens) {

@@ -3,33 +3,33 @@ import { defineAggregate, fact } from '@annals/kernel/domain';
 import type { ConversationEvent } from './events';
 import { ConversationOpened } from './events';
 
-/** A conversation as rules need it; null before its first message. */
+/** A conversation as decisions need it; null before its first message. */
 export interface Conversation {
   readonly id: ConversationId;
 }
 
-/** Its key is `conversationKey` of the people in it, so that two who open one at once meet in one stream. */
+/** The key is `conversationKey` of its users, so that two users who open it at once write to one stream. */
 export const conversationAggregate: Aggregate<Conversation | null, ConversationEvent, string> = defineAggregate<
   Conversation | null,
   ConversationEvent,
   string
 >('conversation', null, (_state, { data }) => ({ id: data.conversationId }));
 
-/** Longest list of ids that a stream is named by; longer ones are named by their digest. */
+/** Maximum length of a list of ids as a key; longer ones are replaced by their digest. */
 const MAX_KEY_LENGTH = 200;
 
 /**
- * Names a set of people.
+ * The key of a set of users.
  *
  * @param people distinct, ascending
- * @param digest a short text that stands for a long one, different for every other
+ * @param digest a short text for a long one, without collisions
  */
 export function conversationKey(people: readonly UserId[], digest: (text: string) => string): string {
   const ids = people.join(',');
   return ids.length <= MAX_KEY_LENGTH ? ids : digest(ids);
 }
 
-/** Everybody in a conversation: distinct, ascending, with the sender among them. */
+/** The users of a conversation, the sender included: distinct, ascending. */
 export const participants = (sender: UserId, recipients: readonly UserId[]): UserId[] =>
   [...new Set([sender, ...recipients])].sort((a, b) => a - b);
 

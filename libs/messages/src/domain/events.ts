@@ -15,15 +15,15 @@ import {
 } from '@annals/kernel/domain';
 
 /**
- * Stream `topic-{id}`. Its first message follows in the same append, or is moved there by it. Several topics of a channel
- * may bear one name.
+ * Stream `topic-{id}`. Its first message follows in the same append, or is moved there by it. Several topics of a channel may
+ * have one name.
  */
 export const TopicStarted = defineEvent('messages.TopicStarted', {
   data: t.Object({
     topicId,
     channelId,
     firstMessageId: messageId,
-    /** Its name is the empty text: one must know that after names were erased. */
+    /** Its name is the empty text, which must be known after names were erased. */
     unnamed: t.Optional(t.Literal(true)),
   }),
   sealed: t.Object({ name: t.String() }),
@@ -45,7 +45,7 @@ export type ConversationOpened = FactOf<typeof ConversationOpened>;
 /** What later rules and views need to know of a text, so that a replay gives the same rows after the text is erased. */
 const contentFacts = {
   mentions: t.Object({
-    /** People called who can read the message. */
+    /** Mentioned users who can read the message. */
     userIds: t.Array(userId),
     groupIds: t.Array(groupId),
     channelWildcard: t.Boolean(),
@@ -130,12 +130,12 @@ export const ContentEdited = defineEvent('messages.ContentEdited', {
 });
 export type ContentEdited = FactOf<typeof ContentEdited>;
 
-/** What somebody who moved a message wanted to move along: nothing, what followed it in its topic, the whole topic. */
+/** Which messages of the topic move with the requested one: none, the later ones, or all. */
 export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const;
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
-/** Why messages were moved: which one somebody asked for, and what was to go with it. */
-const wish = { messageId, mode: choice(...PROPAGATE_MODES) };
+/** The request for a move: one message, and which others move with it. */
+const request = { messageId, mode: choice(...PROPAGATE_MODES) };
 
 /** Position at which a topic came into its channel where its messages do not tell it each for itself; 0 otherwise. */
 const since = t.Integer({ minimum: 0 });
@@ -149,7 +149,7 @@ export const TopicMoved = defineEvent('messages.TopicMoved', {
     topicId,
     from: channelId,
     to: channelId,
-    ...wish,
+    ...request,
     /** How many messages went along, those that came while it was decided left out. */
     messages: count,
     /** Its new name is the empty text. */
@@ -174,7 +174,7 @@ export const MessagesMoved = defineEvent('messages.MessagesMoved', {
   data: t.Object({
     from: channelPlace,
     to: channelPlace,
-    ...wish,
+    ...request,
     /** Ascending. */
     messageIds: t.Array(messageId, { minItems: 1 }),
     since,

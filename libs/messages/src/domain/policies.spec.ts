@@ -164,33 +164,33 @@ describe('writing directly', () => {
   });
 });
 
-describe('calling many', () => {
+describe('mentioning many users', () => {
   const none = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
   const rules = { subscribers: 16, canMentionMany: STAFF, mayMentionGroups: true };
-  const call = (mentions: Partial<ContentFacts['mentions']>, different: Partial<typeof rules> = {}, by = alice) => {
+  const mention = (mentions: Partial<ContentFacts['mentions']>, different: Partial<typeof rules> = {}, by = alice) => {
     const verdict = mayMention({ ...none, ...mentions }, by, { ...rules, ...different });
     return verdict.allowed ? 'allowed' : verdict.because.code;
   };
 
   it('by a channel wildcard is for some in channels with more than fifteen', () => {
-    expect(call({ channelWildcard: true })).toBe('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
-    expect(call({ channelWildcard: true }, { subscribers: 15 })).toBe('allowed');
-    expect(call({ channelWildcard: true }, {}, person(2, 400, STAFF))).toBe('allowed');
-    expect(call({})).toBe('allowed');
+    expect(mention({ channelWildcard: true })).toBe('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
+    expect(mention({ channelWildcard: true }, { subscribers: 15 })).toBe('allowed');
+    expect(mention({ channelWildcard: true }, {}, person(2, 400, STAFF))).toBe('allowed');
+    expect(mention({})).toBe('allowed');
   });
 
   it('by a topic wildcard is for some in topics with more than fifteen', () => {
-    const called = (count: number) => ({
+    const participants = (count: number) => ({
       topicWildcard: true,
       participantIds: Array.from({ length: count }, (_, n) => n as UserId),
     });
-    expect(call(called(16))).toBe('TOPIC_WILDCARD_MENTION_NOT_ALLOWED');
-    expect(call(called(16), {}, person(2, 400, STAFF))).toBe('allowed');
-    expect(call(called(15))).toBe('allowed');
+    expect(mention(participants(16))).toBe('TOPIC_WILDCARD_MENTION_NOT_ALLOWED');
+    expect(mention(participants(16), {}, person(2, 400, STAFF))).toBe('allowed');
+    expect(mention(participants(15))).toBe('allowed');
   });
 
   it('by a group is for those the group lets', () => {
-    expect(call({}, { mayMentionGroups: false })).toBe('BAD_REQUEST');
-    expect(call({}, { mayMentionGroups: true })).toBe('allowed');
+    expect(mention({}, { mayMentionGroups: false })).toBe('BAD_REQUEST');
+    expect(mention({}, { mayMentionGroups: true })).toBe('allowed');
   });
 });

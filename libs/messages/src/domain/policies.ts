@@ -4,13 +4,13 @@ import type { ContentFacts } from './events';
 import { reject } from './rejections';
 import { NO_TOPIC } from './topic';
 
-/** Somebody whose permissions matter, whether or not they act. */
+/** A user whose permissions are checked; need not be the actor. */
 export type Person = Pick<Actor, 'userId' | 'role' | 'groups'>;
 
-/** How the empty topic is treated, the organization's choice taken for `inherit`. */
+/** The topics policy of a channel; for `inherit`, that of the organization. */
 export type EffectiveTopicsPolicy = 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only';
 
-/** What the rules about posting ask of a channel. */
+/** A channel as the posting rules need it. */
 export interface PostingChannel {
   readonly inviteOnly: boolean;
   readonly isWebPublic: boolean;
@@ -21,7 +21,7 @@ export interface PostingChannel {
   readonly canCreateTopic: GroupSetting;
 }
 
-/** What the rules about posting ask of the one who posts, in relation to the channel. */
+/** A sender as the posting rules need it, in relation to the channel. */
 export interface Poster {
   readonly sender: Person;
   readonly isSubscribed: boolean;
@@ -32,12 +32,12 @@ export interface Poster {
 }
 
 /**
- * What lets somebody post where they may: the channel is open to them, a membership (their own or their owner's), or a
- * group. The append must guard a membership it rests on.
+ * The reason why a user has access to a channel: the channel is open to them, a membership (their own or their owner's), or a
+ * group. The append must guard a membership that it depends on.
  */
 export type AccessGrant = { readonly kind: 'open' | 'group' } | { readonly kind: 'membership'; readonly of: UserId };
 
-/** Why the sender has access to the channel, or null (contract/messages.md section 3, access). */
+/** The sender's access to the channel, or null (contract/messages.md section 3, access). */
 export function accessGrantOf(
   channel: PostingChannel,
   { sender, isSubscribed, readsByGroup, owner }: Poster,
@@ -65,7 +65,7 @@ export function mayPost(
   return fitsTopicsPolicy(channel.topicsPolicy, topic.name);
 }
 
-/** Whether others may be told that the sender types there; what the sender does not see is not there. */
+/** Whether others are notified that the sender types there. A channel that the sender cannot see counts as unknown. */
 export function mayType(channel: PostingChannel, poster: Poster): Verdict {
   if (channel.isArchived || !accessGrantOf(channel, poster)) return refused(reject.unknownChannel());
   return allowedIf(senderOrOwnerHas(channel.canSend, poster), reject.mayNotSend);
@@ -83,30 +83,30 @@ export function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): 
   }
 }
 
-/** Somebody a direct message goes to. */
+/** A recipient of a direct message. */
 export interface Recipient extends Person {
   readonly isActive: boolean;
   readonly botType: BotType | null;
   readonly role: Role;
-  /** For the refusal: as the sender knows it. */
+  /** As the sender sees it; for the refusal. */
   readonly email: string;
 }
 
-/** What the organization says about direct messages. */
+/** The organization's rules for direct messages. */
 export interface DirectMessageRules {
   readonly permission: GroupSetting;
   readonly initiator: GroupSetting;
   readonly nobody: GroupSetting;
 }
 
-/** Whether the sender may write first where nobody has written. */
+/** Whether the sender may write the first message of a conversation. */
 export const mayStartConversation = (sender: Person, { initiator }: Pick<DirectMessageRules, 'initiator'>): boolean =>
   permits(initiator, sender, { guests: true });
 
 /**
- * Whether the sender may write to these people (contract/messages.md section 3, DM rules).
+ * Whether the sender may write to these users (contract/messages.md section 3, DM rules).
  *
- * @param recipients everybody but the sender; none for a message to oneself
+ * @param recipients all users but the sender; none for a message to oneself
  * @param isOpen whether the conversation has messages already
  */
 export function mayWriteTo(
@@ -124,18 +124,18 @@ export function mayWriteTo(
   return allowedIf(isOpen || mayStartConversation(sender, rules), reject.mayNotStartConversation);
 }
 
-/** More receivers than this make a wildcard mention a matter of permission (contract/conventions.md section 7). */
+/** With more recipients than this a wildcard mention needs a permission (contract/conventions.md section 7). */
 export const WILDCARD_MENTION_THRESHOLD = 15;
 
-/** What the rules about mentions ask; the count only matters where the text calls the channel. */
+/** Facts for the mention rules; the count only matters for a mention of the channel. */
 export interface MentionRules {
   readonly subscribers: number;
   readonly canMentionMany: GroupSetting;
-  /** Whether the sender may call every group that the text calls. */
+  /** Whether the sender may mention all groups of the text. */
   readonly mayMentionGroups: boolean;
 }
 
-/** Whether the sender may call those whom the text calls (contract/messages.md section 3.1). */
+/** Whether the sender may make the mentions of a text (contract/messages.md section 3.1). */
 export function mayMention(mentions: ContentFacts['mentions'], sender: Person, rules: MentionRules): Verdict {
   const mayMentionMany = permits(rules.canMentionMany, sender, { guests: true });
   if (mentions.channelWildcard && rules.subscribers > WILDCARD_MENTION_THRESHOLD && !mayMentionMany) {

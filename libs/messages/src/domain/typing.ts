@@ -2,15 +2,15 @@ import type { ChannelId, MessageId, UserId } from '@annals/kernel/domain';
 
 export type TypingOp = 'start' | 'stop';
 
-/** Where somebody types; a topic that nobody has written in has no id yet. */
+/** The place in which a user types; a new topic has no id yet. */
 export type TypedPlace =
   | {
-      /** Everybody in the conversation, the one who types included; ascending. */
+      /** All users of the conversation, the sender included; ascending. */
       readonly userIds: readonly UserId[];
     }
   | { readonly channelId: ChannelId; readonly topic: string };
 
-/** What `typing` and `typing_edit_message` signals carry. */
+/** Payload of the signals `typing` and `typing_edit_message`. */
 export interface Typing {
   readonly op: TypingOp;
   readonly senderId: UserId;
@@ -19,8 +19,8 @@ export interface Typing {
   readonly messageId: MessageId | null;
 }
 
-/** In a channel with more subscribers nobody is told who types (contract/conventions.md section 7). */
+/** In a channel with more subscribers nobody is notified (contract/conventions.md section 7). */
 export const MAX_SUBSCRIBERS_NOTIFIED = 100;
 
-/** In a conversation of more people neither: a signal, which names them all twice, would not fit into a notification. */
+/** In a conversation of more users nobody is notified: a signal with all of them twice would exceed the size of a wake-up. */
 export const MAX_PARTICIPANTS_NOTIFIED = 250;

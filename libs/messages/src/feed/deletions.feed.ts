@@ -25,7 +25,7 @@ export interface DeletedPayload {
   /** Null for direct messages, as the channel is. */
   readonly topicId: TopicId | null;
   readonly channelId: ChannelId | null;
-  /** The topic is named as it was called right after this event of the log. */
+  /** The topic has the name that it had right after this event. */
   readonly at: Position;
   /** Where history is protected: positions at which the messages had come to the channel, in the order of their ids. */
   readonly arrived?: readonly Position[];
@@ -67,10 +67,10 @@ async function readDeletions(
   const requests = grouped(events, ({ commandId }) => commandId);
   const together = [...requests.values()].filter(({ length }) => length > 1).flat();
   const topics = together.flatMap(({ data: { place } }) => ('topicId' in place ? [place.topicId] : []));
-  const called = await readTopicHistory(reader.client, reader.realmId, topics);
+  const topicAt = await readTopicHistory(reader.client, reader.realmId, topics);
   const conversations = grouped(events, ({ commandId, position, data: { place } }) => {
     if (!('topicId' in place)) return `${commandId} ${place.conversationId}`;
-    const name = called(place.topicId, position)?.topic;
+    const name = topicAt(place.topicId, position)?.topic;
     return `${commandId} ${place.channelId} ${name === undefined ? place.topicId : `"${topicKey(name)}"`}`;
   });
   return [...conversations.values()].flatMap(deletionOf);

@@ -6,8 +6,8 @@ import type { Emoji } from '../../domain/reaction/reaction';
 export const messageKey = (id: MessageId): string => String(id);
 
 /**
- * The message is there; key is its id (`messageKey`). Whoever deletes messages declares their keys as changed, so that
- * nothing is added to what is gone.
+ * The message exists; key is its id (`messageKey`). Deletions declare the keys of their messages as changed, so that nothing is
+ * added to a deleted message.
  */
 export const messageThere: Guard = {
   name: 'message-there',
@@ -15,15 +15,15 @@ export const messageThere: Guard = {
     WHERE NOT EXISTS (SELECT FROM view.messages AS m WHERE m.realm_id = k.realm_id AND m.message_id = k.key::int8)`,
 };
 
-/** Others know the first number of a key. */
+/** The part of a key that other appends know. */
 const firstNumber = (key: string): string => key.slice(0, key.indexOf(':'));
 
-/** Key of a topic in which somebody found this many messages. */
+/** Key of a topic that has this many messages. */
 export const emptiedKey = (topic: TopicId, messages: number): string => `${topic}:${messages}`;
 
 /**
- * No more messages are in the topic than those that the append takes away; key is `emptiedKey`. Whoever adds messages
- * to a topic declares its id as changed.
+ * The topic has no more messages than those that the append removes; key is `emptiedKey`. Appends that add messages to a topic
+ * declare its id as changed.
  */
 export const topicEmptied: Guard = {
   name: 'topic-emptied',
@@ -35,27 +35,27 @@ export const topicEmptied: Guard = {
   concerns: firstNumber,
 };
 
-/** What is rested on when the oldest message of a channel becomes another one. */
+/** The facts that a change of a channel's oldest message depends on. */
 export interface OldestFound {
   readonly channelId: ChannelId;
   /** The oldest one so far. */
   readonly from: MessageId;
   /** The oldest one from now on; null when none is left. */
   readonly before: MessageId | null;
-  /** How many of the messages between them, the first included, the append takes away. */
+  /** How many messages between them, the first included, the append removes. */
   readonly messages: number;
 }
 
 /** Stands for the oldest message of a channel where none is left; greater than any. */
 const NONE = Number.MAX_SAFE_INTEGER;
 
-/** Key of what somebody found. */
+/** Key of these facts. */
 export const oldestKey = ({ channelId, from, before, messages }: OldestFound): string =>
   [channelId, from, before ?? NONE, messages].join(':');
 
 /**
- * The message that shall be the oldest of the channel is there, and none is older but for those that the append takes
- * away; key is `oldestKey`. Whoever takes messages from a channel, brings some there, or begins a topic, declares its id.
+ * The new oldest message of the channel exists, and no message is older except those that the append removes; key is `oldestKey`.
+ * Appends that remove messages from a channel, move some there, or start a topic declare the channel's id.
  */
 export const oldestInChannel: Guard = {
   name: 'oldest-in-channel',
@@ -84,24 +84,24 @@ type EmojiKey = Pick<Emoji, 'type' | 'code'>;
 /** Key of an emoji under a message. */
 export const emojiUnderKey = (id: MessageId, { type, code }: EmojiKey): string => JSON.stringify([id, type, code]);
 
-/** @param name that it was found to have there; null when nobody had put it there */
+/** @param name of the emoji on the message; null when nobody has added it */
 export const emojiNameKey = (id: MessageId, { type, code }: EmojiKey, name: string | null): string =>
   JSON.stringify([id, type, code, name]);
 
-const PUT_THERE = `FROM view.reactions AS r WHERE r.realm_id = k.realm_id AND r.message_id = (k.key->>0)::int8
+const ADDED = `FROM view.reactions AS r WHERE r.realm_id = k.realm_id AND r.message_id = (k.key->>0)::int8
       AND r.reaction_type = k.key->>1 AND r.emoji_code = k.key->>2 AND r.removed_position IS NULL`;
 
 /**
- * An emoji under a message is still called so, or still by no name because nobody has put it there; key is
- * `emojiCalledKey`. Whoever puts it there first or takes it away declares `emojiUnderKey`; who joins others declares
- * nothing, so that those of a crowd do not wait for each other.
+ * The emoji of a message still has this name, or still has none because nobody has added it; key is
+ * `emojiCalledKey`. Appends that add it first or remove it declare `emojiUnderKey`; users who add it
+ * after others declare nothing, so that many users at once do not wait for each other.
  */
 export const emojiName: Guard = {
-  name: 'emoji-called',
+  name: 'emoji-name',
   failing: `SELECT k.ord FROM (
       SELECT realm_id, key::jsonb AS key, ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)
-    ) AS k WHERE CASE WHEN k.key->>3 IS NULL THEN EXISTS (SELECT ${PUT_THERE})
-      ELSE NOT EXISTS (SELECT ${PUT_THERE} AND r.emoji_name = k.key->>3) END`,
+    ) AS k WHERE CASE WHEN k.key->>3 IS NULL THEN EXISTS (SELECT ${ADDED})
+      ELSE NOT EXISTS (SELECT ${ADDED} AND r.emoji_name = k.key->>3) END`,
   concerns: (key) => {
     const [id, type, code] = JSON.parse(key) as [MessageId, Emoji['type'], string];
     return emojiUnderKey(id, { type, code });

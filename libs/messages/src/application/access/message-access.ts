@@ -10,7 +10,7 @@ import { EVERYTHING } from '../../read/narrow/narrow-compiler';
 import { messageKey, messageThere } from './guards';
 import { ReadableChannels } from './readable-channels';
 
-/** Messages that somebody may change or add to, as far as that depends on seeing them. */
+/** Checks that a user who changes a message can see it. */
 @Injectable()
 export class MessageAccess {
   constructor(
@@ -20,10 +20,10 @@ export class MessageAccess {
   ) {}
 
   /**
-   * The append rests on the message, its channel and the membership that shows it.
+   * The append depends on the message, its channel and the membership that gives access.
    *
    * @returns where the message is now
-   * @throws Rejected BAD_REQUEST for a message that is not there or not to be seen, and in an archived channel
+   * @throws Rejected BAD_REQUEST for a message that does not exist or that the actor cannot see, and in an archived channel
    */
   async ensure(work: Work, id: MessageId): Promise<Place> {
     const [seen, places] = await Promise.all([

@@ -4,13 +4,13 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 
-/** Channels as far as somebody who acts reads what is in them (contract/permissions.md section 6, content). */
+/** Channels whose messages the actor can read (contract/permissions.md section 6, content). */
 @Injectable()
 export class ReadableChannels {
   constructor(private readonly channels: ChannelFacts) {}
 
   /**
-   * The append rests on the channel and on the membership that shows it.
+   * The append depends on the channel and on the membership that gives access.
    *
    * @returns null for a channel that the actor cannot read, as for one that does not exist
    */

@@ -6,15 +6,15 @@ import type { FileId, MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { filesNamedBy, messagesNaming } from '../../read/attachments/file-references';
 
-/** Tells which files an edit leaves without a message (INTERFACE.md 2.5). */
+/** Finds the files to which no message links after an edit (INTERFACE.md 2.5). */
 @Injectable()
 export class DetachedFiles {
   constructor(private readonly kernel: Kernel) {}
 
   /**
-   * Files of the actor that only this message named and that its new text does not.
+   * Files of the actor to which only this message linked, and its new text does not.
    *
-   * @param kept files that the new text names
+   * @param kept files that the new text links to
    */
   async by(work: Work, messageId: MessageId, kept: readonly FileId[] = []): Promise<FileRow[]> {
     const { pool } = this.kernel.database;

@@ -29,7 +29,7 @@ import { MessageAccess } from '../access/message-access';
 
 /** The outcome of an edit. */
 export interface Edited {
-  /** Files of the actor that no message names any more. */
+  /** Files of the actor to which no message links any more. */
   readonly detached: readonly FileRow[];
 }
 
@@ -117,7 +117,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return { text, move };
   }
 
-  /** @returns files of the actor that no message names any more */
+  /** @returns files of the actor to which no message links any more */
   private async replace(work: Work, message: Message, text: AnalyzedContent): Promise<readonly FileRow[]> {
     const edits = await work.decide(messageAggregate, message.id, () => editContent(message, text));
     return edits.length === 0 ? [] : this.detachedFiles.by(work, message.id, text.facts.files);

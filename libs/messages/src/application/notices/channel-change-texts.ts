@@ -8,7 +8,7 @@ import type { NoticeText } from '../../domain/message/notice-text';
 import { code, group, join, notice, person, quote } from '../../domain/message/notice-text';
 import { Notices } from './notices';
 
-/** Says what changed about a channel, with the values before and after (contract/channels.md section 5). */
+/** Texts of notices about changes of a channel, with the values before and after (contract/channels.md section 5). */
 @Injectable()
 export class ChannelChangeTexts {
   constructor(
@@ -58,7 +58,7 @@ const kept = (days: number | null): string => {
   return days === -1 ? '**for ever**' : days === 1 ? '**1 day**' : `**${days} days**`;
 };
 
-/** The kind of a channel in words (contract/permissions.md section 6, shapes). */
+/** Description of a channel's privacy (contract/permissions.md section 6, shapes). */
 export function kindOf({ inviteOnly, isWebPublic, historyPublicToSubscribers }: ChannelKind): string {
   if (isWebPublic) return '**web-public**';
   if (!inviteOnly) return '**public**';

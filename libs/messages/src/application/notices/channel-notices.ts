@@ -12,7 +12,7 @@ import { Notices } from './notices';
 const NEW_CHANNELS = 'new channels';
 const CHANNEL_EVENTS = 'channel events';
 
-/** What the notification bot says about channels, in them, in the one for announcements and to new subscribers. */
+/** Notices about channels: in the channel, in the channel for announcements, and to new subscribers. */
 @Injectable()
 export class ChannelNoticesByBot extends ChannelNotices {
   constructor(
@@ -38,7 +38,7 @@ export class ChannelNoticesByBot extends ChannelNotices {
     const { settings } = await organization(work);
     if (!settings.send_channel_events_messages) return;
     const channel = await this.channel(work, id);
-    // Nobody posts in an archived channel, the server neither (contract/permissions.md section 6).
+    // Nobody may post in an archived channel, the server included (contract/permissions.md section 6).
     if (channel.isArchived) return;
     await this.post(work, channel, CHANNEL_EVENTS, await this.texts.of(work, change));
   }

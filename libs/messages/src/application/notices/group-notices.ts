@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { group as named, notice } from '../../domain/message/notice-text';
 import { Notices } from './notices';
 
-/** What the notification bot says about user groups. */
+/** Notices about user groups. */
 @Injectable()
 export class GroupNoticesByBot extends GroupNotices {
   constructor(private readonly notices: Notices) {
@@ -19,7 +19,7 @@ export class GroupNoticesByBot extends GroupNotices {
     added: readonly UserId[],
     removed: readonly UserId[],
   ): Promise<void> {
-    // As with channels: one append does not carry messages to everybody (contract/subscriptions.md section 2.2).
+    // As for channels: one append must not contain messages to everybody (contract/subscriptions.md section 2.2).
     if (added.length + removed.length > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return;
     const [joined, left] = [await this.notices.otherHumans(work, added), await this.notices.otherHumans(work, removed)];
     if (joined.length + left.length === 0) return;

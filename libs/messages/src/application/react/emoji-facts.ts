@@ -4,7 +4,7 @@ import { OwnEmojiFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { KnownEmoji } from '../../domain/reaction/emoji-choice';
 
-/** Every emoji that an organization knows; costs no query. */
+/** All emoji of an organization, from caches. */
 @Injectable()
 export class EmojiFacts {
   constructor(private readonly own: OwnEmojiFacts) {}

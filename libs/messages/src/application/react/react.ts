@@ -14,7 +14,7 @@ import { EmojiFacts } from './emoji-facts';
 import { emojiName, emojiNameKey, emojiUnderKey } from '../access/guards';
 import { MessageAccess } from '../access/message-access';
 
-/** Puts an emoji under a message (INTERFACE.md 4.14). */
+/** Adds an emoji to a message (INTERFACE.md 4.14). */
 export class AddReaction extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -43,16 +43,16 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
       const joins = present.includes(chosen);
       work.guard(emojiName, emojiNameKey(messageId, chosen, joins ? chosen.name : null));
       if (!joins) work.changesGuard(emojiName, emojiUnderKey(messageId, chosen));
-      // The append rests on the emoji, which somebody might be taking out of use.
+      // The append depends on the emoji, which may be deactivated at the same time.
       if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
       const reacting = { messageId, userId: work.actor.userId };
       await work.decide(reactionsAggregate, reactionKey(reacting), (own) => addReaction(own, chosen, reacting));
-      if ('topicId' in place) await this.takePart(work, place.topicId);
+      if ('topicId' in place) await this.participate(work, place.topicId);
     });
   }
 
-  /** Who reacts takes part in the topic, which may make it one that they follow (contract/messages.md section 7). */
-  private async takePart(work: Work, id: TopicId): Promise<void> {
+  /** A reaction is participation in the topic, which may change its visibility policy (contract/messages.md section 7). */
+  private async participate(work: Work, id: TopicId): Promise<void> {
     const topic = await work.read(topicAggregate, id);
     if (topic === null || topic.name === null) return;
     const { channelId, name } = topic;
@@ -60,7 +60,7 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
   }
 }
 
-/** Takes one's own emoji away (contract/messages.md section 7). */
+/** Removes the actor's own reaction (contract/messages.md section 7). */
 export class RemoveReaction extends Command<void> {
   constructor(
     readonly by: Actor,

@@ -15,10 +15,10 @@ import { sentContent } from '../../domain/message/text';
 import { newestReadable } from '../../read/visibility/newest-readable';
 import { lookupOf } from '../../read/content/rendering';
 
-/** Who will read a text: those with access to a channel, or the people in a conversation. */
+/** The readers of a text: users with access to a channel, or the users of a conversation. */
 export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };
 
-/** Looks into texts before they are decided about: whom they call and what their names mean to the author. */
+/** Analyzes texts before a decision: which users they mention, and what their names mean for the author. */
 @Injectable()
 export class ContentAnalysis {
   constructor(
@@ -34,7 +34,7 @@ export class ContentAnalysis {
     private readonly acquaintances: UserAccess,
   ) {}
 
-  /** Plain text costs no query; one with names of people, with links to topics or with uploads one for each, or two. */
+  /** Plain text costs no query. Names of users, links to topics and uploads cost one or two queries each. */
   async of(content: string, author: Actor, readers: Readers): Promise<AnalyzedContent> {
     const names = await this.namesIn(content, author);
     const words = { content, ...(names !== null && { names }) };
@@ -54,13 +54,13 @@ export class ContentAnalysis {
     };
   }
 
-  /** A text of the server's own, whose names are known; it calls nobody. */
+  /** A text of a notice, whose names are known; it mentions nobody. */
   async ofNotice(text: NoticeText, realmId: RealmId): Promise<AnalyzedContent> {
     const words = { ...text, content: sentContent(text.content) };
     return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NOBODY } };
   }
 
-  /** @param author whose files a text may name, and those they may have; null for the server, which names none */
+  /** @param author decides to which files the text may link; null for notices, which link to none */
   private async factsOf({ content, names }: Words, realmId: RealmId, author: Actor | null): Promise<ContentFacts> {
     const { subdomain } = await this.realms.of(realmId);
     const options = { realmUrl: this.address.urlOf(subdomain) };
@@ -77,7 +77,7 @@ export class ContentAnalysis {
     };
   }
 
-  /** @returns null when the text names nothing that the author knows */
+  /** @returns null when the text has no name that the author has access to */
   private async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
     const own = content.includes(':') ? await this.emoji.of(author.realmId) : [];
     if (!content.includes('@') && !content.includes('#') && own.length === 0) return null;
@@ -97,7 +97,7 @@ export class ContentAnalysis {
   }
 
   /**
-   * Active people of this name whom the author may see; a name that several bear means nobody unless an id tells them
+   * Active users with these names whom the author may see. A name that several users have means nobody, unless an id tells them
    * apart.
    */
   private async usersNamed(author: Actor, wanted: References['users']): Promise<WrittenNames['users']> {
@@ -127,7 +127,7 @@ export class ContentAnalysis {
     return wanted.flatMap((written) => {
       const group = groups.find(({ name }) => name === written);
       if (!group) return [];
-      // A system group's name is for programs; people read its description.
+      // The name of a system group is for programs; users read its description.
       return [{ written, groupId: group.groupId, name: group.systemName === null ? group.name : group.description }];
     });
   }
@@ -161,13 +161,13 @@ export class ContentAnalysis {
     });
   }
 
-  /** Who is called without access is not told (contract/messages.md section 3.1). */
-  private async readersAmong(called: readonly UserId[], author: Actor, readers: Readers): Promise<UserId[]> {
-    if ('userIds' in readers) return called.filter((user) => readers.userIds.includes(user));
+  /** Mentioned users without access are not notified (contract/messages.md section 3.1). */
+  private async readersAmong(mentioned: readonly UserId[], author: Actor, readers: Readers): Promise<UserId[]> {
+    if ('userIds' in readers) return mentioned.filter((user) => readers.userIds.includes(user));
     const channel = await this.channels.byId(author.realmId, readers.channelId);
     const among: UserId[] = [];
-    const accounts = await this.users.accounts(author.realmId, called);
-    for (const userId of called) {
+    const accounts = await this.users.accounts(author.realmId, mentioned);
+    for (const userId of mentioned) {
       if (!accounts.get(userId)?.isActive) continue;
       const person = await this.actors.actor(author.realmId, userId, author.origin);
       const own = await this.channels.subscribedBy(author.realmId, userId);

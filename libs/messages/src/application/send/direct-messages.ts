@@ -23,7 +23,7 @@ interface DirectPlace {
   readonly userIds: UserId[];
 }
 
-/** Finds the place of a direct message within a unit of work; everything it asks is cached, except for new conversations. */
+/** Finds the place of a direct message within a unit of work. Everything but new conversations is read from caches. */
 @Injectable()
 export class DirectMessages {
   constructor(
@@ -36,9 +36,9 @@ export class DirectMessages {
   ) {}
 
   /**
-   * Everybody in the conversation that somebody may write to; nothing is written yet, `open` makes it one.
+   * The users of a conversation that the actor may write to, the actor included. Nothing is written; `open` opens it.
    *
-   * @returns distinct people, ascending
+   * @returns distinct ids, ascending
    * @throws Rejected BAD_REQUEST (contract/messages.md section 3, DM rules)
    */
   async people(work: Work, named: NamedPeople, { settings, systemGroups }: NonNullable<Realm>): Promise<UserId[]> {
@@ -64,7 +64,7 @@ export class DirectMessages {
     return userIds;
   }
 
-  /** Whom a guest sees by a channel alone, they may write to for the first time as long as both are in it. */
+  /** A guest may write first to users whom they see through a channel, while both are subscribed to it. */
   private async restOnChannels(work: Work, userIds: readonly UserId[]): Promise<void> {
     const { realmId, actor } = work;
     for (const { userId, channelId } of await readSharedChannels(
@@ -77,7 +77,7 @@ export class DirectMessages {
     }
   }
 
-  /** Whether messages are left in it; where that is why somebody may write, the append rests on the newest of them. */
+  /** Whether the conversation has messages; the append depends on the newest of them. */
   private async isInUse(work: Work, conversation: ConversationId): Promise<boolean> {
     const newest = await newestInConversation(this.kernel.database.pool, work.realmId, conversation);
     if (newest !== undefined) work.guard(messageThere, messageKey(newest));
@@ -85,9 +85,9 @@ export class DirectMessages {
   }
 
   /**
-   * The conversations of several sets of people, in their order; those that are new are opened. Nobody's rights are asked.
+   * The conversations of several sets of users, in their order; new ones are opened. No permission is checked.
    *
-   * @param each distinct people, ascending
+   * @param each distinct ids, ascending
    */
   async open(work: Work, each: readonly UserId[][]): Promise<DirectPlace[]> {
     const known = await work.readAll(conversationAggregate, each.map(keyOf));
@@ -109,7 +109,7 @@ export class DirectMessages {
     const ids = await this.ids(by, named);
     const accounts = await this.users.accounts(by.realmId, ids);
     if (accounts.size < ids.length) throw reject.unknownRecipient();
-    // Whom guests may not see is like nobody to them; who has just left their channel may still be written to.
+    // An inaccessible user is like an unknown one; a user who has just left the guest's channel may still be written to.
     if ((await this.acquaintances.inaccessibleAmong(by, ids)).size > 0) throw reject.unknownRecipient();
     return [...accounts.values()];
   }

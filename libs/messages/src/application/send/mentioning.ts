@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { AnalyzedContent } from '../../domain/message/message';
 import { mayMention } from '../../domain/policies';
 
-/** Asks whether somebody may call those whom a text calls; what costs a query is asked only where it matters. */
+/** Checks whether the author may mention the users, groups and wildcards of a text. Queries run only where the answer matters. */
 @Injectable()
 export class Mentioning {
   constructor(
@@ -17,11 +17,11 @@ export class Mentioning {
   ) {}
 
   /**
-   * Whom a topic wildcard calls is settled when it is written: those who have taken part by then, wherever their messages
-   * go later.
+   * The users of a topic wildcard are determined when it is written: those who participated in the topic by then, wherever their
+   * messages are moved later.
    *
    * @param place the channel and the topic that the text goes to, by one or all of its ids; null for a direct message
-   * @returns the text with those whom its topic wildcard calls
+   * @returns the text with the users of its topic wildcard
    * @throws Rejected (contract/messages.md section 3.1)
    */
   async allowed(
@@ -51,7 +51,7 @@ export class Mentioning {
     return (await subscriberCounts(this.kernel.database.pool, realmId, [channel])).get(channel) ?? 0;
   }
 
-  /** Who has written there or reacted to what was written, and whoever calls them, ascending. */
+  /** Users who sent messages to the topics or reacted to some, and the author, ascending. */
   private async participants({ realmId, userId }: Actor, topics: readonly TopicId[]): Promise<UserId[]> {
     const { rows } = await this.kernel.database.pool.query<{ id: UserId }>({
       name: 'messages-topic-participants',

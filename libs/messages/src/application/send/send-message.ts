@@ -7,10 +7,10 @@ import { messageIdAt } from '../../domain/events';
 import type { Destination } from './sender';
 import { Sender } from './sender';
 
-/** What came of sending a message. */
+/** The outcome of sending a message. */
 export interface SentMessage {
   readonly id: MessageId;
-  /** What its topic has become to the sender by it; null where that stays. */
+  /** The sender's new visibility policy for the topic; null where it does not change. */
   readonly automaticPolicy: TopicPolicy | null;
 }
 
@@ -19,10 +19,10 @@ export class SendMessage extends Command<SentMessage> {
   constructor(
     readonly by: Actor,
     readonly to: Destination,
-    /** As it was written. */
+    /** As the request has it. */
     readonly content: string,
     readonly readBySender: boolean,
-    /** The client queue that is told which of its drafts this message came from. */
+    /** The client queue that receives the id of its draft with the message. */
     readonly echo: { readonly queueId: string; readonly localId: string } | null,
   ) {
     super();

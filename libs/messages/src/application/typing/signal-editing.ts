@@ -14,7 +14,7 @@ import { loadMessages } from '../../read/content/message-row';
 import { EVERYTHING } from '../../read/narrow/narrow-compiler';
 import { TypingSignals } from './typing-signals';
 
-/** Tells others that the actor edits a message, or has stopped (INTERFACE.md 4.16). */
+/** Notifies others that the actor edits a message, or has stopped (INTERFACE.md 4.16). */
 export class SignalEditing extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -47,7 +47,7 @@ export class SignalEditingHandler implements ICommandHandler<SignalEditing> {
     await this.signals.send(by.realmId, { op, senderId: by.userId, place: placeOf(message), messageId });
   }
 
-  /** What the actor may not see is not there, and messages of archived channels are not there for changes. */
+  /** @throws Rejected BAD_REQUEST for a message that the actor cannot see, as for one that does not exist, and in archived channels */
   private async message(by: Actor, id: MessageId): Promise<MessageRow> {
     const { realmId } = by;
     const [seen] = await this.finder.visible(by, EVERYTHING, [id]);

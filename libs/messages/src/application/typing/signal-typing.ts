@@ -10,16 +10,16 @@ import type { TypedPlace, TypingOp } from '../../domain/typing';
 import { Posting } from '../send/posting';
 import { TypingSignals } from './typing-signals';
 
-/** Where somebody types, as their client names it. */
+/** The place in which a user types, as their client names it. */
 export type TypingDestination =
   | { readonly people: readonly number[] }
   | {
       readonly channelId: ChannelId;
-      /** As it was written. */
+      /** As the request has it. */
       readonly topic: string;
     };
 
-/** Tells others that the actor types a message, or has stopped (contract/messages.md section 9). */
+/** Notifies others that the actor types a message, or has stopped (contract/messages.md section 9). */
 export class SignalTyping extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -45,7 +45,7 @@ export class SignalTypingHandler implements ICommandHandler<SignalTyping> {
     await this.signals.send(by.realmId, { op, senderId: by.userId, place, messageId: null });
   }
 
-  /** Deactivated people may be among them, as in a conversation that they have left behind. */
+  /** Deactivated users may be among them. */
   private async conversation(by: Actor, people: readonly number[]): Promise<TypedPlace> {
     await this.signals.ensureEnabled(by, 'direct');
     const accounts = await this.users.accounts(by.realmId, people);

@@ -8,7 +8,7 @@ import type { Typing } from '../../domain/typing';
 import { MAX_PARTICIPANTS_NOTIFIED, MAX_SUBSCRIBERS_NOTIFIED } from '../../domain/typing';
 import { readersAmong } from '../../read/visibility/readers-among';
 
-/** Tells people that somebody types: by a signal, so nothing of it is stored (contract/messages.md section 9). */
+/** Sends typing notifications as signals, of which nothing is stored (contract/messages.md section 9). */
 @Injectable()
 export class TypingSignals {
   constructor(
@@ -17,14 +17,14 @@ export class TypingSignals {
     private readonly settings: OwnSettingsFacts,
   ) {}
 
-  /** @throws Rejected BAD_REQUEST when the account does not want others to know */
+  /** @throws Rejected BAD_REQUEST when the user has turned typing notifications off */
   async ensureEnabled(by: Actor, where: 'channel' | 'direct'): Promise<void> {
     const settings = await this.settings.of(by.realmId, by.userId);
     if (where === 'channel' && !settings.send_stream_typing_notifications) throw reject.channelTypingDisabled();
     if (where === 'direct' && !settings.send_private_typing_notifications) throw reject.directTypingDisabled();
   }
 
-  /** Tells those of the place who can see it and want to know; in a place of many, nobody. */
+  /** Notifies users of the place who can see it and want typing notifications; nobody where there are too many users. */
   async send(realmId: RealmId, typing: Typing): Promise<void> {
     const people = await this.peopleIn(realmId, typing);
     if (people.length === 0) return;
@@ -42,7 +42,7 @@ export class TypingSignals {
     return messageId === null ? subscribers : this.readers(realmId, messageId, subscribers);
   }
 
-  /** None where there are too many, whom nobody needs to read. */
+  /** None where there are too many, which are not read then. */
   private async subscribers(realmId: RealmId, channelId: ChannelId): Promise<readonly UserId[]> {
     const { pool } = this.kernel.database;
     const count = (await subscriberCounts(pool, realmId, [channelId])).get(channelId) ?? 0;

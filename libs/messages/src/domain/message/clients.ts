@@ -1,4 +1,4 @@
-/** Clients that people read with. */
+/** Clients with which users read. */
 const INTERACTIVE: ReadonlySet<string> = new Set([
   'website',
   'ZulipMobile',
@@ -12,5 +12,5 @@ const INTERACTIVE: ReadonlySet<string> = new Set([
   'irc_mirror',
 ]);
 
-/** Whether somebody who sends with this client has read what they sent (contract/boot.md section 1.5). */
+/** Whether users of this client have read the messages that they send (contract/boot.md section 1.5). */
 export const readsWith = (client: string): boolean => INTERACTIVE.has(client);

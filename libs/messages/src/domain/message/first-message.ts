@@ -3,8 +3,8 @@ import { defineAggregate, fact } from '@annals/kernel/domain';
 import { FirstMessageChanged } from '../events';
 
 /**
- * Which message of a channel is its oldest. The first one of all is that silently, so the events alone do not tell; they
- * are what decisions about it rest on.
+ * The oldest message of a channel. Its first message changes it without an event, so the state is empty: decisions about it depend
+ * on the stream's version only.
  */
 export const firstMessageAggregate = defineAggregate<null, FirstMessageChanged, ChannelId>(
   'first-message',

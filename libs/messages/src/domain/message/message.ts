@@ -4,7 +4,7 @@ import type { ContentFacts, MessageEvent, Place, Words } from '../events';
 import { ContentEdited, MessageSent, messageIdAt } from '../events';
 import { reject } from '../rejections';
 
-/** A message as rules need it; null when there is none. */
+/** A message as decisions need it; null when there is none. */
 export interface Message {
   readonly id: MessageId;
   readonly senderId: UserId;
@@ -30,13 +30,13 @@ export const messageAggregate = defineAggregate<Message | null, MessageEvent, Me
   },
 );
 
-/** A text that was looked into: what it says, what its names mean, whom it calls. */
+/** An analyzed text: the text, what its names mean, and facts such as its mentions. */
 export interface AnalyzedContent {
   readonly words: Words;
   readonly facts: ContentFacts;
 }
 
-/** Who sends what where. */
+/** A message to send. */
 export interface NewMessage {
   readonly place: Place;
   readonly senderId: UserId;
@@ -45,33 +45,33 @@ export interface NewMessage {
   readonly echo: { readonly queueId: string; readonly localId: string } | null;
 }
 
-/** The message as a fact; whether it may be sent was asked before. */
+/** Sends a message; permissions are checked before. */
 export const send = ({ place, senderId, text, readBySender, echo }: NewMessage): MessageSent =>
   fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...(echo && { echo }) }, text.words);
 
-/** What the server itself says, through its notification bot. */
+/** A message of the notification bot. */
 export interface Notice {
   readonly place: Place;
   readonly botId: UserId;
   readonly text: AnalyzedContent;
-  /** Who has read it by causing it; null where they do not get it. */
+  /** The user who caused it and has therefore read it; null where they do not receive it. */
   readonly readBy: UserId | null;
   readonly about?: NoticeAbout;
 }
 
-/** Notices that others look for later. */
+/** Subjects of notices that are looked up later. */
 export type NoticeAbout = 'resolution';
 
-/** The notice as a fact; it is a message like any other. */
+/** Sends a notice, which is a message like any other. */
 export function sendNotice({ place, botId, text, readBy, about }: Notice): MessageSent {
   const notice = { readBy, ...(about && { about }) };
   return fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice }, text.words);
 }
 
-/** Seconds a client is given beyond every time limit, for the way of its request (contract/messages.md section 5.1). */
+/** Grace period beyond every time limit, in seconds (contract/messages.md section 5.1). */
 export const GRACE_SECONDS = 20;
 
-/** What the organization says about edits. */
+/** The organization's rules for edits. */
 export interface EditRules {
   readonly allowEditing: boolean;
   /** Seconds; null is unlimited. */
@@ -81,7 +81,7 @@ export interface EditRules {
 /**
  * Whether the actor may replace the text of this message now (contract/messages.md section 5.1 step 2).
  *
- * @param graceSeconds given beyond the time limit
+ * @param graceSeconds beyond the time limit
  */
 export function mayEditContent(
   message: Pick<Message, 'senderId' | 'sentAt'>,
@@ -97,9 +97,9 @@ export function mayEditContent(
 }
 
 /**
- * Refuses an edit that was made from another text than the stored one (contract/messages.md section 5.1 step 5).
+ * Refuses an edit whose client had another text than the stored one (contract/messages.md section 5.1 step 5).
  *
- * @param expected lower-case hex SHA-256 of the text the client edited; null when it did not say
+ * @param expected lower-case hex SHA-256 of the text that the client edited; null if it gave none
  */
 export function unlessContentChanged(
   message: Message,

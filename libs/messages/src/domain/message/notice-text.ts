@@ -1,7 +1,7 @@
 import type { ChannelId, GroupId, MessageId, UserId } from '@annals/kernel/domain';
 import type { Words, WrittenNames } from '../events';
 
-/** Words of the server's own, with what their names mean: nobody has to look them up, and nobody is called by them. */
+/** A text of the server with the meaning of its names: they need no lookup, and they mention nobody. */
 export type NoticeText = Words & { readonly names: WrittenNames };
 
 const NO_NAMES: WrittenNames = { users: [], groups: [], channels: [] };
@@ -16,7 +16,7 @@ export const notice = (words: TemplateStringsArray, ...pieces: readonly (NoticeT
     '',
   );
 
-/** Puts pieces one after the other with something in between. */
+/** Concatenates pieces with a separator. */
 export function join(pieces: readonly (NoticeText | string)[], between: string): NoticeText {
   const texts = pieces.map((piece) => (typeof piece === 'string' ? plain(piece) : piece));
   const topics = texts.flatMap(({ names }) => names.topics ?? []);
@@ -33,11 +33,11 @@ export function join(pieces: readonly (NoticeText | string)[], between: string):
   };
 }
 
-/** What ends the name in a mention or a link. */
+/** Characters that end a name in a mention or a link. */
 const ENDS_MENTION = /[*`\r\n]/;
 const ENDS_LINK = /[*>`\r\n]/;
 
-/** Names somebody without calling them. */
+/** A silent mention of a user. */
 export function person({ userId, fullName }: { readonly userId: UserId; readonly fullName: string }): NoticeText {
   const named = ENDS_MENTION.test(fullName) ? {} : { name: fullName };
   const users = [{ ...named, id: userId, userId, fullName }];
@@ -45,30 +45,30 @@ export function person({ userId, fullName }: { readonly userId: UserId; readonly
 }
 
 /**
- * Names a group without calling it.
+ * A silent mention of a group.
  *
  * @param name as texts name it
- * @param shown what people read
+ * @param shown the name that users read
  */
 export function group(groupId: GroupId, name: string, shown: string): NoticeText {
   if (ENDS_MENTION.test(name)) return plain(code(shown));
   return { content: `@_*${name}*`, names: { ...NO_NAMES, groups: [{ written: name, groupId, name: shown }] } };
 }
 
-/** Links to a channel; a name that no link can hold stands as code. */
+/** A link to a channel; a name that a link cannot contain is written as code. */
 export function channel({ id, name }: { readonly id: ChannelId; readonly name: string }): NoticeText {
   if (ENDS_LINK.test(name)) return plain(code(name));
   const channels = [{ written: name, channelId: id, name }];
   return { content: `#**${name}**`, names: { ...NO_NAMES, channels } };
 }
 
-/** What a link to a topic cannot hold, or takes for the number of a message. */
+/** What a link to a topic cannot contain, or would be read as the id of a message. */
 const ENDS_TOPIC = /[*`\r\n]|@\d{1,15}$/;
 
 /**
- * Links to a topic of a channel; one that no link can hold stands beside it as code, if it has a name at all.
+ * A link to a topic of a channel. A name that a link cannot contain is written as code beside a link to the channel.
  *
- * @param messageId a message of the topic, by which the link finds it wherever it goes; null where there is none
+ * @param messageId a message of the topic, by which the link finds it after a move; null where there is none
  */
 export function topicOf(
   place: { readonly id: ChannelId; readonly name: string },
@@ -83,10 +83,10 @@ export function topicOf(
   return { content: `#**${place.name}>${topic}**`, names };
 }
 
-/** A word of somebody's as it is, without any meaning. */
+/** A user's word as code, so that it has no meaning in Markdown. */
 export const code = (word: string): string => `\`${word.replaceAll('`', '´')}\``;
 
-/** What somebody wrote, in a block that nothing in it can end and in which nobody is called. */
+/** A user's text in a block that nothing in it can end and in which nobody is mentioned. */
 export function quote(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

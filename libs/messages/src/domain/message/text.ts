@@ -9,7 +9,7 @@ const DELETED = '(deleted)';
 /**
  * Shortens a text to a number of code points.
  *
- * @param mark ends a text that was cut; it counts too
+ * @param mark appended to a text that was cut; included in the maximum
  */
 export function cut(text: string, max: number, mark: string): string {
   // A text has at most as many code points as UTF-16 units, so most texts need no counting.
@@ -18,13 +18,13 @@ export function cut(text: string, max: number, mark: string): string {
   return points.length <= max ? text : points.slice(0, max - [...mark].length).join('') + mark;
 }
 
-/** A topic's name as it is stored, where it is too long. */
+/** A topic's name as it is stored, cut to the maximum length. */
 export const cutTopic = (name: string): string => cut(name, MAX_TOPIC_LENGTH, '...');
 
 /**
  * The text of a new message as it is stored (contract/messages.md section 3).
  *
- * @throws Rejected BAD_REQUEST when nothing is left of it
+ * @throws Rejected BAD_REQUEST when it is blank
  */
 export function sentContent(written: string): string {
   const content = tidy(written);
@@ -32,7 +32,7 @@ export function sentContent(written: string): string {
   return content;
 }
 
-/** The text of an edited message as it is stored; a blank one says that the text was deleted (section 5.3). */
+/** The text of an edited message as it is stored; a blank one becomes `(deleted)` (section 5.3). */
 export const editedContent = (written: string): string => tidy(written) || DELETED;
 
 function tidy(written: string): string {

@@ -2,18 +2,18 @@ import { isResolved } from '../resolving';
 import type { NoticeText } from '../message/notice-text';
 import { notice } from '../message/notice-text';
 
-/** What the server may say of a move: how much went, and where it came from and went to, as links. */
+/** The facts of a move for its notices; places are links. */
 export interface ReportedMove {
   readonly by: NoticeText;
   readonly from: NoticeText;
   readonly to: NoticeText;
   readonly messages: number;
   readonly isWhole: boolean;
-  /** Whether they went to others that were there already: then it is not the topic that came. */
+  /** Whether the target topic had messages before: then it is not reported as a moved topic. */
   readonly joinsOthers: boolean;
 }
 
-/** Said where messages went. */
+/** The notice in the new place. */
 export function movedHereNotice({ by, from, messages, isWhole, joinsOthers }: ReportedMove): NoticeText {
   if (isWhole && !joinsOthers) return notice`${by} moved this topic here from ${from}.`;
   return messages === 1
@@ -21,7 +21,7 @@ export function movedHereNotice({ by, from, messages, isWhole, joinsOthers }: Re
     : notice`${by} moved ${String(messages)} messages here from ${from}.`;
 }
 
-/** Said where messages were. */
+/** The notice in the old place. */
 export function movedAwayNotice({ by, to, messages, isWhole }: ReportedMove): NoticeText {
   if (isWhole) return notice`${by} moved this topic to ${to}.`;
   return messages === 1
@@ -32,5 +32,5 @@ export function movedAwayNotice({ by, to, messages, isWhole }: ReportedMove): No
 export const resolutionNotice = (by: NoticeText, topic: string): NoticeText =>
   isResolved(topic) ? notice`${by} marked this topic as resolved.` : notice`${by} marked this topic as unresolved.`;
 
-/** Seconds within which a second thought takes the first notice back instead of adding another. */
+/** Within so many seconds, undoing a change of resolution deletes its notice instead of adding another. */
 export const RESOLUTION_GRACE_SECONDS = 60;

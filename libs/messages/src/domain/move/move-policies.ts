@@ -7,7 +7,7 @@ import type { Poster, PostingChannel } from '../policies';
 import { fitsTopicsPolicy, senderOrOwnerHas } from '../policies';
 import { reject } from '../rejections';
 
-/** What the organization says about moves. */
+/** The organization's rules for moves. */
 export interface MoveRules {
   readonly canMoveBetweenTopics: GroupSetting;
   readonly canMoveBetweenChannels: GroupSetting;
@@ -18,16 +18,16 @@ export interface MoveRules {
   readonly betweenChannelsSeconds: number | null;
 }
 
-/** What the rules about moves ask of a channel. */
+/** A channel as the move rules need it. */
 export interface MovingChannel extends PostingChannel {
   readonly canMoveWithin: GroupSetting;
   readonly canMoveOut: GroupSetting;
   readonly canResolve: GroupSetting;
-  /** Whether the one who moves administers it. */
+  /** Whether the actor administers it. */
   readonly isAdministered: boolean;
 }
 
-/** How much of the topic the one who moves can see, and what of that is young enough for them to move. */
+/** How many messages of the topic the actor can see, and how many of these are recent enough to move. */
 export interface TopicAge {
   readonly total: number;
   readonly movable: number;
@@ -35,17 +35,17 @@ export interface TopicAge {
   readonly firstMovable: MessageId | null;
 }
 
-/** What a move is decided on. */
+/** The facts that a move is decided on. */
 export interface MoveFacts {
   readonly rules: MoveRules;
   readonly origin: MovingChannel;
   /** The same where the channel stays. */
   readonly target: MovingChannel;
-  /** Who moves, in relation to the target. */
+  /** The actor in relation to the target. */
   readonly poster: Poster & { readonly sender: Pick<Actor, 'userId' | 'role' | 'groups'> };
   /** Whether there are messages in the target topic. */
   readonly targetExists: boolean;
-  /** When the message was sent that somebody wants to move. */
+  /** When the requested message was sent. */
   readonly sentAt: Instant;
   readonly age: TopicAge;
 }
@@ -62,7 +62,7 @@ export function mayBeNamed(move: MoveRequest, facts: MoveFacts, at: Instant): Ve
   return inTime(facts, facts.rules.betweenTopicsSeconds, at);
 }
 
-/** Steps 11 to 13: the channel, how old the rest of the topic is, and whether the target may be begun. */
+/** Steps 11 to 13: the channel, how old the rest of the topic is, and whether the actor may start the target. */
 export function mayBeMoved(move: MoveRequest, facts: MoveFacts, at: Instant): Verdict {
   if (changesChannel(move)) {
     if (!mayMoveOut(facts)) return refused(reject.mayNotMove());
@@ -94,8 +94,8 @@ const mayMoveOut = ({ rules, origin, poster: { sender } }: MoveFacts): boolean =
   permits(origin.canMoveOut, sender, anybody);
 
 /**
- * How old a message may be for the actor to move it like that, in seconds with the grace; null where it does not matter.
- * When both topic and channel change, the smaller limit counts.
+ * Maximum age of a message for this move, in seconds with the grace period; null where there is no limit. When both topic and
+ * channel change, the smaller limit counts.
  */
 export function limitOf(move: MoveRequest, actor: Pick<Actor, 'role'>, rules: MoveRules): number | null {
   if (isModerator(actor)) return null;

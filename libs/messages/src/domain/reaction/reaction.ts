@@ -11,7 +11,7 @@ export interface Emoji {
   readonly name: string;
 }
 
-/** Who reacts to what. */
+/** The user who reacts, and the message. */
 export interface Reacting {
   readonly messageId: MessageId;
   readonly userId: UserId;
@@ -19,7 +19,7 @@ export interface Reacting {
 
 export const reactionKey = ({ messageId, userId }: Reacting): string => `${messageId}:${userId}`;
 
-/** What one person has put under one message: two people never contend. */
+/** The reactions of one user to one message, so that two users never conflict. */
 export const reactionsAggregate = defineAggregate<readonly Emoji[], ReactionEvent, string>(
   'reaction',
   [],
@@ -30,13 +30,13 @@ export const reactionsAggregate = defineAggregate<readonly Emoji[], ReactionEven
   },
 );
 
-/** The name of an emoji whose name was erased is its code. */
+/** The name of an emoji; its code where the name was erased. */
 export const nameOf = (sealed: ReactionEvent['sealed'] | 'erased', code: string): string =>
   sealed === 'erased' ? code : sealed.emojiName;
 
 type Identity = Pick<Emoji, 'type' | 'code'>;
 
-/** An emoji is its type and code; several names may mean it. */
+/** An emoji is identified by type and code; it may have several names. */
 export const isSame = (one: Identity, other: Identity): boolean => one.type === other.type && one.code === other.code;
 
 /** @throws Rejected REACTION_ALREADY_EXISTS (contract/messages.md section 7) */

@@ -44,7 +44,7 @@ export async function readPlaces(
     text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", m.topic_id AS "topicId",
         m.sent_channel_id AS "sentTo", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved",
-        ARRAY(SELECT user_id FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS mentioned
+        ARRAY(SELECT user_id FROM view.mentioned_when_sent AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS mentioned
       FROM view.messages AS m
       LEFT JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id
       LEFT JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id

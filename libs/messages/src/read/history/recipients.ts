@@ -87,7 +87,7 @@ async function readSent({ client, realmId }: FeedReader, ids: readonly MessageId
       (SELECT json_agg(json_build_array(sender_id, sent_channel_id, ids)) FROM (
         SELECT sender_id, sent_channel_id, json_agg(message_id) AS ids FROM view.messages
         WHERE realm_id = $1 AND message_id = ANY($2::int8[]) GROUP BY sender_id, sent_channel_id) AS m)::text AS sent,
-      (SELECT json_agg(json_build_array(message_id, user_id)) FROM view.called
+      (SELECT json_agg(json_build_array(message_id, user_id)) FROM view.mentioned_when_sent
         WHERE realm_id = $1 AND message_id = ANY($2::int8[]))::text AS mentioned`,
     values: [realmId, ids],
   });

@@ -15,7 +15,7 @@ import {
 /** The place of each message and facts about its text; the text itself is in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
-  version: 6,
+  version: 7,
   lifecycle: 'inline',
   tables: {
     messages: {
@@ -67,10 +67,10 @@ export const messagesView = defineProjection({
       ],
     },
     /**
-     * People whom the message reached because it called them by name when it was sent, subscribed or not. An edit neither
+     * Users whom the message mentioned by name when it was sent: they received it, subscribed or not. An edit neither
      * gives it to anybody nor takes it back.
      */
-    called: {
+    mentioned_when_sent: {
       columns: { message_id: 'int8', user_id: 'int4' },
       key: ['message_id', 'user_id'],
       indexes: [{ on: ['user_id', 'message_id'] }],
@@ -115,7 +115,7 @@ export const messagesView = defineProjection({
         read_by: readBy(data),
         edited_at: null,
       });
-      insertPeople(rows, 'called', message_id, data);
+      insertPeople(rows, 'mentioned_when_sent', message_id, data);
       insertPeople(rows, 'mentions', message_id, data);
     }),
     on(ContentEdited, ({ data, position, at }, rows) => {
@@ -145,7 +145,7 @@ export const messagesView = defineProjection({
     on(MessagesDeleted, ({ data, position }, rows) => {
       const place = 'topicId' in data.place && { channel_id: data.place.channelId, topic_id: data.place.topicId };
       for (const message_id of data.messageIds) {
-        for (const table of ['messages', 'called', 'mentions']) rows.delete(table, { message_id });
+        for (const table of ['messages', 'mentioned_when_sent', 'mentions']) rows.delete(table, { message_id });
         if (place) rows.insert('deleted_messages', { message_id, ...place, position });
       }
     }),
@@ -178,7 +178,7 @@ const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
 
 function insertPeople(
   rows: RowChanges,
-  table: 'called' | 'mentions',
+  table: 'mentioned_when_sent' | 'mentions',
   message_id: MessageId,
   { mentions }: ContentFacts,
 ): void {

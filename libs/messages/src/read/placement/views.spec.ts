@@ -21,7 +21,7 @@ const facts = (different: Partial<ContentFacts> = {}): ContentFacts => ({
   isMe: false,
   ...different,
 });
-const calling = (...userIds: UserId[]) => ({ mentions: { ...facts().mentions, userIds } });
+const mentioning = (...userIds: UserId[]) => ({ mentions: { ...facts().mentions, userIds } });
 const sent = (place: Place, different: Partial<ContentFacts> = {}) => {
   const text = { words: { content: 'hello' }, facts: facts(different) };
   return send({ place, senderId: ann, text, readBySender: true, echo: null });
@@ -102,10 +102,10 @@ describe('read models of messages', () => {
     expect(await test.rows('messages', 'message_id')).toMatchObject([{ conversation_id: 5, channel_id: null }]);
   });
 
-  it('follow an edit with the place of the text, its time and whom it calls', async () => {
-    await test.state(['topic-4', started], ['message-2', sent(inTopic, calling(ann, bob))]);
+  it('follow an edit with the place of the text, its time and its mentions', async () => {
+    await test.state(['topic-4', started], ['message-2', sent(inTopic, mentioning(ann, bob))]);
     test.clock.advance(1000);
-    const groups = { ...calling(bob).mentions, groupIds: [9 as GroupId] };
+    const groups = { ...mentioning(bob).mentions, groupIds: [9 as GroupId] };
     const data = { messageId: 2 as MessageId, ...facts({ mentions: groups, isMe: true }) };
     await test.state(['message-2', fact(ContentEdited, data, { content: '/me waves' })]);
     expect(await test.rows('messages', 'message_id')).toMatchObject([
@@ -120,8 +120,8 @@ describe('read models of messages', () => {
       },
     ]);
     expect(await test.rows('mentions', 'user_id')).toEqual([{ message_id: 2, user_id: bob }]);
-    // It reached whom it called when it was sent, and nobody else since.
-    expect(await test.rows('called', 'user_id')).toEqual([
+    // Users whom it mentioned when it was sent received it, and nobody else since.
+    expect(await test.rows('mentioned_when_sent', 'user_id')).toEqual([
       { message_id: 2, user_id: ann },
       { message_id: 2, user_id: bob },
     ]);

@@ -87,7 +87,7 @@ const NEWEST: Readonly<Record<Exclude<HistoryScope, 'none'>, string>> = {
     UNION ALL SELECT m.topic_id, m.message_id FROM view.messages AS m
       JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id AND t.channel_id = $2 AND ${STAYED}
       WHERE m.realm_id = $1 AND m.sender_id = $3
-    UNION ALL SELECT m.topic_id, m.message_id FROM view.called AS c
+    UNION ALL SELECT m.topic_id, m.message_id FROM view.mentioned_when_sent AS c
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = c.message_id
       JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id AND t.channel_id = $2 AND ${STAYED}
       WHERE c.realm_id = $1 AND c.user_id = $3`,

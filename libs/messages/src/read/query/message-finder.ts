@@ -176,7 +176,7 @@ const RECEIVED_FROM = [
   `JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id`,
   'JOIN view.messages AS m ON m.realm_id = $1 AND m.sender_id = r.user_id',
-  `JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
+  `JOIN view.mentioned_when_sent AS n ON n.realm_id = $1 AND n.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id`,
 ];
 

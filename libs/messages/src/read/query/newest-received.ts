@@ -40,7 +40,7 @@ export async function newestReceived(
           CROSS JOIN LATERAL (${newest('m.conversation_id = v.conversation_id')}) AS n
           WHERE v.realm_id = $1 AND v.user_id = $2::int8
         UNION ALL (${newest('m.sender_id = $2::int8')})
-        UNION ALL (SELECT message_id FROM view.called WHERE realm_id = $1 AND user_id = $2::int8
+        UNION ALL (SELECT message_id FROM view.mentioned_when_sent WHERE realm_id = $1 AND user_id = $2::int8
           ORDER BY message_id DESC LIMIT 1)) AS received`,
     values: [realmId, userId],
   });

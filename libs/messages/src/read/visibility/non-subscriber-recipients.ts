@@ -19,7 +19,7 @@ export async function readNonSubscriberRecipients(
   const { rows } = await client.query<{ id: MessageId; user: UserId }>({
     name: 'messages-non-subscriber-recipients',
     text: `SELECT m.message_id AS id, r.user_id AS user FROM view.messages AS m CROSS JOIN LATERAL (
-        SELECT m.sender_id AS user_id UNION SELECT n.user_id FROM view.called AS n
+        SELECT m.sender_id AS user_id UNION SELECT n.user_id FROM view.mentioned_when_sent AS n
           WHERE n.realm_id = $1 AND n.message_id = m.message_id) AS r
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) AND m.conversation_id IS NULL
         AND r.user_id = ANY($3::int8[]) AND NOT ${SUBSCRIBED_WHEN_SENT_SQL}`,

@@ -76,7 +76,7 @@ export const IN_CONVERSATION_SQL = `EXISTS (SELECT FROM view.conversation_member
     WHERE v.realm_id = m.realm_id AND v.user_id = r.user_id AND v.conversation_id = m.conversation_id)`;
 
 /** `isSenderOrMentioned` for row `m` of `view.messages` and the reader `r` of channels' READER. */
-const SENDER_OR_MENTIONED_SQL = `(m.sender_id = r.user_id OR EXISTS (SELECT FROM view.called AS n
+const SENDER_OR_MENTIONED_SQL = `(m.sender_id = r.user_id OR EXISTS (SELECT FROM view.mentioned_when_sent AS n
     WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id AND n.user_id = r.user_id))`;
 
 /** Condition: the reader `r` was subscribed to a channel at a position. */

@@ -4,9 +4,9 @@ import { SETTING_NAMES } from '../../apps/shared/src/settings';
 
 const textOf = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
 
-/** What the composition says itself, because its containers and their places are its own. */
+/** Settings that docker-compose.yml sets itself, because they belong to its containers. */
 const OWN = ['HOST', 'PORT', 'ANNALS_WORKER_PORT', 'ANNALS_DATA_DIR'];
-/** What only the setup needs to know. */
+/** Settings that only the setup needs. */
 const OF_SETUP = ['ANNALS_ORGANIZATION', 'ANNALS_OWNER_EMAIL', 'ANNALS_OWNER_PASSWORD', 'ANNALS_OWNER_API_KEY'];
 
 describe('docker-compose.yml', () => {
@@ -16,7 +16,7 @@ describe('docker-compose.yml', () => {
   const given = (text: string) =>
     new Map([...text.matchAll(/^ +([A-Z][A-Z_]+): (.+)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
-  it('passes every setting on, and no other', () => {
+  it('passes every setting and no other', () => {
     const everywhere = given(compose.slice(0, services));
     const inSetup = given(setup);
     expect([...inSetup.keys()].sort()).toEqual([...OF_SETUP].sort());
@@ -27,7 +27,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('trusts the one proxy it has', () => {
+  it('trusts its one proxy', () => {
     expect(given(compose).get('ANNALS_TRUSTED_PROXIES')).toBe('${ANNALS_TRUSTED_PROXIES:-1}');
   });
 });
@@ -40,7 +40,7 @@ describe('haproxy.cfg', () => {
     expect(Number(seconds)).toBeGreaterThan(100);
   });
 
-  it('asks for the readiness of an api, but for what is no reason to send requests elsewhere', () => {
+  it('asks an api for readiness, without the checks that would remove all api processes at once', () => {
     expect(config).toMatch(/^ +option httpchk GET \/health\/ready\?exclude=followers&exclude=writes$/m);
   });
 });

@@ -16,7 +16,7 @@ const documents = [
 ];
 const inTree = (file: string) => relative(root, file);
 
-/** Text without blocks of code, in which brackets are no links. */
+/** The text without code blocks, where brackets are not links. */
 const prose = (file: string) => read(file).replace(/^```[^]*?^```/gm, '');
 
 describe('decision records', () => {
@@ -54,7 +54,7 @@ describe('decision records', () => {
     expect(cells.map((row) => row.map((cell) => cell.trim()))).toEqual(rows);
   });
 
-  it('are there where documents and comments name their number', () => {
+  it('exist for every number in documents and comments', () => {
     const sources = ['apps', 'libs', 'test'].flatMap((folder) => filesIn(folder, '.ts'));
     const named = [...documents, ...sources].flatMap((file) =>
       [...read(file).matchAll(/\bdecision (\d+)\b|decisions\/(\d{4})\b/gi)].map(([, spoken, path]) => {
@@ -66,7 +66,7 @@ describe('decision records', () => {
   });
 });
 
-/** As forges make them: lower case, without punctuation, blanks as hyphens. */
+/** Anchors as forges make them: lower case, no punctuation, hyphens instead of blanks. */
 const anchorsOf = (file: string) =>
   [...prose(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -75,10 +75,10 @@ const anchorsOf = (file: string) =>
       .replaceAll(' ', '-'),
   );
 
-/** `camelCase`, `PascalCase` of two words, `snake_case`: plain words may mean anything. */
+/** `camelCase`, `PascalCase` of two words, `snake_case`: a plain word may mean anything. */
 const IDENTIFIER = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[a-zA-Z]+_\w+)\b/g;
 
-/** Names of other products, which records and the operator's page mention, and of examples. */
+/** Names of other products and of examples. */
 const FOREIGN = new Set([
   ...['pg_basebackup', 'pg_ctl', 'pg_dump', 'pg_restore', 'BASE_BACKUP'],
   ...['AggregateRoot', 'EventBus', 'EventsHandler', 'ValidationPipe'],
@@ -86,7 +86,7 @@ const FOREIGN = new Set([
   ...['PastTense', 'next_channel_folders', 'onEvent'],
 ]);
 
-/** Every word of the sources but of this spec. */
+/** Every word of all sources except this spec. */
 function identifiers(): ReadonlySet<string> {
   const sources = ['apps', 'libs', 'test', 'bench'].flatMap((folder) =>
     ['.ts', '.cjs', '.json', '.txt'].flatMap((ending) => filesIn(folder, ending)),
@@ -96,7 +96,7 @@ function identifiers(): ReadonlySet<string> {
 }
 
 describe('documents', () => {
-  it('are in each library and application: a README', () => {
+  it('include a README in each library and application', () => {
     const folders = ['libs', 'apps'].flatMap((kind) =>
       readdirSync(join(root, kind)).map((name) => join(root, kind, name)),
     );
@@ -118,7 +118,7 @@ describe('documents', () => {
     expect(broken.map(({ file, target }) => `${inTree(file)}: ${target}`)).toEqual([]);
   });
 
-  it('name files of the tree that exist', () => {
+  it('name only files that exist', () => {
     const named = documents.flatMap((file) =>
       [...prose(file).matchAll(/`((?:apps|libs|test|docs|bench)\/[\w./-]+)`/g)].map(([, path = '']) => ({
         file,
@@ -130,7 +130,7 @@ describe('documents', () => {
     expect(absent.map(({ file, path }) => `${inTree(file)}: ${path}`)).toEqual([]);
   });
 
-  it('name identifiers that are in the code', () => {
+  it('name only identifiers that the code has', () => {
     const ours = documents.filter((file) => !/CHANGELOG\.md|benchmarks\.md|compatibility\.md/.test(file));
     const named = ours.flatMap((file) =>
       [...prose(file).matchAll(/`([^`\s/]+)`/g)].flatMap(([, code = '']) =>
@@ -143,7 +143,7 @@ describe('documents', () => {
     expect(lost.map(({ file, name }) => `${inTree(file)}: ${name}`)).toEqual([]);
   });
 
-  it('of the tour name what is in the files that they point to', () => {
+  it('name symbols in the tour that are in their files', () => {
     const stops = [...read(join(root, 'docs', 'tour.md')).matchAll(/^\| +\d+ +\| \[(.*?)\]\((.*?)\) +\| (.*?) +\|/gm)];
     expect(stops.length).toBeGreaterThan(15);
     const lost = stops.flatMap(([, name = '', link = '', symbols = '']) => {
@@ -156,7 +156,7 @@ describe('documents', () => {
     expect(lost).toEqual([]);
   });
 
-  it('of the glossary name types that their files still export', () => {
+  it('name types in the glossary that their files export', () => {
     const rows = read(join(root, 'docs', 'glossary.md')).matchAll(/^\| (\w.*?) +\|.*\| `(\w+)` +\| `(.*?)` +\|$/gm);
     const entries = [...rows].map(([, word = '', type = '', file = '']) => ({ word, type, file }));
     expect(entries.length).toBeGreaterThanOrEqual(40);
@@ -169,7 +169,7 @@ describe('documents', () => {
     expect(lost).toEqual([]);
   });
 
-  it('of the architecture say of each context whom it may know', () => {
+  it('list in the architecture which contexts each context may import', () => {
     const text = read(join(root, 'docs', 'architecture.md'));
     const table = /<!-- contexts:begin -->([^]*)<!-- contexts:end -->/.exec(text)?.[1] ?? '';
     const told = [...table.matchAll(/^\| \[(\w+)\].*\| ([^|]*?) +\|$/gm)].map(([, name, known]) => [name, known]);

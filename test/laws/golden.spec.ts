@@ -14,7 +14,7 @@ const released = definitions.flatMap(({ type, v }) =>
 );
 
 describe('golden files', () => {
-  it('are there for every version of every event type, and for nothing else', () => {
+  it('exist for every version of every event type, and for nothing else', () => {
     const files = readdirSync(GOLDEN).filter((name) => name.endsWith('.json'));
     expect(files.sort()).toEqual(released.map(({ name }) => name).sort());
   });

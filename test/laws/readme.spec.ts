@@ -7,11 +7,11 @@ describe('the settings table of the README', () => {
   const table = readme.slice(readme.indexOf('<!-- settings:begin -->'), readme.indexOf('<!-- settings:end -->'));
   const rows = [...table.matchAll(/^\| `(\w+)` +\| (\S.*?) +\|/gm)].map(([, name, value]) => [name, value] as const);
 
-  it('names every setting and no other', () => {
+  it('lists every setting and no other', () => {
     expect(rows.map(([name]) => name).sort()).toEqual([...SETTING_NAMES].sort());
   });
 
-  it('tells the defaults as they are', () => {
+  it('has the defaults of the code', () => {
     const defaults = new Settings() as unknown as Record<string, unknown>;
     const told = rows.filter(([, value]) => value?.startsWith('`'));
     expect(told.length).toBeGreaterThan(5);

@@ -21,7 +21,7 @@ const header = () => `Basic ${btoa(`${ann.email}:${ann.key}`)}`;
 const say = (content: string) => ann.post('/messages', { type: 'direct', to: [ann.id], content });
 
 describe('the law of secrets', () => {
-  it('holds of a server on which passwords, keys and links of every kind came and went', async () => {
+  it('holds for a server that created and deleted passwords, keys and links of every kind', async () => {
     const { api_key: second } = granted(await ann.post<{ api_key: string }>('/users/me/api_key/regenerate'));
     const again = server.as({ email: ann.email, key: second });
     granted(await again.patch('/settings', { old_password: ann.password, new_password: 'quite another password' }));
@@ -33,14 +33,14 @@ describe('the law of secrets', () => {
     await server.ensureLaws();
   });
 
-  it('sees what a refusal says', async () => {
+  it('finds a secret in a refusal', async () => {
     const echo = `word ${ann.key}`;
     secrets.exchanged({}, { status: 400, body: { result: 'error', msg: echo } });
     expect(await server.leaks()).toContainEqual(`refusals and complaints: key ${ann.key} (as it is)`);
     expect(await server.leaks()).toEqual([]);
   });
 
-  it('sees a new password that is too weak, where the refusal says it', async () => {
+  it('finds a new password that is too weak, in the refusal', async () => {
     const wish = { new_password: 'a weakling of a word' };
     const refuse = (msg: string) => secrets.exchanged(wish, { status: 400, body: { result: 'error', msg } });
     refuse('too weak');
@@ -49,7 +49,7 @@ describe('the law of secrets', () => {
     expect(await server.leaks()).toContainEqual(expect.stringMatching(/^refusals and complaints: password /));
   });
 
-  it('sees digests and hashes that stand elsewhere than among the secrets', async () => {
+  it('finds digests and hashes outside of the secrets', async () => {
     const { pool } = server.kernel.database;
     expect(await server.leaks()).toEqual([]);
     await pool.query(`CREATE TABLE elsewhere AS SELECT value FROM secrets WHERE kind = 'password'`);
@@ -69,20 +69,20 @@ describe('the law of secrets', () => {
     await expect(server.ensureLaws()).rejects.toThrow('secrets stand where they must not');
   });
 
-  it('sees what is logged, at whatever level', async () => {
+  it('finds a secret in the log, at every level', async () => {
     const log = new Logger('spec');
     for (const level of ['error', 'verbose'] as const) log[level](`${level} ${ann.key}`);
     expect(await server.leaks()).toContainEqual(expect.stringMatching(new RegExp(`^log: key ${ann.key}`)));
   });
 
-  it('sees words with quotes wherever JSON is kept', async () => {
+  it('finds a secret with quotes inside JSON', async () => {
     secrets.add('password', 'an "odd" \\ word');
     granted(await say('an "odd" \\ word'));
     await server.settled();
     expect(await server.leaks()).toContainEqual(expect.stringMatching(/^public\.events\w*: password an .* \(JSON\)$/));
   });
 
-  it('hears what processes say on standard error', async () => {
+  it('finds a secret on standard error of a process', async () => {
     const said: string[] = [];
     const start = AppProcess.start('worker', { NODE_OPTIONS: '--none-such' }, (text) => said.push(text));
     await expect(start).rejects.toThrow('worker ended with 9');
@@ -90,7 +90,7 @@ describe('the law of secrets', () => {
     expect(said.join('')).toContain('--none-such');
   });
 
-  it('knows keys and passwords that were made within the product, and links', async () => {
+  it('knows keys, passwords and links that the product generated', async () => {
     const known = () => [...secrets].map(({ name }) => name);
     const { api_key: key } = granted(
       await server.stranger.post<{ api_key: string }>('/fetch_api_key', {
@@ -106,7 +106,7 @@ describe('the law of secrets', () => {
 
   const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
   if (redisUrl !== undefined)
-    it('sees what stands in Redis', async () => {
+    it('finds a secret in Redis', async () => {
       const redis = new Redis(redisUrl);
       const { prefix } = server.kernel;
       try {
@@ -121,7 +121,7 @@ describe('the law of secrets', () => {
       }
     });
 
-  it('sees what is measured, when the server closes', async () => {
+  it('finds a secret in the metrics when the server closes', async () => {
     server.apis[0]?.app.get(Metrics).request('GET', `/users/${ann.key}`, 200, 1);
     await expect(server.close()).rejects.toThrow(`metrics: key ${ann.key}`);
   });

@@ -11,7 +11,7 @@ const found = (pattern: RegExp) =>
   sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file));
 
 describe('in all sources', () => {
-  it('nothing but the write path, its lock and its schema does more with the heads of the logs than read them (trap 9)', () => {
+  it('only the write path, its lock and its schema write heads of logs', () => {
     // Whatever is not plainly read counts: a new way to write them is found without being known here.
     const touching = found(
       /(?<!(FROM|JOIN|USING) )realm_heads|DELETE FROM realm_heads|realm_heads[^;`]*\bFOR (NO KEY |KEY )?(UPDATE|SHARE)/i,
@@ -25,20 +25,20 @@ describe('in all sources', () => {
     ]);
   });
 
-  it('nothing but the write path writes events, and nothing but erasure changes them', () => {
+  it('only the write path inserts events, and only erasure changes them', () => {
     expect(found(/(INSERT INTO|DELETE FROM|TRUNCATE)\s+events\b/)).toEqual([
       'libs/kernel/src/log/statements/lane-statements.ts',
     ]);
     expect(found(/UPDATE\s+events\b/)).toEqual(['libs/kernel/src/erasure/erasures.ts']);
   });
 
-  it('nobody asks the largest position instead of the head (trap 13)', () => {
+  it('no query uses the largest position instead of the head', () => {
     const largest =
       /max\(\s*(\w+\.)?position\s*\)[^;`]*?\sFROM\s+events\b|\sFROM\s+events\b[^;`]*ORDER BY (\w+\.)?position DESC/i;
     expect(found(largest)).toEqual([]);
   });
 
-  it('jobs are started by readers of the log, and by one wake-up that a look at the heads makes up for (trap 12)', () => {
+  it('jobs are added by readers of the log, and by one wake-up that a look at the heads can replace', () => {
     const started = found(/queues(\(\))?\)?\.(add|wake)\(/);
     expect(started).toEqual([
       'libs/feed/src/open-feed.ts',

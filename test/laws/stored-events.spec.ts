@@ -5,7 +5,7 @@ import { CLIENT_EVENTS } from '../../libs/feed/src/translation/client-events-rea
 
 type Way = 'direct' | 'stored' | 'partly stored';
 
-/** How client events come of each type of event that a feed hears, and the name of the follower that stores some of them. */
+/** How client events are made of each event type that a feed handles, and the name of the follower that stores some of them. */
 interface Ways {
   readonly follower: string;
   readonly types: ReadonlyMap<string, Way>;
@@ -34,7 +34,7 @@ function declared(): Ways {
   return { follower: CLIENT_EVENTS, types: new Map(types.map((type) => [type, way(type)])) };
 }
 
-/** What has to be done before a release may have these ways instead of those that are held. */
+/** What has to be done before a release may change these ways. */
 function toBeDone(before: Ways, now: Ways): string[] {
   if (before.follower !== now.follower) return [`${FILE}: write it anew for the follower ${now.follower}`];
   const rename =
@@ -50,11 +50,11 @@ function toBeDone(before: Ways, now: Ways): string[] {
 }
 
 describe('which events are stored and which are translated at delivery', () => {
-  it('is what it was under the name of the follower that stores them', () => {
+  it('is unchanged under the name of the follower that stores them', () => {
     expect(toBeDone(held(), declared())).toEqual([]);
   });
 
-  it('does not change without another name of the follower', () => {
+  it('changes only with another name of the follower', () => {
     const now = declared();
     const changed = (type: string, way: Way | null) => {
       const types = new Map(now.types);

@@ -15,7 +15,7 @@ interface Gap {
 
 const readText = (name: string) => readFileSync(join(__dirname, name), 'utf8');
 
-/** From the list of the documented interface; whoever builds one of them removes it there. */
+/** From the list of the documented interface; an endpoint is removed there when it is built. */
 export const gaps = (): readonly Gap[] => JSON.parse(readText('interface-gaps.json')) as Gap[];
 
 interface Served {

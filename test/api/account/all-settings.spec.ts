@@ -36,7 +36,7 @@ const NOT_YET = [
   'resolved_topic_notice_auto_read_policy',
   'translate_emoticons',
 ];
-/** Everybody decides these for themselves. */
+/** Personal settings without a default of the organization. */
 const OWN_AFFAIRS = ['timezone', 'enable_login_emails', 'enable_marketing_emails', 'allow_private_data_export'];
 const REFUSED = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 
@@ -74,7 +74,7 @@ describe('PATCH /settings', () => {
       let before = all[name];
       for (const value of valuesOf(name)) {
         expect(granted(await ann.patch('/settings', { [name]: wire(value) }))).toEqual({ result: 'success', msg: '' });
-        // Where somebody is can be forgotten: it is told as it is when it is delivered.
+        // The time zone can be erased: events show it as it is at delivery.
         const told = name === 'timezone' ? valuesOf(name).at(-1) : value;
         if (value !== before) expected.push(update('user_settings', name, told));
         before = value;

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const bad = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 let made = 0;
 const fresh = () => `new${++made}@example.com`;
-/** Somebody who is logged in by the placeholder, whatever becomes of their address. */
+/** A user who logs in by the placeholder, independent of their email. */
 const person = async (wish: Parameters<TestServer['person']>[0] = {}) => {
   const { id, key, email } = await server.person(wish);
   return { id, email, by: server.as({ email: `user${id}@annals.invalid`, key }), key };

@@ -33,7 +33,7 @@ const told = (email: string, delivery: string | null, isPlaceholderChanged = tru
   ...(isPlaceholderChanged ? [{ op: 'update', user_id: target.id, new_email: email }] : []),
   { op: 'update', user_id: target.id, ...gravatar },
 ];
-/** What clients of each role, and those of the account itself, hear of an act. */
+/** The events of an act for clients of each role and for those of the account itself. */
 async function heard(act: () => Promise<unknown>, types = ['realm_user']) {
   const people = [...ROLES.map((role) => viewers[role]), target];
   const queues = await Promise.all(people.map((by) => by.register({ event_types: types, fetch_event_types: [] })));

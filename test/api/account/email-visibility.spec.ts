@@ -7,7 +7,7 @@ import { startServer } from '../../support/server/server';
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const;
 type RoleName = (typeof ROLES)[number];
 
-/** Who sees an address by `email_address_visibility` (contract/permissions.md section 7). */
+/** The roles that see an email by `email_address_visibility` (contract/permissions.md section 7). */
 const SEEN_BY: readonly (readonly [number, readonly RoleName[]])[] = [
   [1, ['owner', 'administrator', 'moderator', 'member', 'guest']],
   [2, ['owner', 'administrator', 'moderator', 'member']],

@@ -32,7 +32,7 @@ interface Shown {
 }
 const shown = async (id: number) => granted(await owner.get<{ user: Shown }>(`/users/${id}`)).user;
 
-/** An account that an administrator made for somebody. */
+/** An account that an administrator created. */
 async function account(): Promise<{ id: number; email: string }> {
   const email = `newcomer${++made}@example.com`;
   const wish = { email, password: PASSWORD, full_name: 'New Comer' };

@@ -19,7 +19,7 @@ async function open(who: Pick<Person, 'email' | 'key'> | null, method = 'GET') {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The api has heard of the store of the jobs, which it connects to after its start. */
+/** Resolves when the API process is connected to the job store, which happens after its start. */
 async function storeUp(): Promise<void> {
   const scrape = async () => (await fetch(`${server.url}/metrics`)).text();
   while (!/^annals_job_store_up 1$/m.test(await scrape()));

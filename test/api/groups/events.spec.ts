@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const KNOWS = { client_capabilities: { include_deactivated_groups: true } };
 
-/** What somebody is told of groups while something happens, without ids of events. */
+/** A user's group events during an act, without ids. */
 async function told(by: Person, act: () => Promise<unknown>, more: Params = {}): Promise<object[]> {
   const events = await by.receive(act, { event_types: ['user_group'], ...more });
   return events.map(({ id: _, type: __, ...event }) => event);

@@ -40,7 +40,7 @@ const SUBSCRIBED: readonly Kind[] = ['subscriber', 'guest who is subscribed'];
 const NON_GUESTS = KINDS.filter((kind) => !kind.startsWith('guest'));
 const READING: readonly Kind[] = ['member who may add subscribers', 'member who may subscribe'];
 const KNOWING: readonly Kind[] = [...ADMINISTRATORS, ...READING, 'member who administers'];
-/** Those to whom a message came while they were subscribed, whether or not they are now. */
+/** Users who received a message while subscribed, subscribed now or not. */
 const REACHED: readonly Kind[] = [
   ...SUBSCRIBED,
   'member who was subscribed',
@@ -52,7 +52,7 @@ const everybody: readonly Kind[] = KINDS;
 const open = { metadata: [...NON_GUESTS, ...SUBSCRIBED], content: [...NON_GUESTS, ...SUBSCRIBED] };
 const closed = { metadata: [...SUBSCRIBED, ...KNOWING], content: [...SUBSCRIBED, ...READING] };
 
-/** Who knows a channel, and who reads it; those who know it see who is subscribed. */
+/** Who can see a channel, and who can read it; users who can see it see its subscribers. */
 const ACCESS: Readonly<Record<Shape, Record<'metadata' | 'content', readonly Kind[]>>> = {
   'web-public': { metadata: everybody, content: everybody },
   public: open,
@@ -119,7 +119,7 @@ async function outcomes(ask: (by: Person) => Promise<string>): Promise<Record<st
 const each = (of: (kind: Kind) => string) => Object.fromEntries(KINDS.map((kind) => [kind, of(kind)]));
 const mayOr = (refusal: string, those: readonly Kind[]) => each((kind) => (those.includes(kind) ? 'may' : refusal));
 
-/** What of the channel's messages somebody gets: texts, oldest first. */
+/** Texts of the channel's messages that a user gets, oldest first. */
 async function texts(by: Person, id: number): Promise<string> {
   const narrow = [{ operator: 'channel', operand: id }];
   const asked = { narrow, anchor: 'newest', num_before: 10, apply_markdown: false };

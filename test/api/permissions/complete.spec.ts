@@ -8,7 +8,7 @@ import { HAVERS, madeOf } from '../../support/permissions/havers';
 import { ORGANIZATION_ACTS } from '../../support/permissions/organization-acts';
 import { Stage } from '../../support/permissions/stage';
 
-/** Settings that no endpoint obeys yet. Whoever makes one obey a setting takes it out here and adds what it lets do. */
+/** Settings without an effect yet. A change that implements one removes it here and adds its acts. */
 const NOT_YET: Readonly<Record<Having, readonly string[]>> = {
   stream: [],
   group: [],

@@ -9,7 +9,7 @@ const ADMINISTRATORS: readonly Kind[] = ['owner', 'administrator'];
 const NON_GUESTS = KINDS.filter((kind) => kind !== 'guest');
 const BOTS: readonly Kind[] = ['bot', 'bot of an administrator'];
 
-/** What depends on who somebody is, and on no setting. */
+/** Acts that depend on the role, and on no setting. */
 interface RoleAct {
   readonly what: string;
   readonly may: readonly Kind[];

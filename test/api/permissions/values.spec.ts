@@ -22,7 +22,7 @@ const CASES = HAVERS.flatMap((haver) =>
 );
 const MADE = CASES.filter(({ haver }) => haver.make);
 
-/** How many settings of the same rule come before this one. */
+/** The number of settings with the same rule before this one. */
 function nthOf({ of, settings }: Haver, setting: string): number {
   const rule = (name: string) => {
     const { everyone, nobody, only } = ruleOf(of, name);

@@ -16,7 +16,7 @@ interface Listed {
   readonly user_id: number;
   readonly profile_data?: Readonly<Record<string, object>>;
 }
-/** What everybody says, as GET /users has it; those who say nothing are left out. */
+/** All profile values of GET /users; users without values are left out. */
 const listed = async () => {
   const asked = { include_custom_profile_fields: true };
   return saying(granted(await guest.get<{ members: Listed[] }>('/users', asked)).members);

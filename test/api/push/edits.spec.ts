@@ -30,7 +30,7 @@ const say = async (content: string, by = ann) =>
   granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'plans', content })).id;
 const edit = async (id: number, content: string, by = ann) => granted(await by.patch(`/messages/${id}`, { content }));
 const heard = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
-/** Ids of the messages that a phone was told of so far, and of those taken back as negative ones. */
+/** Ids of notified messages of a phone so far, and of removed ones as negative numbers. */
 async function told(of = phone): Promise<number[]> {
   await server.settled();
   await pushOutboxEmpty(server.kernel, () => server.clock.advance(1_000));
@@ -39,7 +39,7 @@ async function told(of = phone): Promise<number[]> {
   );
 }
 
-/** What is told at the same time may come in any order. */
+/** Concurrent notifications may arrive in any order. */
 const inOrder = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 describe('an edit that newly mentions a user', () => {

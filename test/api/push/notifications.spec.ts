@@ -45,7 +45,7 @@ const say = async (content: string, topic = 'plans', by = anns()) =>
   (await idOf(by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content }))).id;
 const nameOf = async (channel: ChannelId) =>
   granted(await anns().get<{ stream: { name: string } }>(`/streams/${channel}`)).stream.name;
-/** Everything that phones are told of what happened so far, but for a direct message that shows that they are told. */
+/** All notifications so far, without the direct message that marks the end. */
 async function told(of = phone) {
   await server.settled();
   const last = await direct('the last of all');
@@ -97,7 +97,7 @@ describe('a notification', () => {
     const all = await say('@**all** hear');
     await direct('to myself', bobs());
     await say('@**all** I say', 'plans', bobs());
-    // Whom to notify is asked when the worker comes to a message, of the settings of that moment.
+    // The recipients depend on the settings at the time of the dispatch.
     await server.settled();
     granted(
       await bobs().post('/users/me/subscriptions/properties', {

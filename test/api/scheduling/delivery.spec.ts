@@ -36,13 +36,13 @@ async function pass(minutes = 5): Promise<void> {
   await server.deliverDue();
 }
 const named = async (by: Person, id: number) => (await scheduledOf(by)).find((one) => one.scheduled_message_id === id);
-/** What somebody has not read in channels. */
+/** A user's unread messages in channels. */
 const unreadOf = async (by: Person) => {
   const { unread_msgs } = await by.register({ fetch_event_types: UNREAD });
   const { streams } = unread_msgs as { streams: { unread_message_ids: number[] }[] };
   return streams.flatMap(({ unread_message_ids }) => unread_message_ids);
 };
-/** What the notification bot told somebody, newest last. */
+/** The notices to a user, newest last. */
 const told = async (by: Person) => {
   const direct = await read(by, [{ operator: 'is', operand: 'dm' }]);
   return direct.filter(({ sender_id }) => ![owner.id, member.id, other.id].includes(sender_id as never));

@@ -31,7 +31,7 @@ async function pass(minutes = 5): Promise<void> {
   server.clock.advance(minutes * 60_000);
   await server.deliverDue();
 }
-/** The newest direct message of somebody. */
+/** The newest direct message of a user. */
 const told = async (by: Person) => (await read(by, [{ operator: 'is', operand: 'dm' }])).at(-1);
 const textFor = async (by: Person) => (await told(by))?.content ?? '';
 

@@ -77,7 +77,7 @@ describe('subscribing with all parameters of clients', () => {
     expect(await given('hundred', many.slice(1))).toBe(true);
     expect(await given('more', many)).toBe(false);
     expect(await given('hundred', many)).toBe(true);
-    // Whoever names so many could keep a server busy for minutes.
+    // So many names could occupy a server for minutes.
     const names = Array.from({ length: 1_000 }, (_, n) => `flood ${n}`);
     const flood = await subscribe(
       names.map((name) => ({ name })),

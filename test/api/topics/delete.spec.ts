@@ -6,7 +6,7 @@ import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startServer } from '../../support/server/server';
 
-/** A clock that can be made to go on by itself whenever somebody looks at it. */
+/** A clock that can be made to go on by itself whenever a user looks at it. */
 class HastyClock extends ManualClock {
   /** Milliseconds for each look. */
   pace = 0;
@@ -98,7 +98,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     const unauthorized = { status: 400, body: { result: 'error', code: 'UNAUTHORIZED_PRINCIPAL' } };
     expect(await remove(by, to, { topic_name: 'lunch' })).toMatchObject(may ? complete : unauthorized);
     expect(await left(owner, to)).toEqual(may ? [] : [id]);
-    // Who may not knock is not told what else is wrong.
+    // Without access, other errors are not revealed.
     if (!may) expect(await remove(by, 999_999, {})).toMatchObject(unauthorized);
   });
 

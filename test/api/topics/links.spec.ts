@@ -28,7 +28,7 @@ const post = (by: Person, to: ChannelId, topic: string, params: Params = {}) =>
   idOf(send(by, { to, topic, ...params }));
 const html = async (by: Person, id: number) => (await messageSeen(by, id))['content'];
 
-/** How a direct message reads in which somebody says something to themselves. */
+/** How a direct message reads in which a user says something to themselves. */
 const said = async (by: Person, content: string) => html(by, await idOf(sendDirect(by, [by.id], { content })));
 const link = (channel: ChannelId, name: string, topic: string, end = '') =>
   `<p><a class="stream-topic" data-stream-id="${channel}" ` +

@@ -27,7 +27,7 @@ const membersSeen = async (by: Person, params: Params = {}) =>
   granted(await by.get<{ members: { user_id: number }[] }>('/users', params)).members.map(({ user_id }) => user_id);
 const refused = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 
-/** A guest who shares a channel with one person and a conversation with another, among strangers. */
+/** A guest who shares a channel with one user and a conversation with another, and nothing with a third. */
 async function scene() {
   const { server, owner } = users;
   const [guest, stranger] = [await server.person({ role: 'guest' }), await server.person({ name: 'Stranger' })];

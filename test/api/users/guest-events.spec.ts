@@ -26,10 +26,10 @@ interface About {
 }
 type Users = { readonly realm_users: readonly About[]; readonly realm_non_active_users: readonly About[] };
 
-/** Queues of somebody that differ in whether their lists of people may have gaps. */
+/** Two queues of a user, with and without the capability of incomplete user lists. */
 const LOOKS = { placeholders: {}, gaps: { client_capabilities: { user_list_incomplete: true } } };
 
-/** What both queues of somebody hear of accounts: the op, whom, and the rest. */
+/** The user events of both queues: the op, the user id, and the rest. */
 async function heard(by: Person, act: () => Promise<unknown>) {
   const opened: [string, Registered][] = [];
   for (const [name, params] of Object.entries(LOOKS)) {

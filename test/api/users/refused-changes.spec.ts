@@ -17,7 +17,7 @@ const done = { status: 200, body: { result: 'success', msg: '' } };
 const bad = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 const shown = async ({ id }: Pick<Person, 'id'>) =>
   (await owner.get<{ user: Record<string, unknown> }>(`/users/${id}`)).body.user;
-/** What an act changes about a person, and what everybody is told of it. */
+/** What an act changes about a user, and its events. */
 async function changesOf(person: Person, act: () => Promise<unknown>) {
   const before = await shown(person);
   const events = await owner.receive(act);

@@ -44,7 +44,7 @@ const group = (op: 'add_members' | 'remove_members', name: string, person: Perso
   group_id: groups[name],
   user_ids: [person.id],
 });
-/** What everybody hears of the groups that go with roles; a member is a full member at once where nobody has to wait. */
+/** The events of system groups; without a waiting period a member is a full member at once. */
 function regrouped(person: Person, from: RoleName, to: RoleName, isFull = true) {
   const turned = (op: 'add_members' | 'remove_members') => (isFull ? [group(op, 'fullmembers', person)] : []);
   return [

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { World } from './world';
 
-/** Something that may happen, chosen by chance; what is refused when its turn comes is left out. */
+/** A random act; one that is refused when it is run is left out. */
 export interface Wish {
   fulfil(world: World): Promise<unknown>;
 }
 
-/** Wishes of one sort, as `fc.oneof` takes them. */
+/** Acts of one kind, as `fc.oneof` accepts them. */
 export interface Act {
   readonly weight: number;
   readonly arbitrary: fc.Arbitrary<Wish>;

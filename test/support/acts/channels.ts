@@ -5,7 +5,7 @@ import { act } from './act';
 import type { World } from './world';
 import { pick, viewer } from './world';
 
-/** Who may know of private channels beside their subscribers. */
+/** Users who can see private channels, beside subscribers. */
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
 /** Changes of a channel that need nothing else. */
 const CHANGES: readonly Params[] = [

@@ -10,7 +10,7 @@ const domains = async ({ owner }: World) =>
 const restrict = ({ owner }: World, emails_restricted_to_domains: boolean) =>
   owner.patch('/realm', { emails_restricted_to_domains });
 
-/** What happens to the domains that addresses may be restricted to. People who arrive have one of example.com. */
+/** Acts on the allowed domains. New users have an email at example.com. */
 export const domainActs: readonly Act[] = [
   act('domain', 1, fc.record({ name: fc.nat(2), below: fc.boolean() }), async (world, { name, below }) => {
     const wish = { domain: `d${name}.example`, allow_subdomains: below };

@@ -15,7 +15,7 @@ const reminder = fc.record({
   minutes: fc.integer({ min: 1, max: 5 }),
 });
 
-/** What shall happen later, and that later comes. */
+/** Scheduled messages and reminders, and the passing of time. */
 export const schedulingActs: readonly Act[] = [
   act('schedule', 4, message, (world, { by, to, direct, minutes }) =>
     world.viewer(by).post('/scheduled_messages', {

@@ -12,7 +12,7 @@ const SETTINGS = [
 
 const channel = fc.nat(9);
 
-/** Who is in which channel, and what they set for themselves there. */
+/** Acts on subscriptions and their settings. */
 export const subscriptionActs = [
   act('subscribe', 2, fc.record({ viewer, channel }), async (world, { viewer, channel }) => {
     const name = await nameOf(world, channel);

@@ -15,8 +15,8 @@ export const viewer = fc.nat(KINDS.length - 1);
 export const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
 
 /**
- * An organization in which one person of each kind looks on while things happen. Acts keep the ids of what they made
- * here, so that later acts can choose among it by number.
+ * An organization with one observing user of each kind. Acts store the ids of what they created, so that later acts can
+ * choose by number.
  */
 export class World {
   readonly channels: ChannelId[] = [];
@@ -87,7 +87,7 @@ export class World {
     return this.system[butGuests ? 'role:members' : 'role:everyone'];
   }
 
-  /** Value of a group setting: a group of the system, with somebody who may leave where there is one. */
+  /** Value of a group setting: a group of the system, with a user who may leave where there is one. */
   holders(index: number) {
     const direct_members = this.others.slice(-1);
     const group = this.systemGroup(index);

@@ -15,9 +15,9 @@ import { ClientUnread } from './unread';
 const TRANSIENT = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_timeout_secs', 'server_timestamp'];
 
 /**
- * A client that does what the contract asks of clients: it begins with the answer of `POST /register` and from then on
- * believes events alone (contract/realtime.md section 6). It works out what clients work out themselves: the flags and
- * rights that follow from a role, and that deactivated people drop out of group settings.
+ * A client as the contract describes it: it starts with the answer of `POST /register` and then applies events only
+ * (contract/realtime.md section 6). It derives what clients derive: flags and permissions of a role, and that
+ * deactivated users are removed from group settings.
  */
 export class ClientState {
   private readonly state: State;
@@ -79,7 +79,7 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
-    // Guests are not told that somebody whom they may not see has left or is back: settings go on naming them, or do not.
+    // Guests receive no event when an inaccessible user is deactivated or reactivated, so settings may differ in them.
     const open = [...this.returned, ...unknownIn(this.state), ...unknownIn(now.state)];
     for (const user of open) for (const client of [this, now]) forget(client.state, user);
   }
@@ -119,7 +119,7 @@ export class ClientState {
     return op === 'remove' ? outOfSight(this.state, person, this.asked.knowsGaps) : this.changed(person);
   }
 
-  /** Who comes into the sight of a guest may have left and come back before. */
+  /** A user who becomes visible may have been deactivated and reactivated before. */
   private comes(person: Person): void {
     arrived(this.state, person);
     if (this.beganAsGuest || this.state.is_guest) this.returned.push(person.user_id);
@@ -146,7 +146,7 @@ export class ClientState {
   private returns(person: Person): void {
     const { state } = this;
     state.realm_non_active_users = state.realm_non_active_users.filter((one) => one !== person);
-    // Who came into sight meanwhile was shown as they are now, active already.
+    // A user who became visible meanwhile was shown as they are now, already active.
     state.realm_users = [...state.realm_users.filter((one) => one !== person), person];
     this.returned.push(person.user_id);
   }
@@ -201,7 +201,7 @@ export class ClientState {
     }
   }
 
-  /** Nobody else is told who left: the client takes itself out of the list. */
+  /** No event removes the own user: the client removes itself from the list. */
   private unsubscribed(id: number): void {
     const { state } = this;
     const own = state.subscriptions.find(({ stream_id }) => stream_id === id);

@@ -17,7 +17,7 @@ export function groupsAfter(event: WireEvent, groups: readonly Group[], knowsDea
   if (event.op === 'add') return [...groups, event['group'] as Group];
   const id = event['group_id'];
   if (event.op === 'remove') return groups.filter((group) => group.id !== id);
-  // Who does not know deactivated groups hears of some things in them all the same.
+  // Clients without the capability of deactivated groups receive some events of them anyway.
   if (knowsDeactivated && !groups.some((group) => group.id === id)) {
     throw new Error(`an unknown group changed: ${String(id)}`);
   }
@@ -41,7 +41,7 @@ function changed(group: Group, { op, data, user_ids, direct_subgroup_ids }: Wire
   }
 }
 
-/** A list of ids with some more or some less, ascending; who is told twice keeps one. */
+/** A list of ids with additions or removals, ascending and unique. */
 function listAfter(list: readonly number[], isMore: boolean, ids: readonly number[]): number[] {
   const others = list.filter((id) => !ids.includes(id));
   return (isMore ? [...others, ...ids] : others).sort((a, b) => a - b);

@@ -46,7 +46,7 @@ export function applyToLists(event: WireEvent, state: State): void {
   Object.assign(state, change(event, state));
 }
 
-/** Settings of one's own, and those that newcomers begin with, stand in the state under the name of their events. */
+/** Personal settings and defaults of new users are in the state under the type of their events. */
 function settingAfter({ type, property, value }: WireEvent, state: State): Partial<State> {
   return { [type]: { ...(state[type] as object), [property as string]: value } };
 }
@@ -116,7 +116,7 @@ function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Sn
   }
 }
 
-/** contract/push.md sections 1 and 2: what an update does not name stays as it is. */
+/** contract/push.md sections 1 and 2: an update changes only what it names. */
 function devicesAfter(event: WireEvent, { devices }: State): Partial<State> {
   const { op, device_id, id: _, type: __, ...changed } = event;
   const { [String(device_id)]: known, ...others } = devices as Readonly<Record<string, object>>;

@@ -6,11 +6,11 @@ import { flagsOf } from './shapes';
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** The address somebody is known by is told under a name of its own (contract/users.md section 6). */
+/** The visible email has a property of its own in events (contract/users.md section 6). */
 const renamed = ({ new_email, ...change }: Told): Told =>
   new_email === undefined ? change : { ...change, email: new_email };
 
-/** What a client does when it is told that an account changed. */
+/** Applies a change of an account. */
 export function changePerson(state: State, person: Person, told: Told, makesGravatars: boolean): void {
   const change = pictureAfter(renamed(told), person, state, makesGravatars);
   Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));

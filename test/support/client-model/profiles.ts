@@ -7,7 +7,7 @@ interface SaidValue {
 }
 type Said = Readonly<Record<string, SaidValue>>;
 
-/** Somebody as the directory has them, of whom only the profile matters here. */
+/** A user of the directory, with the profile only. */
 interface Person {
   readonly profile_data?: unknown;
 }
@@ -15,8 +15,8 @@ interface Person {
 const saidBy = (person: Person) => (person.profile_data ?? {}) as Said;
 
 /**
- * The state after all fields were told anew: what was said in fields and choices that are gone is gone with them, and
- * nobody is told of it person by person (contract/profile-fields.md sections 3 and 4).
+ * The state after a new list of fields: values of missing fields and choices are deleted with them, without events for
+ * each user (contract/profile-fields.md sections 3 and 4).
  */
 export function fieldsAfter<Somebody extends object>(
   event: WireEvent,
@@ -40,7 +40,7 @@ export function fieldsAfter<Somebody extends object>(
   };
 }
 
-/** Somebody said something of themselves, or takes it back. */
+/** A user set or cleared a profile value. */
 export function applyToProfile(person: object, change: unknown): void {
   const { id, ...said } = change as SaidValue & { readonly id: number };
   const { [id]: _, ...others } = saidBy(person);

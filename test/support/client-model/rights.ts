@@ -1,7 +1,7 @@
 import { isGuest } from '@annals/kernel/domain';
 import type { SettingValue, State } from './shapes';
 
-/** What somebody may do follows from settings and groups that the client knows (contract/boot.md section 4.2). */
+/** Permissions that the client derives from settings and groups (contract/boot.md section 4.2). */
 export function rightsIn(state: State): Record<string, boolean> {
   const own = state.realm_users.find(({ user_id }) => user_id === state.user_id);
   if (!own) throw new Error('the own account is not in the directory');

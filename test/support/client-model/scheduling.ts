@@ -21,7 +21,7 @@ export function scheduledAfter(event: WireEvent, { scheduled_messages: known }: 
   }
 }
 
-/** The same of reminders, which nobody changes. */
+/** The same for reminders, which cannot be changed. */
 export function remindersAfter(event: WireEvent, { reminders: known }: Planned): Partial<Planned> {
   if (event.op === 'add') {
     return { reminders: inOrder([...known, ...(event['reminders'] as ReminderRecord[])], reminderIdOf) };

@@ -55,12 +55,12 @@ export interface State {
 /** The first message of a channel is set silently (contract/messages.md section 3.2). */
 export const withoutFirst = ({ first_message_id: _, ...channel }: Channel) => channel;
 
-/** What somebody set for a channel (contract/subscriptions.md section 1). */
+/** The settings of a subscription (contract/subscriptions.md section 1). */
 const PERSONAL = ['color', 'is_muted', 'in_home_view', 'pin_to_top'];
 
 /**
- * The channels one is not subscribed to, as one list without what is personal: of a channel that comes back into sight
- * clients are not told that they once were subscribed, and what they had set they are told when they return.
+ * Channels without a subscription, as one list without personal settings: for a channel that becomes visible again,
+ * clients do not learn of a former subscription; its settings are sent when the user returns.
  */
 export function notSubscribed({ unsubscribed, never_subscribed }: State) {
   const personal = new Set([...PERSONAL, ...Object.keys(INHERITED)]);
@@ -86,7 +86,7 @@ export const flagsOf = (person: { role: Role }) => ({
   is_guest: isGuest(person),
 });
 
-/** A change of somebody under the names of the directory. */
+/** A change of a user with the property names of the directory. */
 export function kept({ new_email, ...change }: Person): Person {
   const email = new_email === undefined ? {} : { email: new_email };
   return { ...change, ...email };

@@ -1,7 +1,7 @@
 import type { WireEvent } from '../server/caller';
 import type { Channel } from './shapes';
 
-/** A topic that somebody chose a policy for (contract/boot.md section 4.1). */
+/** A topic with a policy of the user (contract/boot.md section 4.1). */
 export interface ChosenTopic {
   readonly stream_id: number;
   readonly topic_name: string;
@@ -22,7 +22,7 @@ const [INHERIT, MUTED] = [0, 1];
 
 /** How a client keeps what its owner chose for topics. */
 export class ClientTopics {
-  /** @throws Error when the two lists that it begins with do not say the same */
+  /** @throws Error when the two initial lists differ */
   constructor(private readonly state: State) {
     const [told, known] = [state.muted_topics, this.muted()].map((list) => JSON.stringify(list));
     if (told !== known) throw new Error(`muted topics are ${known}, and the older list says ${told}`);

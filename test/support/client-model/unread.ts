@@ -56,7 +56,7 @@ interface State {
   readonly subscriptions: readonly { readonly stream_id: number; readonly [field: string]: unknown }[];
 }
 
-/** How a client keeps its unread messages as messages come. */
+/** The unread messages of a client, kept up to date by events. */
 export class ClientUnread {
   /** Messages that were deleted: what was the newest one before them, a client does not know. */
   private readonly gone = new Set<number>();
@@ -91,7 +91,7 @@ export class ClientUnread {
     this.without(this.gone);
   }
 
-  /** What went elsewhere stays unread unless another event says that it is read, or gone. */
+  /** A moved message stays unread unless another event marks it as read or deleted. */
   changed({ message_id, message_ids, flags, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
     const channel = new_stream_id ?? stream_id;
     const isThere = this.state.subscriptions.some((own) => own.stream_id === channel);
@@ -134,7 +134,7 @@ export class ClientUnread {
     return known !== undefined && this.gone.has(known.max_message_id);
   }
 
-  /** Another text may call others. */
+  /** An edited text may mention other users. */
   private mentioned(id: number, flags: readonly string[]): void {
     const { unread_msgs: unread } = this.state;
     const others = unread.mentions.filter((one) => one !== id);
@@ -175,7 +175,7 @@ export class ClientUnread {
     return people.map(({ id }) => id).filter((id) => id !== this.state.user_id);
   }
 
-  /** Conversations are told newest first. */
+  /** Conversations are listed newest first. */
   private spoke(user_ids: readonly number[], max_message_id: number): void {
     const { state } = this;
     const rest = state.recent_private_conversations.filter((one) => one.user_ids.join() !== user_ids.join());
@@ -208,6 +208,6 @@ export class ClientUnread {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Places are told in the order of their first unread messages, which change. */
+/** Topics are listed in the order of their first unread messages, which change. */
 const byFirst = <Place extends { readonly unread_message_ids: readonly number[] }>(places: readonly Place[]): Place[] =>
   [...places].sort((a, b) => (a.unread_message_ids[0] ?? 0) - (b.unread_message_ids[0] ?? 0));

@@ -4,14 +4,14 @@ import { mailDomain } from '@annals/realm';
 import type { Person, State } from './shapes';
 import { flagsOf, forget } from './shapes';
 
-/** Somebody is new, or came into sight: what is told of them replaces what was known. */
+/** A user is new or became visible: the event replaces what was known. */
 export function arrived(state: State, { is_active, ...shown }: Person): void {
   remove(state, shown.user_id);
   state[is_active === false ? 'realm_non_active_users' : 'realm_users'].push(shown);
   if (is_active === false) forget(state, shown.user_id);
 }
 
-/** Only guests who may not see everybody are told so; something that tells nothing stays, unless the list has gaps. */
+/** Only restricted guests receive this; a placeholder stays, unless the list may be incomplete. */
 export function outOfSight(state: State, { user_id }: Person, knowsGaps: boolean): void {
   remove(state, user_id);
   if (!knowsGaps) state.realm_users.push(unknownPerson(user_id, state));
@@ -23,7 +23,7 @@ function remove(state: State, user: number): void {
   }
 }
 
-/** What stands for somebody whom a guest may not see (contract/realtime.md section 2.1); it tells nothing but the id. */
+/** The placeholder of a user whom a guest may not see (contract/realtime.md section 2.1); it reveals only the id. */
 function unknownPerson(user_id: number, { realm_url }: State): Person {
   const email = `user${user_id}@${mailDomain(realm_url as string)}`;
   const picture = createHash('md5').update(email).digest('hex');
@@ -46,7 +46,7 @@ function unknownPerson(user_id: number, { realm_url }: State): Person {
   };
 }
 
-/** People who are named in settings and whom a guest may not see. */
+/** Users whom settings name and a guest may not see. */
 export function unknownIn({ is_guest, realm_users, ...settings }: State): number[] {
   const known = realm_users.flatMap(({ user_id, full_name }) => (full_name === 'Unknown user' ? [] : [user_id]));
   return is_guest ? namedIn(settings).filter((user) => !known.includes(user)) : [];

@@ -1,4 +1,4 @@
-/** Collects what a listener is called with, and lets a test wait for a number of calls. */
+/** Records the calls of a listener, and resolves after a number of calls. */
 export class CallRecorder<Call extends readonly unknown[]> {
   readonly calls: Call[] = [];
   private readonly waiting: { readonly count: number; readonly resolve: () => void }[] = [];

@@ -12,7 +12,7 @@ export async function openQueue(person: Person, wish: Params = {}): Promise<Clie
   return { person, queue: await person.register({ fetch_event_types: [], ...wish }) };
 }
 
-/** What each of these clients is told of an act, without ids. */
+/** The events of an act for each of these clients, without ids. */
 export async function eventsAfter(clients: readonly ClientWithQueue[], act: () => Promise<unknown>) {
   await act();
   return Promise.all(

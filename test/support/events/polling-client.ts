@@ -5,8 +5,8 @@ import type { Caller, Registered, WireEvent } from '../server/caller';
 const BACK_OFF_MS = 50;
 
 /**
- * A client that goes on polling its queue whatever happens to the server, as real ones do: after a broken connection or
- * an answer 5xx it asks again with the same queue and the same last id.
+ * A client that polls its queue without end, like real ones: after a broken connection or an answer 5xx it polls again
+ * with the same queue and the same last id.
  */
 export class PollingClient {
   readonly events: WireEvent[] = [];
@@ -23,7 +23,7 @@ export class PollingClient {
     this.polling = this.follow();
   }
 
-  /** Resolves when so many events have come in all. @throws Error when the server no longer knows the queue */
+  /** Resolves when this many events have arrived. @throws Error when the server no longer knows the queue */
   async received(count: number): Promise<readonly WireEvent[]> {
     if (this.events.length < count) {
       const enough = new Promise<void>((resolve) => this.waiting.push({ count, resolve }));

@@ -1,7 +1,7 @@
 import type { Aggregate, Fact, Instant, Metadata, Position, RealmId, Recorded } from '@annals/kernel/domain';
 import { fold } from '@annals/kernel/domain';
 
-/** A stored event as a test says it: this happened, somewhere in the log of realm 1. */
+/** A stored event of a test, somewhere in the log of realm 1. */
 export function recorded<F extends Fact>(fact: F, metadata: Partial<Metadata> = {}): Recorded<F> {
   return {
     realmId: 1 as RealmId,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A copy of a database as it was once. Whoever is connected loses the connection when it is made and when it is put back. */
+/** A copy of a database at one moment. Making and restoring it closes all connections. */
 export interface Backup {
   /** Puts it in the place of what the database has become. */
   restore(): Promise<void>;
@@ -15,7 +15,7 @@ export async function backUp(url: string): Promise<Backup> {
   const copy = `backup_${randomBytes(6).toString('hex')}`;
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
-  // PostgreSQL copies only what nobody uses.
+  // PostgreSQL copies only databases without connections.
   await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   await admin.query(`CREATE DATABASE ${copy} TEMPLATE ${name}`);

@@ -8,7 +8,7 @@ import type { RunningRedis } from '@annals/embedded';
 import { startRedis } from '@annals/embedded';
 import { Redis } from 'ioredis';
 
-/** A Redis of one spec's own that goes away, comes back empty at the same address, and stops answering when told to. */
+/** A Redis of one spec that can stop, start empty at the same address, and hang. */
 export class FaultyRedis {
   private readonly door: Server;
   private readonly sockets = new Set<Socket>();

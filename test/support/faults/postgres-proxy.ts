@@ -31,7 +31,7 @@ export class Held {
     this.whole = new Promise((resolve) => (this.onWhole = resolve));
   }
 
-  /** Lets it through. Resolves when PostgreSQL has answered; the answer reaches nobody. */
+  /** Forwards it. Resolves when PostgreSQL has answered; the answer is dropped. */
   async reach(): Promise<void> {
     const answered = new Promise<void>((resolve) => (this.onAnswer = resolve));
     await this.whole;
@@ -50,7 +50,7 @@ export class Held {
     this.lane.destroy();
   }
 
-  /** For the door: what it holds, and what comes after it. */
+  /** For the proxy: what it holds, and what follows. */
   hold(message: Buffer): void {
     this.messages.push(message);
     if (isSync(message)) this.onWhole();
@@ -69,7 +69,7 @@ export class Held {
 
 type Fault = (held: Held) => Promise<void> | void;
 
-/** A way to a PostgreSQL on which what a lane sends, or the answer to it, gets lost or comes late when told to. */
+/** A proxy of PostgreSQL that can drop or delay what a lane sends, or the answer. */
 export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
   private fault: { readonly meets: (message: Buffer) => boolean; readonly happen: Fault } | null = null;
@@ -165,7 +165,7 @@ export class PostgresProxy {
   }
 }
 
-/** Cuts what a client sends into its messages; the first, which has no kind, tells who it is. */
+/** Splits the stream of a client into messages; the first one, without a type, identifies the client. */
 function messages(hear: (message: Buffer, isLane: boolean) => void): (bytes: Buffer) => void {
   let rest = Buffer.alloc(0);
   let isLane: boolean | null = null;

@@ -10,7 +10,7 @@ const PAGE = Buffer.alloc(4_096);
 export class SmallDisk {
   private constructor(readonly path: string) {}
 
-  /** Whether this process may mount one: not everybody, and not in every container. */
+  /** Whether this process may mount one, which not every user and container may. */
   static readonly isAllowed = ((): boolean => {
     try {
       SmallDisk.mount(1).unmount();
@@ -54,7 +54,7 @@ export class SmallDisk {
     rmSync(this.filler, { force: true });
   }
 
-  /** Whoever still has a file open there keeps it until they close it. */
+  /** A process with an open file there keeps it until it closes it. */
   unmount(): void {
     execFileSync('umount', ['--lazy', this.path], { stdio: 'pipe' });
     rmSync(this.path, { recursive: true });

@@ -131,7 +131,7 @@ export const accountRaces = (server: ProcessServer): Races => ({
 const groupsOf = async ({ owner }: ProcessServer) =>
   granted(await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups')).user_groups;
 
-/** A new group with nobody in it. */
+/** A new group without members. */
 async function group({ owner }: ProcessServer, name: string): Promise<number> {
   const wish = { name, description: '', members: [] };
   return granted(await owner.post<{ group_id: number }>('/user_groups/create', wish)).group_id;

@@ -174,7 +174,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
   },
 });
 
-/** Takes somebody out of a channel, as no request can yet. */
+/** Unsubscribes a user, as no request can yet. */
 async function removed(server: ProcessServer, channelId: ChannelId, userId: UserId): Promise<Answer> {
   await bySystem(server.kernel, (work) => {
     work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);

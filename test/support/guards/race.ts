@@ -2,12 +2,12 @@ import type { Kernel } from '@annals/kernel';
 import { untilLanesWait } from '../../../libs/kernel/src/spec-support/waiting-lanes';
 import type { Answer } from '../server/caller';
 
-/** Two acts in the order in which they come to the lock. */
+/** Two acts in the order in which they reach the lock. */
 export type Acts = readonly [first: () => Promise<Answer>, second: () => Promise<Answer>];
 
 /**
- * Holds the head of the realm until both stand before it: whoever comes second has decided on the same facts as the
- * first, and finds under the lock what the first wrote.
+ * Locks the head of the realm until both acts wait for it: the second has decided on the same facts as the first, and
+ * finds what the first wrote under the lock.
  *
  * @param acts each on a process of its own, which has one lane
  */

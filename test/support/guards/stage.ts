@@ -6,13 +6,13 @@ import type { Acts } from './race';
 /** Two acts that cannot both be done. */
 export interface Race {
   readonly acts: Acts;
-  /** What whoever came second is answered. */
+  /** The answer of the second act. */
   readonly second: { readonly status: number; readonly body: object };
-  /** Looks that exactly one of the two was done. */
+  /** Asserts that exactly one of the two was done. */
   readonly look: () => Promise<void>;
 }
 
-/** For guards two people who want the same thing, each on an api process of their own. */
+/** For each guard two conflicting requests, each on an API process of its own. */
 export type Races = Readonly<Record<string, () => Promise<Race>>>;
 
 export const bad = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });

@@ -2,11 +2,10 @@ import type { Kernel } from '@annals/kernel';
 import { changedClientEvents } from './client-events-law';
 
 /**
- * What must hold of any log, however it came about: replaying it gives the read models as they are, row by row, and
- * the client events, one by one; its hashes, times and versions are whole; and nobody who follows it had to stop at an
- * event.
+ * Properties of any log: a replay gives the same read models, row by row, and the same client events; its hashes, times
+ * and versions are consistent; and no follower is parked at an event.
  *
- * @returns what does not hold; nothing when all is well
+ * @returns the violations; empty when there are none
  */
 export async function brokenLaws(kernel: Kernel): Promise<object[]> {
   const broken: object[] = [...(await kernel.rebuild().compareWithReplay()), ...(await changedClientEvents(kernel))];

@@ -2,7 +2,7 @@
 const FEWEST_BYTES = 8;
 const FEWEST_DIFFERENT = 6;
 
-/** A secret and what to call it when it is found. */
+/** A secret and its name in a report. */
 export interface Secret {
   readonly name: string;
   readonly bytes: Buffer;

@@ -4,18 +4,18 @@ import { isTelling } from './secret-finder';
 
 const TEMPORARY = /\/temporary\/([^/]+)\//;
 
-/** Everything secret that this spec file made, gave or got, and what it was told that may hold none of it. */
+/** All secrets of this spec file, and all outputs that must not contain them. */
 class Secrets {
   private readonly known = new Map<string, Secret>();
   private told: string[] = [];
 
-  /** @param name what it is, for whoever reads that it was found */
+  /** @param name its name in a report */
   add(name: string, secret: string): void {
     const bytes = Buffer.from(secret);
     if (isTelling(bytes)) this.known.set(secret, { name: `${name} ${secret}`, bytes });
   }
 
-  /** Takes note of what went over the wire: passwords that were tried, right or wrong; keys and links that were given. */
+  /** Records secrets of a request: passwords, right or wrong, and keys and links of the answer. */
   exchanged(
     params: Readonly<Record<string, unknown>>,
     answer: { readonly status: number; readonly body: object },
@@ -42,7 +42,7 @@ class Secrets {
     if (text !== '') this.told.push(text);
   }
 
-  /** All that was heard since the last look. */
+  /** Everything recorded since the last check. */
   takeHeard(): string {
     const all = this.told.join('\n');
     this.told = [];

@@ -9,11 +9,11 @@ const ADMINISTRATORS = ['owner', 'administrator'] as const;
 
 type Setting = Readonly<Record<string, WireGroupSetting>>;
 
-/** A public channel whose one subscriber is the one who asks. */
+/** A public channel whose only subscriber is the caller. */
 const open = (stage: Stage, setting: Setting, by: Person) =>
   stage.channel({ subscribers: stage.present([by]), ...setting });
 
-/** A private channel with nobody in it. */
+/** A private channel without subscribers. */
 const closed = (stage: Stage, setting: Setting) =>
   stage.channel({ invite_only: true, history_public_to_subscribers: true, ...setting });
 
@@ -23,10 +23,10 @@ const post = (by: Person, to: number, topic: string) =>
 const subscribe = (by: Person, name: string, people: readonly Person[] = []) =>
   by.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: people.map(({ id }) => id) });
 
-/** What lets somebody add others as far as the organization does not. */
+/** What lets a user add others as far as the organization does not. */
 const withoutOrganization = (stage: Stage) => stage.organization({ can_add_subscribers_group: stage.groups['nobody'] });
 
-/** What each permission of a channel lets somebody do (contract/permissions.md section 4). */
+/** What each permission of a channel allows (contract/permissions.md section 4). */
 export const CHANNEL_ACTS: readonly Act[] = [
   {
     setting: 'can_send_message_group',

@@ -4,7 +4,7 @@ export type SystemGroup =
 
 /** A permission setting as the contract lists it, written down apart from the code that obeys it. */
 export interface Rule {
-  /** Value of what is new: a system group, or whoever creates it. */
+  /** Default value: a system group, or the creator. */
   readonly initially: SystemGroup | 'creator';
   /** Whether `role:everyone` may be set. Where it may not, no guest ever has the permission. */
   readonly everyone: boolean;
@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 interface ChannelRule extends Rule {
-  /** Only who reads the channel may change it. */
+  /** Only readers of the channel may change it. */
   readonly needsContent: boolean;
   /** What it lets people see of a private channel. */
   readonly grants: 'nothing' | 'metadata' | 'content';

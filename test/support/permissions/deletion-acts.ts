@@ -22,7 +22,7 @@ const organization = (stage: Stage, setting: Setting | null, value: WireGroupSet
     Object.fromEntries(SETTINGS.map((name) => [name, name === setting ? value : stage.groups['nobody']])),
   );
 
-/** What the organization's permissions to delete let somebody do (contract/messages.md section 6.1). */
+/** What the organization's permissions to delete allow (contract/messages.md section 6.1). */
 export const ORGANIZATION_DELETIONS: readonly Act[] = SETTINGS.map((setting) => ({
   setting,
   what: 'deleting a message',

@@ -19,7 +19,7 @@ async function call(stage: Stage, by: Person, { name }: Group) {
   return by.post('/messages', { type: 'channel', to: square.id, topic: 'calls', content: `@*${name}*` });
 }
 
-/** Something that whoever manages a group may do with it, and some others with a part of it. */
+/** An act that managers of a group may do, and some others in part. */
 interface Doing {
   readonly what: string;
   /** What the group has inside before. */
@@ -86,7 +86,7 @@ const act = (setting: string, { what, having, does }: Doing): Act => ({
   },
 });
 
-/** What each permission of a group lets somebody do (contract/groups.md section 2, contract/messages.md section 3.1). */
+/** What each permission of a group allows (contract/groups.md section 2, contract/messages.md section 3.1). */
 export const GROUP_ACTS: readonly Act[] = [
   ...[JOINING, ...PUTTING_IN].map((doing) => act('can_add_members_group', doing)),
   act('can_join_group', JOINING),

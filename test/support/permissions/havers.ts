@@ -12,7 +12,7 @@ export interface Haver {
   readonly of: Having;
   /** The settings that can be given values. */
   readonly settings: readonly string[];
-  /** Type of the events that tell of a change. */
+  /** Type of the events of a change. */
   readonly event: string;
   /** Makes one; left out for the organization, which is there. */
   readonly make?: (stage: Stage, wish: Params) => Promise<Answer<{ readonly id?: number; readonly group_id?: number }>>;

@@ -46,7 +46,7 @@ const organization = (stage: Stage, setting: Setting | null, value: WireGroupSet
     Object.fromEntries(NAMES.map((name) => [name, name === setting ? value : stage.groups['nobody']])),
   );
 
-/** What the organization's permissions to move let somebody do. */
+/** What the organization's permissions to move allow. */
 export const ORGANIZATION_MOVES: readonly Act[] = NAMES.map((setting) => ({
   setting,
   what: RULES[setting].what,

@@ -41,7 +41,7 @@ const subscribing =
   (stage: Stage, by: Person): Promise<Answer> =>
     by.post('/users/me/subscriptions', { subscriptions: [{ name: stage.word() }], ...wish });
 
-/** Changing a channel that all members administer, with nobody but the caller in it. */
+/** Changing a channel that all members administer, with the caller as its only subscriber. */
 const changing = (wish: Params, before: Params = {}) =>
   async function change(stage: Stage, by: Person) {
     const administered = { can_administer_channel_group: stage.groups['members'] };
@@ -71,9 +71,9 @@ const write = (by: Person, to: readonly Person[]) =>
 const makeBot = (stage: Stage, by: Person, bot_type: number) =>
   by.post('/bots', { full_name: 'Made', short_name: stage.word(), bot_type });
 
-/** What each permission of the organization lets somebody do (contract/permissions.md section 5). */
+/** What each permission of the organization allows (contract/permissions.md section 5). */
 export const ORGANIZATION_ACTS: readonly Act[] = [
-  // Everybody else sees everybody, whatever the setting; the bystander shares nothing with those who ask.
+  // All others see all users, with any value; the bystander shares nothing with the callers.
   act('can_access_all_users_group', 'looking somebody up', (stage, by) => by.get(`/users/${stage.bystander.id}`), {
     always: NON_GUESTS,
   }),
@@ -206,7 +206,7 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     },
   ),
 
-  // Nobody can be invited so far, but clients are told who might.
+  // There are no invitations yet, but clients receive who may invite.
   act('can_invite_users_group', 'being told so by POST /register', async (_, by) => {
     const answer = await by.post('/register', { event_types: ['realm_user'] });
     if (answer.body['can_invite_others_to_realm']) return answer;

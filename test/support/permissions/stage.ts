@@ -12,7 +12,7 @@ import { ruleOf } from './contract';
 const DAY = 24 * 60 * 60 * 1000;
 const WAITING_DAYS = 3;
 
-/** Who asks. Those after the guest are new members, if they are people. */
+/** The callers. Those after the guest are new members, if they are people. */
 export const KINDS = [
   'owner',
   'administrator',
@@ -31,7 +31,7 @@ export type Kind = (typeof KINDS)[number];
 const MODERATORS: readonly Kind[] = ['owner', 'administrator', 'moderator'];
 const NON_GUESTS = KINDS.filter((kind) => kind !== 'guest');
 
-/** Whom the values that a setting can have include (contract/permissions.md sections 2 and 3). */
+/** The callers that each value of a setting includes (contract/permissions.md sections 2 and 3). */
 export const VALUES = {
   nobody: [],
   owners: ['owner'],
@@ -45,15 +45,15 @@ export const VALUES = {
 } as const satisfies Readonly<Record<string, readonly Kind[]>>;
 export type ValueName = keyof typeof VALUES;
 
-/** What a setting lets somebody do. */
+/** An act that a setting allows. */
 export interface Act {
   readonly setting: string;
   readonly what: string;
-  /** Brings about that the setting has the value and nothing else lets `by` do it, and has them do it. */
+  /** Gives the setting the value, so that nothing else allows the act to `by`, and attempts it. */
   readonly attempt: (stage: Stage, value: WireGroupSetting, by: Person) => Promise<Answer>;
-  /** Who may whatever the value is. */
+  /** Callers who may with any value. */
   readonly always?: readonly Kind[];
-  /** Who may not whatever the value is, beside guests where the setting is never for them. */
+  /** Callers who may not with any value, beside guests where the setting never includes them. */
   readonly never?: readonly Kind[];
   /** Whether a bot may what its owner may. */
   readonly lendsToBots?: boolean;
@@ -61,7 +61,7 @@ export interface Act {
   readonly code?: string;
   /** Code of the refusal of guests where it is another one. */
   readonly codeForGuests?: string;
-  /** Whether an attempt changes settings of the organization on its way, so that nobody else may be at it meanwhile. */
+  /** Whether an attempt changes settings of the organization, so that attempts must not run concurrently. */
   readonly inTurn?: boolean;
 }
 
@@ -136,7 +136,7 @@ export function expected(of: Having, act: Act, { value, kinds }: Asked): Record<
   return Object.fromEntries(kinds.map((kind) => [kind, outcome(kind)]));
 }
 
-/** A server with somebody of every kind, for asking who may what. */
+/** A server with a caller of every kind. */
 export class Stage {
   private count = 0;
   private readonly made = new Map<string, unknown>();
@@ -149,7 +149,7 @@ export class Stage {
     /** System groups by their names without `role:`. */
     readonly groups: Readonly<Record<string, number>>,
     private readonly outer: number,
-    /** A group with nobody in it. */
+    /** A group without members. */
     readonly empty: number,
     /** A guest whom none of the values includes but `everyone`, in no channel with anybody. */
     readonly bystander: Person,
@@ -187,7 +187,7 @@ export class Stage {
     return { direct_members: members.map(({ id }) => id), direct_subgroups: [moderators, nobody] };
   }
 
-  /** A word that nothing else is called. */
+  /** A unique name. */
   word(): string {
     return `word${++this.count}`;
   }
@@ -199,12 +199,12 @@ export class Stage {
     return made as Promise<Thing>;
   }
 
-  /** Those who have not left, by id. */
+  /** Active callers by id. */
   present(people: readonly Person[] = Object.values(this.people)): number[] {
     return people.filter((one) => one !== this.people['somebody who left']).map(({ id }) => id);
   }
 
-  /** Makes settings of the organization these; nobody else may change them. */
+  /** Changes settings of the organization; nothing else may change them. */
   async organization(settings: Params): Promise<void> {
     const wished = Object.entries(settings).map(([name, value]) => ({
       name,
@@ -220,7 +220,7 @@ export class Stage {
     for (const { name } of wished) await this.settings.get(name)?.done;
   }
 
-  /** A channel that nobody but administrators of the organization administers. */
+  /** A channel that only administrators of the organization administer. */
   async channel(wish: Params): Promise<{ readonly id: number; readonly name: string }> {
     const name = this.word();
     const usual = { name, subscribers: [], can_administer_channel_group: this.groups['nobody'] };
@@ -228,7 +228,7 @@ export class Stage {
     return { id, name };
   }
 
-  /** A group of the keeper's that lets nobody else do anything. */
+  /** A group of the keeper without permissions for others. */
   async group(wish: Params): Promise<{ readonly id: number; readonly name: string }> {
     const name = this.word();
     const { nobody } = this.groups;

@@ -202,7 +202,7 @@ export class ReferenceBouncer {
   }
 }
 
-/** What a phone makes of what came for it. @throws Error when it was locked with another key */
+/** Decrypts a notification. @throws Error when it was encrypted with another key */
 function read(phone: Phone, payload: object): Record<string, unknown> {
   const { push_key_id, encrypted_data } = payload as { push_key_id: unknown; encrypted_data: string };
   const keyId = phone.kind === 'fcm' ? String(phone.keyId) : phone.keyId;

@@ -9,11 +9,11 @@ import { settled } from '../server/settled';
 import type { TestServer } from '../server/server';
 import { startServer } from '../server/server';
 
-/** How long a spec looks again for what happens in the background, in milliseconds. */
+/** Interval and limit of waiting for background work, in ms. */
 const LOOK_MS = 25;
 const PATIENCE_MS = 60_000;
 
-/** Where a spec looks at phones: a server, and the push service that it asks. */
+/** A server, and the push service that it uses. */
 export interface PushServer {
   readonly server: TestServer;
   readonly bouncer: ReferenceBouncer;
@@ -36,10 +36,10 @@ export async function newDevice(person: Person): Promise<number> {
 }
 
 /**
- * Resolves when something is so.
+ * Resolves when a condition holds.
  *
  * @param meanwhile what happens before each further look
- * @throws Error with what it looked like last when it never is
+ * @throws Error with the last state when it never holds
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
@@ -54,7 +54,7 @@ export async function until(
   }
 }
 
-/** Everything in a queue, once that is so many events. @param meanwhile what happens before each further look */
+/** All events of a queue, once there are this many. @param meanwhile what happens before each further look */
 export async function eventsOf(
   server: Organization,
   person: Person,
@@ -72,7 +72,7 @@ export async function eventsOf(
   return events;
 }
 
-/** Resolves when nothing is to be asked of the push service any more. @param meanwhile what happens before each further look */
+/** Resolves when the push outbox is empty. @param meanwhile what happens before each further look */
 export async function pushOutboxEmpty(kernel: Kernel, meanwhile?: () => void): Promise<void> {
   await settled(kernel);
   const isQuiet = async () => {
@@ -82,7 +82,7 @@ export async function pushOutboxEmpty(kernel: Kernel, meanwhile?: () => void): P
   await until(isQuiet, meanwhile, () => 'tasks are left in the push outbox');
 }
 
-/** A phone that the push service knows as a device of somebody's. */
+/** A phone that is a registered device of a user. */
 export async function registeredPhone(
   server: Organization,
   bouncer: ReferenceBouncer,

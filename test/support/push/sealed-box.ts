@@ -25,7 +25,7 @@ export function sealed(message: string, to: Buffer): Buffer {
   return Buffer.concat([publicKey, cipher(publicKey, to, privateKey, to).encrypt(Buffer.from(message))]);
 }
 
-/** @throws Error when it was sealed for somebody else, or is no box at all */
+/** @throws Error when it was sealed for another key, or is no box */
 export function opened(box: Buffer, { publicKey, privateKey }: KeyPair): string {
   const sender = box.subarray(0, KEY_BYTES);
   const text = cipher(sender, publicKey, privateKey, sender).decrypt(box.subarray(KEY_BYTES));

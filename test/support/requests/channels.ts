@@ -24,7 +24,7 @@ export const channelsListed = async (by: Person) =>
 export const channelListed = async (by: Person, id: number) =>
   (await channelsListed(by)).find(({ stream_id }) => stream_id === id);
 
-/** What somebody hears of an act upon channels, without ids. */
+/** The channel events of an act for a user, without ids. */
 export async function channelEvents(by: Person, act: () => Promise<unknown>, params: Params = {}) {
   const types = ['stream', 'subscription', 'default_streams', 'realm'];
   const events = await by.receive(act, { event_types: types, ...params });

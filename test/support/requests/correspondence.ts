@@ -25,7 +25,7 @@ export class MessageFixture {
 
   private constructor(readonly users: ServerWithUsers) {}
 
-  /** The owner is in all channels, the member in all but `far`, nobody else in any. */
+  /** The owner is in all channels, the member in all but `far`, all others in none. */
   static async create(): Promise<MessageFixture> {
     const users = await startWithUsers();
     const { server, owner, member, other } = users;
@@ -58,7 +58,7 @@ export class MessageFixture {
 
   readonly fetch = (by: Person, params: Params): Promise<Answer<Found>> => by.get<Found>('/messages', params);
 
-  /** Names of all messages of a narrow that somebody finds. */
+  /** Names of all messages of a narrow that a user finds. */
   readonly all = async (by: Person, narrow: unknown = []) => {
     const { messages } = granted(await this.fetch(by, { anchor: 'newest', num_before: 100, narrow }));
     return this.names(messages.map(({ id }) => id));

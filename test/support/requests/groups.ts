@@ -30,7 +30,7 @@ export async function systemGroups(by: Caller): Promise<Readonly<Record<string, 
 
 let made = 0;
 
-/** A new group, of a name of its own and with nobody in it unless wished otherwise. */
+/** A new group, by default with a unique name and without members. */
 export async function makeGroup(by: Caller, wish: Params = {}): Promise<number> {
   const usual = { name: `group ${++made}`, description: '', members: [] };
   return granted(await by.post<{ group_id: number }>('/user_groups/create', { ...usual, ...wish })).group_id;

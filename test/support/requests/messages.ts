@@ -8,7 +8,7 @@ import { bySystem } from '../server/system';
 /** A message on the wire. */
 export type Message = Record<string, unknown> & { readonly id: number; readonly flags: readonly string[] };
 
-/** Sends to a channel, unless wished otherwise. */
+/** Sends to a channel by default. */
 export const send = (by: Person, params: Params, headers: Record<string, string> = {}) =>
   by.post<{ id: number }>('/messages', { type: 'channel', topic: 'lunch', content: 'hello', ...params }, { headers });
 

@@ -18,7 +18,7 @@ export interface Notice {
   readonly display_recipient: unknown;
 }
 
-/** The newest messages of a narrow, as people wrote them unless wished otherwise. */
+/** The newest messages of a narrow, by default as raw text. */
 export const read = async (by: Person, narrow: readonly Params[], apply_markdown = false) =>
   granted(
     await by.get<{ messages: Notice[] }>('/messages', {
@@ -53,7 +53,7 @@ export function provided<T>(server: TestServer, port: { readonly prototype: T })
   return api.app.get<T>(port as never, { strict: false });
 }
 
-/** An act of somebody's in which the notification bot says something, for acts that no endpoint does. */
+/** An act of a user with a notice, for acts without an endpoint. */
 export async function actAs(server: TestServer, by: Person, say: (work: Work) => Promise<void>): Promise<void> {
   const realmId = 1 as RealmId;
   const origin = { client: 'website', correlation: '00000000-0000-4000-8000-000000000001', address: null };

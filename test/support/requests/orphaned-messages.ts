@@ -5,7 +5,7 @@ import type { Kernel } from '@annals/kernel';
 const LOOK_MS = 50;
 const PATIENCE_MS = 60_000;
 
-/** Resolves when a worker has deleted all messages that people who left wanted to be deleted. */
+/** Resolves when a worker has deleted all messages that deactivated users had ordered to delete. */
 export async function noOrphanedMessages({ database }: Pick<Kernel, 'database'>): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     if ((await database.pool.query('SELECT FROM view.disowned_messages')).rowCount === 0) return;

@@ -3,7 +3,7 @@ import type { Answer } from '../server/caller';
 import { PNG } from './emoji';
 import type { Person } from '../server/organization';
 
-/** Who sends, and to which address of the server. */
+/** The sender, and the URL of the server. */
 type Sender = Pick<Person, 'email' | 'key' | 'url'>;
 
 export type Picture = Uint8Array<ArrayBuffer>;

@@ -23,7 +23,7 @@ export const FIELD = {
   pronouns: 8,
 } as const;
 
-/** The choices of a dropdown as clients give them: each is called like its key, in capitals. */
+/** The choices of a dropdown as clients send them: each name is its key in capitals. */
 export const choices = (...keys: string[]) =>
   Object.fromEntries(keys.map((key, place) => [key, { text: key.toUpperCase(), order: `${place}` }]));
 
@@ -46,7 +46,7 @@ export const say = (by: Caller, values: Readonly<Record<number, unknown>>) =>
     data: Object.entries(values).map(([id, value]) => ({ id: Number(id), value })),
   });
 
-/** What somebody says of themselves. */
+/** A user's profile values. */
 export async function profileOf(by: Caller, userId: number): Promise<Readonly<Record<string, object>>> {
   const asked = { include_custom_profile_fields: true };
   return granted(await by.get<{ user: { profile_data: Record<string, object> } }>(`/users/${userId}`, asked)).user

@@ -16,7 +16,7 @@ export type ReminderRecord = Record<string, unknown> & { readonly reminder_id: n
 export const inMinutes = ({ clock }: TestServer, minutes: number): number =>
   Math.floor(clock.now() / 1_000) + minutes * 60;
 
-/** Schedules a message to a channel, unless wished otherwise. */
+/** Schedules a message, by default to a channel. */
 export const schedule = (by: Person, params: Params) =>
   by.post<{ scheduled_message_id: number }>('/scheduled_messages', {
     type: 'channel',
@@ -35,7 +35,7 @@ export const scheduledOf = async (by: Person) =>
 export const remindersOf = async (by: Person) =>
   granted(await by.get<{ reminders: ReminderRecord[] }>('/reminders')).reminders;
 
-/** Gives somebody so many scheduled messages to themselves, due in a hundred years, with one append. */
+/** Stores many scheduled messages of a user to themselves, due in a hundred years, with one append. */
 export async function scheduleMany(kernel: Kernel, { id: userId }: Pick<Person, 'id'>, count: number): Promise<void> {
   const dueAt = Date.UTC(2126, 0, 1);
   const data = { userId, target: { userIds: [userId] }, dueAt, readBySender: true };

@@ -4,7 +4,7 @@ import { fact } from '@annals/kernel/domain';
 import type { Person } from '../server/organization';
 import { bySystem } from '../server/system';
 
-/** Gives somebody so many saved snippets with one append. */
+/** Stores many snippets of a user with one append. */
 export async function saveMany(kernel: Kernel, { id: userId }: Pick<Person, 'id'>, count: number): Promise<void> {
   await bySystem(kernel, (work) => {
     for (let n = 1; n <= count; n += 1) {

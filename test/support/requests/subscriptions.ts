@@ -5,14 +5,14 @@ import type { Person } from '../server/organization';
 /** A subscription on the wire. */
 export type Subscription = Record<string, unknown> & { readonly stream_id: number; readonly name: string };
 
-/** What who subscribes is answered. */
+/** The answer to a subscription. */
 export interface Subscribed {
   readonly subscribed: Record<string, string[]>;
   readonly already_subscribed: Record<string, string[]>;
   readonly unauthorized?: string[];
 }
 
-/** What who unsubscribes is answered. */
+/** The answer to an unsubscription. */
 export interface Left {
   readonly removed: string[];
   readonly not_removed: string[];

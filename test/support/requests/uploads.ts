@@ -19,7 +19,7 @@ export interface WireAttachment {
   readonly message_ids: readonly number[];
 }
 
-/** Who uploads, and at which address of the server. */
+/** The uploader, and the URL of the server. */
 export type Uploader = Pick<Person, 'email' | 'key' | 'url'>;
 
 const authorization = ({ email, key }: Pick<Person, 'email' | 'key'>) => `Basic ${btoa(`${email}:${key}`)}`;
@@ -70,6 +70,6 @@ export async function fetched(by: Person | null, path: string, init: RequestInit
   return { status: response.status, text: await response.text() };
 }
 
-/** Somebody's files. */
+/** A user's files. */
 export const attachmentsOf = async (by: Person) =>
   granted(await by.get<{ attachments: WireAttachment[]; upload_space_used: number }>('/attachments'));

@@ -3,7 +3,7 @@ import { secrets } from '../laws/secrets';
 /** Parameters of a request: texts go as they are, everything else as JSON; `undefined` is left out. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** An answer in the envelope; its fields have to be named by who wants to compute with them. */
+/** An answer in the envelope; callers name the fields that they use. */
 export interface Answer<Fields = Record<string, unknown>> {
   readonly status: number;
   readonly body: { readonly result: string; readonly msg: string; readonly code?: string } & Fields;
@@ -23,7 +23,7 @@ export interface WireEvent {
   readonly [field: string]: unknown;
 }
 
-/** A queue that was registered, with the state it begins with. */
+/** A registered queue, with its initial state. */
 export interface Registered {
   readonly queue_id: string;
   readonly last_event_id: number;
@@ -37,17 +37,17 @@ export interface Credentials {
 
 /** What a caller must know of the server beside its address. */
 export interface CallerHome {
-  /** Resolves when clients can be told of everything that has happened so far. */
+  /** Resolves when all client events so far can be delivered. */
   translated(): Promise<void>;
-  /** Is told of every success; throws when the server may not answer like that. */
+  /** Receives every success; throws when the answer differs from its declaration. */
   answered?(method: string, path: string, body: unknown): void;
 }
 
-/** Somebody who talks to a server over HTTP as clients do: forms in, the envelope out. */
+/** An HTTP client of a server, like real ones: forms in, the envelope out. */
 export class Caller {
   private readonly authorization: string | undefined;
 
-  /** @param credentials left out for somebody who has not logged in */
+  /** @param credentials left out without a login */
   constructor(
     private readonly home: CallerHome,
     readonly url: string,
@@ -104,9 +104,9 @@ export class Caller {
   }
 
   /**
-   * Opens a queue, lets the act happen and answers what the queue got of it.
+   * Opens a queue, runs the act and returns its events.
    *
-   * @param wish the only type of event that is wanted, or parameters of POST /register
+   * @param wish the only requested type of event, or parameters of POST /register
    */
   async receive(act: () => Promise<unknown>, wish: string | Params = {}): Promise<readonly WireEvent[]> {
     const params = typeof wish === 'string' ? { event_types: [wish] } : wish;

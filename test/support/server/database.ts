@@ -4,7 +4,7 @@ import { SERVER_TEMPLATE, TEMPLATE } from './template';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it, whoever is still connected. */
+  /** Drops it, despite connections. */
   readonly drop: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function createTestDatabase({
   await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  // A copy of the template is another installation: it must not hear the wake-ups of its sisters.
+  // A copy of the template is another installation: it must not receive wake-ups of other copies.
   if (TEMPLATES.includes(template)) await execute(url.href, 'UPDATE installation SET id = gen_random_uuid()');
   return { url: url.href, drop: () => execute(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }

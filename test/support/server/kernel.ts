@@ -23,7 +23,7 @@ export interface TestKernel {
   /** Rows of a read model, without their realm and position. */
   rows(table: string, order: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
-  /** Only removes the database, for who closes the kernel another way. */
+  /** Only drops the database, if the kernel is closed another way. */
   drop(): Promise<void>;
 }
 

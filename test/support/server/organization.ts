@@ -11,7 +11,7 @@ import type { Place } from '../laws/secrets-law';
 import { leaks } from '../laws/secrets-law';
 import { settled } from './settled';
 
-/** Somebody with an account, as the one who made the account knows them. */
+/** A user with their credentials. */
 export class Person extends Caller {
   constructor(
     home: CallerHome,
@@ -46,7 +46,7 @@ export async function setUpTestOrganization(kernel: Kernel): Promise<void> {
   });
 }
 
-/** The first organization of a running server, and the people that a spec brings into it over HTTP. */
+/** The first organization of a running server, with users that a spec creates over HTTP. */
 export abstract class Organization implements CallerHome {
   private made = 0;
   private first: Person | null = null;
@@ -59,7 +59,7 @@ export abstract class Organization implements CallerHome {
   /** Address that callers use. */
   abstract get url(): string;
 
-  /** Who set it up. */
+  /** The user who set it up. */
   get owner(): Person {
     if (!this.first) throw new Error('the server has not started');
     return this.first;
@@ -81,7 +81,7 @@ export abstract class Organization implements CallerHome {
     return new Caller(this, this.url, credentials);
   }
 
-  /** Somebody who has not logged in. */
+  /** A caller without a login. */
   get stranger(): Caller {
     return new Caller(this, this.url);
   }
@@ -99,7 +99,7 @@ export abstract class Organization implements CallerHome {
     return new Person(this, this.url, id, email, key, password);
   }
 
-  /** A new bot of somebody's. */
+  /** A new bot of a user. */
   async bot(owner: Caller, { name, type = 1 }: { name?: string; type?: BotType } = {}): Promise<Person> {
     const n = this.next();
     const wish = { full_name: name ?? `Bot ${n}`, short_name: `bot${n}`, bot_type: type };
@@ -127,12 +127,12 @@ export abstract class Organization implements CallerHome {
     return { name, id: await this.channel(by, { name, ...wish }) };
   }
 
-  /** Resolves when clients can be told of everything that has happened so far. */
+  /** Resolves when all client events so far can be delivered. */
   translated(): Promise<void> {
     return settled(this.kernel, 'stored_client_events');
   }
 
-  /** Resolves when every follower of the log has come to where it is now. */
+  /** Resolves when every follower of the log has reached its present head. */
   settled(): Promise<void> {
     return settled(this.kernel);
   }

@@ -126,13 +126,13 @@ export class TestServer extends Organization {
     return this.apis[0]?.url ?? '';
   }
 
-  /** Lets the worker deliver what is due now, instead of with its next look at the clock. */
+  /** Makes the worker deliver what is due now, without waiting for its next pass. */
   deliverDue(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
     return this.worker.get(Deliverer).sweep();
   }
 
-  /** Lets the worker look for files of forgotten people now, instead of within an hour. */
+  /** Makes the worker delete orphaned files now, instead of within an hour. */
   sweepOrphanedFiles(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
     return this.worker.get(OrphanedFiles).sweep();

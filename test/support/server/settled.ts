@@ -6,7 +6,7 @@ import { CallRecorder } from '../events/call-recorder';
 /** How long a lost wake-up may hold up a spec, in milliseconds. */
 const LOOK_MS = 100;
 
-/** How long one who follows the log may stand still before he is given up, in milliseconds. */
+/** How long a follower of the log may make no progress before the wait fails, in ms. */
 const PATIENCE_MS = 60_000;
 
 const BEHIND = `SELECT p.name, h.realm_id AS realm, coalesce(c.position, 0) AS "standsAt", h.position AS head
@@ -16,12 +16,12 @@ const BEHIND = `SELECT p.name, h.realm_id AS realm, coalesce(c.position, 0) AS "
     AND c.status IS DISTINCT FROM 'parked' AND coalesce(c.position, 0) < h.position ORDER BY 1, 2`;
 
 /**
- * Resolves when everybody who follows the log in the background has come to where it is now: read models, and the
- * translation into client events. One that is parked is not waited for.
+ * Resolves when all background followers have reached the present head of the log: read models, and the translation
+ * into client events. Parked followers are ignored.
  *
  * @param only the name of the one follower to wait for
- * @param patienceMs how long nobody may move
- * @throws Error that names those who are behind, when none of them has moved for so long
+ * @param patienceMs how long no follower may make progress, in ms
+ * @throws Error with the followers that are behind, when none of them makes progress for so long
  */
 export async function settled(kernel: Kernel, only?: string, patienceMs = PATIENCE_MS): Promise<void> {
   const moved = new CallRecorder();

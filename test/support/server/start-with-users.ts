@@ -3,7 +3,7 @@ import type { Person } from './organization';
 import type { ServerOptions, TestServer } from './server';
 import { startServer } from './server';
 
-/** A server with one person of each kind that rules tell apart, and a second member. */
+/** A server with one user of each role that rules distinguish, and a second member. */
 export interface ServerWithUsers {
   readonly server: TestServer;
   readonly owner: Person;

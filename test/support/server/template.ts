@@ -6,7 +6,7 @@ import { contexts } from '../../../apps/shared/src/contexts';
 /** The database that test databases are copies of: migrated, and nothing else. */
 export const TEMPLATE = 'annals_template';
 
-/** The same with every read model of ours, live and empty, for whoever starts the product. */
+/** The same with every read model, live and empty, for specs that start the product. */
 export const SERVER_TEMPLATE = 'annals_server_template';
 
 /**
@@ -21,8 +21,8 @@ const settingsFor = (adminUrl: string): readonly string[] => [
 ];
 
 /**
- * Creates the templates once for a whole run of the suite. No connection to them may be left open afterwards, as
- * PostgreSQL does not copy a database that somebody uses.
+ * Creates the templates once for a whole run of the suite. No connection to them may be left open afterwards, because
+ * PostgreSQL does not copy a database with connections.
  */
 export async function prepareTemplate(adminUrl: string): Promise<void> {
   await execute(adminUrl, [...settingsFor(adminUrl), `CREATE DATABASE ${TEMPLATE}`]);

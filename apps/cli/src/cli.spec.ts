@@ -60,7 +60,7 @@ async function shell(line: string): Promise<{ out: string; err: string }> {
   return said;
 }
 
-describe('a command whose reader goes', () => {
+describe('a command whose reader closes the pipe', () => {
   it.each(['tail --after 0 --once', 'tail --after 0'])('annals %s | head ends quietly', async (command) => {
     const { out, err } = await shell(`annals ${command} | head -n 2`);
     expect(out.split('\n')).toHaveLength(3);
@@ -78,7 +78,7 @@ describe('a command whose reader goes', () => {
     });
 });
 
-describe('a command that nobody watches', () => {
+describe('a command without a terminal', () => {
   it('prints nothing but lines', async () => {
     const rebuilt = await runCli(env, 'views', 'rebuild', 'messages', 'users', '--switch');
     expect(rebuilt).toEqual({
@@ -104,7 +104,7 @@ describe('annals key', () => {
     expect(owner && (await credentials.accept(1 as RealmId, owner, out.trim()))).toEqual(expect.any(Number));
   });
 
-  it('says when there is nobody with the address, or nobody who may log in', async () => {
+  it('reports that no account has the address, or that it may not log in', async () => {
     const nobody = { code: 1, out: 'No account has the email address nobody@example.com.\n', err: '', signal: null };
     expect(await runCli(env, 'key', 'nobody@example.com')).toEqual(nobody);
     const { rows } = await kernel.database.pool.query<{ email_key: string }>(
@@ -143,7 +143,7 @@ describe('annals grant', () => {
     expect(facts.filter(({ type }) => type === 'users.SpecialPermissionsChanged')).toHaveLength(2);
   });
 
-  it('says when there is nobody with the address, or no such permission', async () => {
+  it('reports that no account has the address, or that the permission does not exist', async () => {
     expect(await runCli(env, 'grant', 'can_create_users', 'nobody@example.com')).toMatchObject({
       code: 1,
       out: 'No account has the email address nobody@example.com.\n',
@@ -166,7 +166,7 @@ describe('annals import-users', () => {
   };
   afterAll(() => rm(file, { force: true }));
 
-  it('makes a stub of each line, and says who is refused and why', async () => {
+  it('creates a stub for each line, and reports refused lines with the reason', async () => {
     const ann = { email: 'ann@example.com', full_name: 'Ann Example', password: 'a very good one' };
     const gus = { email: 'gus@example.com', full_name: 'Gus Guest', role: 600 };
     const run = await imports(ann, '', { email: 'OWNER@example.com', full_name: 'Another' }, gus);
@@ -181,7 +181,7 @@ describe('annals import-users', () => {
     expect(await imports({ email: 'bob@example.com', full_name: 'Bob' })).toMatchObject({ code: 0 });
   });
 
-  it('imports nobody when a line cannot be read', async () => {
+  it('imports no user when a line cannot be read', async () => {
     const before = await people();
     expect(await imports({ email: 'first@example.com', full_name: 'First One' }, 'no json')).toEqual({
       code: 1,
@@ -197,7 +197,7 @@ describe('annals jobs', () => {
   const end = { err: '', code: 0, signal: null };
   const none = { out: 'No job has failed.\n', ...end };
 
-  it('lists what was given up, and runs nothing again that nobody named', async () => {
+  it('lists failed jobs, and retries only those that are named', async () => {
     expect(await runCli(env, 'jobs', 'list', 'reminders')).toEqual(none);
     expect(await runCli(env, 'jobs', 'retry', 'reminders')).toMatchObject({
       code: 1,
@@ -247,7 +247,7 @@ describe('annals jobs', () => {
 });
 
 describe('annals push', () => {
-  it('lists what the push service could not be told, newest first, and lets it be tried again', async () => {
+  it('lists undelivered push notifications, newest first, and can retry them', async () => {
     const { pool } = kernel.database;
     await pool.query(`INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at, given_up)
       VALUES (1, 5, 'message', 1767225600000, 0, 9, 0, 'too old (broken)'),

@@ -23,7 +23,7 @@ describe('progress on a terminal', () => {
     expect(said()).toMatch(/\n/);
   });
 
-  it('says what goes on when that cannot tell how far it is, and takes it back', async () => {
+  it('shows a job without known progress, and removes the line', async () => {
     jest.useFakeTimers();
     try {
       const { said, ...watched } = watcher(true);
@@ -43,7 +43,7 @@ describe('progress on a terminal', () => {
   });
 });
 
-describe('progress where nobody watches', () => {
+describe('progress without a terminal', () => {
   it('is not shown at all', async () => {
     jest.useFakeTimers();
     try {

@@ -34,7 +34,7 @@ describe('an app that has to end', () => {
     expect(exit).toHaveBeenCalledWith(1);
   });
 
-  it('does not go on saying so once it is told to end', async () => {
+  it('does not repeat it once it was asked to end', async () => {
     endInOrder(kernelThatWasTakenBack(), { close: () => Promise.resolve() });
     process.emit('SIGINT');
     await jest.advanceTimersByTimeAsync(0);
@@ -50,7 +50,7 @@ describe('an app that has to end', () => {
     expect(exit).toHaveBeenCalledWith(1);
   });
 
-  it('ends as failed after 25 s when what it has to let go of is away', async () => {
+  it('ends as failed after 25 s when a service that it closes is away', async () => {
     endInOrder(kernelThatWasTakenBack(), { close: () => never });
     await jest.advanceTimersByTimeAsync(5_000 + 24_999);
     expect(exit).not.toHaveBeenCalled();

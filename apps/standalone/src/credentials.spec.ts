@@ -18,7 +18,7 @@ describe('the zuliprc', () => {
     expect(readKey(folder, 'me@example.com')).toBe('second');
   });
 
-  it('is read however a person wrote it, and says nothing of somebody else', () => {
+  it('is read in every spelling of a person, and never for another account', () => {
     writeFileSync(join(folder, 'zuliprc'), '# mine\n[api]\nkey = abc \nemail = me@example.com\n');
     expect(readKey(folder, 'me@example.com')).toBe('abc');
     expect(readKey(folder, 'you@example.com')).toBeUndefined();

@@ -60,7 +60,7 @@ describe('a data folder', () => {
     expect(readFileSync(file(), 'utf8')).toMatch(new RegExp(`^${process.pid}\n`));
   });
 
-  it('is free even when whoever took it over died at that', async () => {
+  it('is free even when the process that took it over died meanwhile', async () => {
     writeFileSync(file(), '4194305\nnode start.mjs\n');
     writeFileSync(`${file()}.takeover`, '4194304\nnode start.mjs\n');
     expect((await lockDataDir(folder, say)).afterCrash).toBe(true);

@@ -22,7 +22,7 @@ describe('the queues', () => {
     expect(said).toEqual([]);
   });
 
-  it('are on PostgreSQL where the Redis does not come up, which is said', async () => {
+  it('are on PostgreSQL when Redis does not start, with a message', async () => {
     writeFileSync(join(folder, 'redis-server'), '#!/bin/sh\necho wrong processor; exit 1\n');
     chmodSync(join(folder, 'redis-server'), 0o755);
     expect(await open({})).toMatchObject({ url: undefined, where: 'PostgreSQL' });

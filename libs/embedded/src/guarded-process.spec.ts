@@ -20,7 +20,7 @@ const shell = (script: string): GuardedCommand => ({
 const log = () => readFileSync(join(folder, 'log'), 'utf8');
 
 describe('a service', () => {
-  it('is told nothing of our environment but where programs are', async () => {
+  it('receives nothing of our environment but the path of programs', async () => {
     process.env['ANNALS_OWNER_PASSWORD'] = 'correct horse';
     await (
       await spawnGuarded(shell('env'))

@@ -77,7 +77,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([42]);
   });
 
-  it('is durable, knows the case of every letter, and lets nobody in without the password', async () => {
+  it('is durable, knows the case of every letter, and refuses connections without the password', async () => {
     const dataDir = temporaryFolder();
     const { url, folder } = await start({ dataDir });
     const settings = `SELECT current_setting('fsync') a, current_setting('synchronous_commit') b, lower('ÄÖ') c`;
@@ -96,7 +96,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await ask(first.url, 'SELECT 7')).toEqual([7]);
   });
 
-  it('replaces the one of an earlier run when told so', async () => {
+  it('replaces the one of an earlier run when asked to', async () => {
     const dataDir = temporaryFolder();
     const first = await start({ dataDir });
     const earlier = serverPid(first.folder);

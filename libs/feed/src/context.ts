@@ -1,5 +1,5 @@
 import { defineContext, oldestBehind } from '@annals/kernel';
-import { endingsFeed } from './feed/endings.feed';
+import { terminationsFeed } from './feed/terminations.feed';
 import { newestQueuePosition } from './queues/known';
 import { dropQueues } from './queues/restored';
 import { feedMigrations } from './schema';
@@ -9,7 +9,7 @@ import { QUEUE } from './translation/translation';
 /** Client queues: what clients see of the log, and how far each of them has got. It stands after all other contexts. */
 export const feedContext = defineContext({
   name: 'feed',
-  feeds: [endingsFeed],
+  feeds: [terminationsFeed],
   migrations: feedMigrations,
   queues: [{ name: QUEUE, oldestDue: (pool) => oldestBehind(pool, CLIENT_EVENTS) }],
   restored: dropQueues,

@@ -11,7 +11,7 @@ const newText = (diff: string) =>
     .replace(/<span class="highlight_text_inserted">([^<]*)<\/span>/g, '$1');
 
 describe('the difference of two texts', () => {
-  it('marks words that came and words that went', () => {
+  it('marks added and removed words', () => {
     expect(htmlDiff('<p>one two three</p>', '<p>one four three</p>')).toBe(
       `<p>one ${deleted('two')}${inserted('four')} three</p>`,
     );

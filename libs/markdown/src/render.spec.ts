@@ -183,7 +183,7 @@ describe('emoji and times', () => {
   ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
 });
 
-test('an emoji that the lookup knows goes before one of the same name that every server has', () => {
+test('an emoji of the lookup takes precedence over one of the same name that every server has', () => {
   const own = { ...names, emoji: () => ({ src: '/user_avatars/2/emoji/images/0wn.png' }) };
   expect(render(':zulip: :tada:', own)).toBe(
     '<p><img alt=":zulip:" class="emoji" src="/user_avatars/2/emoji/images/0wn.png" title="zulip"> ' +

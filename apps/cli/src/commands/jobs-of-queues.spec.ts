@@ -90,7 +90,7 @@ describe('annals jobs', () => {
     expect(lines).toEqual(['No job has failed.']);
   });
 
-  it('tells a name that was mistyped, with those there are', async () => {
+  it('reports a mistyped name, with the known ones', async () => {
     await expect(list('nope')).rejects.toThrow(/^There is no queue nope; there are .*\bscheduled-messages\b/);
     await expect(retryJobs(kernel, { queue: 'nope', ids: [] }, print)).rejects.toThrow('There is no queue nope');
   });

@@ -18,7 +18,7 @@ describe('annals restored', () => {
     expect(lines.join('\n')).toContain('drop all client queues');
   });
 
-  it('goes on when the operator types the word, and without a question when told so', async () => {
+  it('continues when the operator types the word, and without a question when asked to', async () => {
     const io = { print: () => undefined, ask: async () => 'restored' };
     await expect(restored(settings, false, io)).rejects.toThrow('ECONNREFUSED');
     await expect(restored(settings, true, { ...io, ask: null })).rejects.toThrow('ECONNREFUSED');

@@ -25,7 +25,7 @@ const lines: string[] = [];
 const print = (line: string) => void lines.push(line);
 afterEach(() => void lines.splice(0));
 
-describe('a name that the operator mistyped is told', () => {
+describe('a mistyped name is reported', () => {
   it.each([true, false])('by annals tail of a realm (--once: %s)', async (once) => {
     const { signal } = new AbortController();
     const tailing = tail(kernel, { realm: 99, words: false, once }, print, signal);

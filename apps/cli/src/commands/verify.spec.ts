@@ -6,7 +6,7 @@ import { setUpTestOrganization } from '../../../../test/support/server/organizat
 import { contexts } from '../../../shared/src/contexts';
 import { verify } from './verify';
 
-describe('annals verify, after somebody cut off the end of the log', () => {
+describe('annals verify, after the end of the log was cut off', () => {
   let database: TestDatabase;
   let kernel: Kernel;
   let head: number;

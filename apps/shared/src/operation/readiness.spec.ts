@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('readiness', () => {
-  it('ends when a follower has not moved for a minute though the log goes on', async () => {
+  it('ends when a follower has not moved for a minute though the log grows', async () => {
     test.clock.advance(60_000);
     expect(await health.report()).toMatchObject({ status: 'ok', checks: { followers: 'ok' } });
     test.clock.advance(1_000);
@@ -31,7 +31,7 @@ describe('readiness', () => {
     expect(checks['followers']).toMatch(/^\w+ stands still at position 0 of realm 1, \d+ events behind$/);
   });
 
-  it('goes on while a follower is parked, of which an administrator is told', async () => {
+  it('continues while a follower is parked, with a notice for the administrator', async () => {
     const { pool } = test.kernel.database;
     await pool.query(
       `INSERT INTO projection_checkpoints (realm_id, projection, generation, position, status, changed_at)
@@ -42,7 +42,7 @@ describe('readiness', () => {
     expect(await followers()).toMatch('stands still');
   });
 
-  it('comes back as soon as somebody follows', async () => {
+  it('returns as soon as a worker follows', async () => {
     const runner = await test.kernel.follow();
     await settled(test.kernel);
     expect(await followers()).toBe('ok');

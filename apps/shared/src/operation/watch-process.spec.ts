@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { watchProcess } from './watch-process';
 
-it('figures of Node tell what a process uses, and how busy and late its event loop is', async () => {
+it('figures of Node show what a process uses, and how busy and late its event loop is', async () => {
   const registry = new Registry();
   watchProcess(registry);
   const until = performance.now() + 20;

@@ -88,11 +88,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('translate' as const, 'told' as const, 'look' as const, 'register' as const) }),
 );
 
-describe('client events whose rows a crash takes', () => {
+describe('client events whose rows a crash loses', () => {
   let toy: ToyFeed;
   afterEach(() => toy.close());
 
-  it('reach every queue once and in order, wherever crashes come', async () => {
+  it('reach every queue once and in order, wherever crashes happen', async () => {
     toy = await openToyFeed();
     const [writer, ...apis] = [toy.first, await toy.another(), await toy.another()];
     await setUp(writer);

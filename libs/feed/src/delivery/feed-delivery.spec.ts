@@ -59,7 +59,7 @@ describe('delivery of client events', () => {
     expect(await here.take(as(bob), after(queue, both))).toEqual([]);
   });
 
-  it('numbers several objects of one event, and goes on between them', async () => {
+  it('numbers several objects of one event, and continues between them', async () => {
     const queue = await here.register(as(bob), {
       ...messages,
       capabilities: { bulk_message_deletion: false } as never,
@@ -79,7 +79,7 @@ describe('delivery of client events', () => {
     expect(contents(await here.take(as(bob), queue))).toEqual(['while']);
   });
 
-  it('tells newcomers and leavers of a channel what they may know', async () => {
+  it('delivers to new and former subscribers of a channel what they may know', async () => {
     const queue = await here.register(as(guest, Role.guest), { eventTypes: ['stream', 'subscription'] });
     await here.happens(renamed(general, 'unknown'), joined(general, guest));
     await here.happens(renamed(general, 'known'), left(general, guest), renamed(general, 'unknown again'));
@@ -154,7 +154,7 @@ describe('delivery of client events', () => {
   });
 
   describe('a role', () => {
-    it('changes what hanging polls hear from then on', async () => {
+    it('changes what waiting polls receive from then on', async () => {
       const queue = await here.register(as(guest, Role.guest), { eventTypes: ['stream'] });
       const poll = here.poll(as(guest, Role.guest), queue.queue_id, -1);
       await here.hanging(1);

@@ -133,7 +133,7 @@ describe('signals', () => {
     expect(again[0]).toEqual(lost[0]);
   });
 
-  it('are what a poll gets too that does not hang', async () => {
+  it('are delivered to a poll that does not block, too', async () => {
     const { queue, poll } = await waiting(ada);
     await here.nudge('first', adaAndBob);
     const next = after(queue, await poll);
@@ -227,7 +227,7 @@ describe('signals', () => {
     expect(by(next)).toEqual(['while it is served']);
   });
 
-  it('are not what a poll is told whose key was revoked before, but the next one', async () => {
+  it('are not delivered to a poll whose key was revoked before, but to the next one', async () => {
     const { queue, poll } = await waiting(bob);
     await here.happens(posted(general, 'before'), keysRevoked(bob));
     await here.nudge('after', adaAndBob);

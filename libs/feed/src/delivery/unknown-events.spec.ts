@@ -40,7 +40,7 @@ describe('an event that only a newer release can translate', () => {
     return process.ticking(poll);
   }
 
-  it('keeps polls of older processes waiting, and is told by newer ones', async () => {
+  it('keeps polls of older processes waiting, and is delivered by newer ones', async () => {
     const queue = await older.register(as(ada), wish);
     await older.happens(posted(general, 'before'));
     await newer.happens(waved);
@@ -55,7 +55,7 @@ describe('an event that only a newer release can translate', () => {
     expect(types(there)).toEqual(['wave', 'message']);
   });
 
-  it('keeps those who come from further back waiting, and nobody who is beyond it', async () => {
+  it('keeps polls with an older cursor waiting, and no poll beyond it', async () => {
     const queue = await older.register(as(ada), wish);
     await newer.happens(waved);
     const late = await toy.another();

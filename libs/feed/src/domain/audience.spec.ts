@@ -51,7 +51,7 @@ describe('an audience', () => {
     ['nobody', { kind: 'any', of: [] }, []],
     ['some without others', { kind: 'but', these: { kind: 'everyone' }, not: { kind: 'members', channel } }, [1, 4]],
   ];
-  it.each(cases)('of %s is heard by exactly those', (_, audience, expected) => {
+  it.each(cases)('of %s contains exactly these users', (_, audience, expected) => {
     expect(receivers(audience)).toEqual(expected);
   });
 
@@ -107,7 +107,7 @@ describe('an audience', () => {
   });
 });
 
-describe('whether an event may be for somebody', () => {
+describe('whether an event may be for a user', () => {
   const [me, other] = [1 as UserId, 2 as UserId];
   const just = (...users: UserId[]): Audience => ({ kind: 'users', users });
   it.each<[string, Audience, boolean]>([

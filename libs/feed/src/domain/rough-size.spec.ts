@@ -2,7 +2,7 @@ import { roughSize } from './rough-size';
 
 const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-describe('the rough size of what is told to clients', () => {
+describe('the rough size of client events', () => {
   it.each<[string, unknown]>([
     ['texts', { content: 'so far', rendered_content: '<p>so weit, so gut: äöü – 漢字</p>'.repeat(50) }],
     ['flags and what is missing', { is_me_message: false, user_id: null, rendering_only: true }],

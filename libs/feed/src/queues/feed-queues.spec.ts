@@ -30,7 +30,7 @@ describe('queues', () => {
   const cleanUp = (days = 30) => sweep(here.kernel.database, [realm], toy.clock.now(), days);
   const started = () => toy.clock.now();
 
-  it('note who polled in one statement, and how far they were served', async () => {
+  it('store in one statement which queues polled, and how far they were served', async () => {
     const began = started();
     const [mine, theirs] = [await here.register(as(ada), messages), await here.register(as(bob), messages)];
     expect(await rows()).toEqual(Array(2).fill({ cursor: lastLoggedId(4), seen: 4, last_contact: began }));
@@ -59,7 +59,7 @@ describe('queues', () => {
     expect(await here.take(as(ada), kept)).toEqual([]);
   });
 
-  it('that are gone while a poll hangs tell so when contacts are written', async () => {
+  it('that were removed while a poll waits are noticed when activity is stored', async () => {
     const queue = await here.register(as(ada));
     const poll = here.poll(as(ada), queue.queue_id, -1);
     await here.hanging(1);
@@ -108,7 +108,7 @@ describe('queues', () => {
       return queue;
     }
 
-    it('are refused, so that no client goes on with a gap', async () => {
+    it('are refused, so that no client continues with a gap', async () => {
       const queue = await aged(await here.register(as(ada), names));
       const fresh = await toy.another();
       await expect(fresh.take(as(ada), queue)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });

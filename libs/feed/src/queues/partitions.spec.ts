@@ -91,7 +91,7 @@ describe('partitions of client events', () => {
     expect(await partitions()).not.toContain(NAMES[0]);
   });
 
-  it('stay until whoever reads for long has ended', async () => {
+  it('stay until a long read has ended', async () => {
     await addPartitions(database, MONDAY);
     await store(realm, 1, THURSDAY);
     const reader = await pool.connect();

@@ -68,7 +68,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(woken.mock.calls).toEqual([['client-events', realm, position]]);
   });
 
-  it('are found by a look at the heads, should whoever wrote them die before it wakes anybody', async () => {
+  it('are found by reading the heads when their writer died before it woke a worker', async () => {
     await writer.kernel.wakeUps.close();
     const queue = await api.register(as(ada), messages);
     const poll = api.poll(as(ada), queue.queue_id, -1);
@@ -108,7 +108,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(contents(await older)).toEqual(['hello']);
   });
 
-  it('are answered to a poll that does not hang, whoever polls elsewhere meanwhile', async () => {
+  it('are answered to a poll that does not block, also while another process polls', async () => {
     const queue = await api.register(as(ada), names);
     await writer.happens(renamed(general, 'meadow'));
     const short = api.poll(as(ada), queue.queue_id, -1, { dontBlock: true });
@@ -124,7 +124,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(namesIn(await newer)).toEqual(['meadow']);
   });
 
-  it('are heard of in a process from the first poll of the organization until a minute after the last one', async () => {
+  it('are received by a process from the first poll of the organization until a minute after the last one', async () => {
     const heard = new CallRecorder<[RealmId, unknown]>();
     api.kernel.wakeUps.onSignal('spec', heard.listener);
     await api.kernel.wakeUps.listening('signals');

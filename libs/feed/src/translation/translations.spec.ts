@@ -117,7 +117,7 @@ describe('translation', () => {
     expect(translations(deaf).direct([event(1, 'a')])).toEqual([]);
   });
 
-  it('refuses what nobody presents', () => {
+  it('refuses an event without a presenter', () => {
     const feed = defineFeed({ name: 'feed', translations: [on(Renamed, () => [said('unknown')])] });
     expect(() => translations(feed).direct([event(1, 'a')])).toThrow('nobody presents client events of type unknown');
   });

@@ -36,7 +36,7 @@ describe('reading at a pace', () => {
     expect(await bytesByTurn(ready(41))).toEqual([...Array.from({ length: 10 }, () => BYTES_PER_TURN), PIECE]);
   });
 
-  it('goes on with one connection in each turn', async () => {
+  it('continues with one connection in each turn', async () => {
     const turns = await bytesByTurn(ready(16), ready(16), ready(16));
     expect(turns[0]).toBe(3 * BYTES_PER_TURN);
     expect(Math.max(...turns.slice(1))).toBe(BYTES_PER_TURN);

@@ -108,7 +108,7 @@ describe('erasing reaches every copy of a read model, or ends it', () => {
     expect(await row()).toMatchObject({ nextGeneration: null });
   });
 
-  it('is not told as done before a build that is under way has let go of them', async () => {
+  it('is not reported as done before a running build has dropped its copies', async () => {
     await drop(1);
     await buildDuring(async () => {
       // The first page, with the words, is applied; the second one, which takes them back, is on its way.

@@ -40,7 +40,7 @@ describe('facts kept in a process', () => {
     expect(reads()).toBe(1);
   });
 
-  it('are read by one query for all who ask for them in the same turn', async () => {
+  it('are read by one query for all callers of the same turn', async () => {
     const { cache, reads } = countsOf(toy.kernel);
     await toy.kernel.fence.reach(realm);
     await raiseOnce();
@@ -205,7 +205,7 @@ describe('cached aggregates', () => {
     expect(stream).toHaveBeenCalledTimes(2);
   });
 
-  it('move on with the events this process hears, and cost no read', async () => {
+  it('advance with the events that this process receives, without a read', async () => {
     const load = () => toy.kernel.aggregates.load(realm, counter, 'counter-1');
     await toy.kernel.fence.reach(realm);
     await load();
@@ -221,7 +221,7 @@ describe('the fence', () => {
   beforeEach(async () => (toy = await openToyKernel()));
   afterEach(() => toy.close());
 
-  it('shares one read of the heads among those who wait, and never one that began before they came', async () => {
+  it('shares one read of the heads among waiting callers, and never one that began before their call', async () => {
     const heads = jest.spyOn(toy.kernel.events, 'heads');
     await Promise.all(Array.from({ length: 50 }, () => toy.kernel.fence.reach(realm)));
     expect(heads.mock.calls.length).toBeLessThanOrEqual(2);
@@ -230,7 +230,7 @@ describe('the fence', () => {
     expect(await toy.kernel.fence.reach(realm)).toBe(1);
   });
 
-  it('gives the error of a failed read to those who waited for it, and works again after', async () => {
+  it('throws the error of a failed read to its waiting callers, and works again afterwards', async () => {
     jest.spyOn(toy.kernel.events, 'heads').mockRejectedValueOnce(new Error('gone'));
     await expect(toy.kernel.fence.reach(realm)).rejects.toThrow('gone');
     expect(await toy.kernel.fence.reach(realm)).toBe(0);

@@ -23,7 +23,7 @@ describe('what a process keeps', () => {
     expect(kept).toBeLessThanOrEqual(100);
   });
 
-  it('goes with its organization, and what was kept before it stays gone', () => {
+  it('is dropped with its organization, and is not restored by an older read', () => {
     const memory = new Memory(100 * KB);
     const [users, topics] = [memory.section<number>(), memory.section<number>()];
     for (const id of [1, 2]) {
@@ -88,7 +88,7 @@ describe('the bytes of a value', () => {
     expect(bytesOf(new Set(Array.from({ length: 1_000 }, (_, n) => n)))).toBeGreaterThan(8_000);
   });
 
-  it('can be told of what holds itself', () => {
+  it('measures a value that refers to itself', () => {
     const value: { self?: unknown } = {};
     value.self = value;
     expect(bytesOf(value)).toBeLessThan(200);

@@ -63,7 +63,7 @@ describe('bytes that could not be kept', () => {
   });
 });
 
-describe('bytes that an event is to name', () => {
+describe('files that an event will reference', () => {
   const files = new Map(['a', 'b'].map((key) => [key, new Uint8Array([1])]));
   const keptFor = async (act: () => Promise<unknown>, canDelete = true) => {
     const { bytes, left } = toys({ canDelete });
@@ -83,7 +83,7 @@ describe('bytes that an event is to name', () => {
     expect(await keptFor(refuse, false)).toEqual(left);
   });
 
-  it('are for the sweep when nobody knows whether it was stored', async () => {
+  it('are left to the sweep when it is unknown whether the event was stored', async () => {
     const left = await keptFor(() => Promise.reject(new Error('no connection')));
     expect(left).toEqual({ kept: ['toys/1/a', 'toys/1/b'], unsettled: ['a', 'b'], done: 'no connection' });
   });

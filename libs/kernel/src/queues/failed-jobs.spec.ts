@@ -58,7 +58,7 @@ describe.each(backends)('queues on %s', (backend) => {
     expect(gate.runs.calls).toHaveLength(2);
   });
 
-  it('say that somebody was faster with what they would run again, also when it is given up once more', async () => {
+  it('report that another process was faster to retry them, also when they fail once more', async () => {
     const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ count: given.listener });
     const gate = new Gate();
@@ -84,7 +84,7 @@ describe.each(backends)('queues on %s', (backend) => {
     expect((await queues.failed(queue)).map(({ id, reason }) => [id, reason])).toEqual([['row-1', 'again']]);
   });
 
-  it('keep what was given up unless told otherwise, also for a process that starts later', async () => {
+  it('keep failed jobs by default, also for a process that starts later', async () => {
     const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ count: given.listener });
     queues.work(queue, () => Promise.reject(new Error('no')));

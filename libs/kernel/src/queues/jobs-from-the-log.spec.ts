@@ -77,7 +77,7 @@ describe.each(backends)('trap 12: a job that must not be lost, with queues on %s
     await queues.clear('told');
   });
 
-  it('is forgotten when the queue is cleared, and the queue goes on', async () => {
+  it('is removed when the queue is cleared, and the queue continues', async () => {
     await queues.add('told', 'told-1-1', { position: 1 });
     await queues.add('told', 'told-1-2', { position: 2 }, { delay: 60_000 });
     await queues.clear('told');

@@ -2,7 +2,7 @@ import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { LatestPerKey } from './latest-per-key';
 
 describe('the latest per key', () => {
-  it('sends one at a time per key, the highest of what came meanwhile, and keys do not wait for each other', async () => {
+  it('sends one value at a time per key, the highest that arrived meanwhile, and keys do not wait for each other', async () => {
     const latest = new LatestPerKey(0);
     const sends = new CallRecorder<[string, number]>();
     const answers: ((value: boolean) => void)[] = [];

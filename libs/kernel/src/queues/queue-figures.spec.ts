@@ -90,7 +90,7 @@ describe.each(stores)('figures of queues on %s', (store) => {
     letGo();
   });
 
-  it('come with the jobs that were given up last', async () => {
+  it('contain the jobs that failed last', async () => {
     const given = new CallRecorder<[]>();
     const worker = await openQueues({
       databaseUrl: database.url,
@@ -123,7 +123,7 @@ describe.each(stores)('figures of queues on %s', (store) => {
     expect(none).not.toHaveProperty('givenUp');
   });
 
-  it('take nothing along that cannot be read', async () => {
+  it('are null where they cannot be read, without failing the others', async () => {
     const broken = () => Promise.reject(new Error('no such table'));
     const deadLetters = { count: broken, listedBy: 'annals toys list' };
     expect(
@@ -145,7 +145,7 @@ describe('figures of queues whose store is away', () => {
     ]);
   });
 
-  it('come in time although the store never answers', async () => {
+  it('are answered in time although the store never answers', async () => {
     queues = await open(NOWHERE);
     const hanging = { ...deps({ name: 'jobs' }), queues: () => new Promise<Queues>(() => undefined) };
     expect(await queueFigures(hanging)).toEqual([{ name: 'jobs', counts: null, oldestDueMs: null }]);

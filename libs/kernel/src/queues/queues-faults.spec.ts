@@ -58,7 +58,7 @@ async function asAdmin(statement: (database: string) => string): Promise<number>
 }
 
 describe('queues on PostgreSQL', () => {
-  it('go on after all their connections were terminated, and tell the log without its keys', async () => {
+  it('continue after all their connections were terminated, and log it without keys', async () => {
     const told: string[] = [];
     const tellingLog = pino({ level: 'debug' }, { write: (line: string) => told.push(line) });
     const queues = await open({ log: tellingLog });
@@ -72,7 +72,7 @@ describe('queues on PostgreSQL', () => {
     expect(told.filter((line) => line.includes('secretKey'))).toEqual([]);
   });
 
-  it('work when the database comes back that was away when they began', async () => {
+  it('work when a database that was away at their start is back', async () => {
     const missed = new CallRecorder<[string, string]>();
     const queues = await open({ count: missed.listener });
     const runs = new CallRecorder<[string]>();
@@ -163,7 +163,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(positions.calls).toEqual([[10], [11]]);
     });
 
-    it('go on by themselves after Redis was stopped and came back empty; adds meanwhile are missed at once', async () => {
+    it('continue by themselves after Redis was restarted empty; jobs added meanwhile are missed at once', async () => {
       const { queues, runs, missed } = await working();
       await redis.stop();
       let added = true;
@@ -190,14 +190,14 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       await untilOneRuns(queues, runs);
     });
 
-    it('replace a connection that nobody answers on', async () => {
+    it('replace a connection that never answers', async () => {
       const { queues } = await working({ drainMs: 100 });
       redis.strand();
       while (!(await queues.add(QUEUE, 'heard', {}))) await new Promise((resolve) => setImmediate(resolve));
       expect(await queues.counts(QUEUE)).toMatchObject({ waiting: 1 });
     });
 
-    it('start while Redis is away and work when it comes', async () => {
+    it('start while Redis is away, and work when it is there', async () => {
       await redis.stop();
       const queues = await open({ redisUrl: redis.url });
       const runs = new CallRecorder<[string]>();
@@ -218,7 +218,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       await redis.restart();
     });
 
-    it('do not wait longer than told before they close while Redis does not answer', async () => {
+    it('close within the limit while Redis does not answer', async () => {
       const { queues, runs } = await working({ drainMs: 100 });
       redis.freeze();
       await queues.add(QUEUE, 'unheard', {});

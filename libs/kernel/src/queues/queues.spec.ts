@@ -44,7 +44,7 @@ describe.each(backends)('queues on %s', (backend) => {
     ]);
   });
 
-  it('take a job back before it is due, and let go of one that is not there', async () => {
+  it('remove a job before it is due, and ignore one that does not exist', async () => {
     const queues = await aProcess();
     for (const id of ['row-1', 'row-2']) await queues.add(queue, id, {}, { delay: 60_000 });
     expect(await queues.remove(queue, 'row-1')).toBe(true);
@@ -191,7 +191,7 @@ describe.each(backends)('queues on %s', (backend) => {
     expect(await others.counts(queue)).toEqual({ waiting: 1, delayed: 0, active: 0, failed: 0 });
   });
 
-  it('do not wait longer than told for a job that never ends', async () => {
+  it('do not wait longer than the limit for a job that never ends', async () => {
     const queues = await aProcess({ drainMs: 50 });
     const gate = new Gate();
     queues.work(queue, gate.handler);

@@ -32,7 +32,7 @@ describe('trap 11: after a restore from a backup', () => {
     await backup.drop();
   });
 
-  it('a process that knows more than the log has refuses for good, and is told to start again', async () => {
+  it('a process that knows positions beyond the end of the log refuses for good, and must be started again', async () => {
     const lived = await toy.another();
     await lived.fence.reach(realm);
     await backup.restore();

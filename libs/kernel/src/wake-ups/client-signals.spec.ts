@@ -22,7 +22,7 @@ describe('a signal to clients', () => {
     new ManualClock(1_000 as Instant),
   );
 
-  it('says where the log stood when it was sent, until nobody listens any more', () => {
+  it('contains the position of the log when it was sent, as long as a process listens', () => {
     const heard: unknown[] = [];
     const unsubscribe = signals.onSignal((...each) => heard.push(each));
     signals.send(realm, typing);

@@ -17,7 +17,7 @@ describe('the growth of the log', () => {
     return { growth: new LogGrowth({ publish }, gatherMs), told };
   };
 
-  it('is told at once after a pause, and then once for all that comes within a while', () => {
+  it('is announced at once after a pause, and then once for all commits of a while', () => {
     const { growth, told } = growing(250);
     for (const position of [1, 2, 3]) growth.note(realm(1), at(position));
     growth.note(realm(2), at(7));
@@ -45,7 +45,7 @@ describe('the growth of the log', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is told of every append where nothing is to gather, and of what is left at the end', () => {
+  it('is announced for every append where nothing is collected, and at the end for the rest', () => {
     const every = growing(0);
     for (const position of [1, 2]) every.growth.note(realm(1), at(position));
     expect(every.told).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('the growth of the log', () => {
   });
 });
 
-it('who holds shares listens to these, and to no others', async () => {
+it('a process listens to the shares that it holds, and to no others', async () => {
   const listened = new Map<string, WakeUpListener>();
   const awaited: unknown[] = [];
   const heard: [string, RealmId][] = [];

@@ -76,7 +76,7 @@ async function hearingSignals(wakeUps: WakeUps): Promise<CallRecorder<[RealmId, 
 describe.each(backends)('wake-ups on %s', (backend) => {
   const open = () => aProcess({ redisUrl: backend === 'Redis' ? redisUrl : undefined });
 
-  it('tell another process the highest position that was published in one turn, once', async () => {
+  it('notify another process once of the highest position that was published in one turn', async () => {
     const [here, there] = await Promise.all([open(), open()]);
     const heard = await following(there);
     here.publish('log', realm(1), at(7));
@@ -91,7 +91,7 @@ describe.each(backends)('wake-ups on %s', (backend) => {
     ]);
   });
 
-  it('are heard in the process that published them, exactly once', async () => {
+  it('are received in the process that published them, exactly once', async () => {
     const [here, there] = await Promise.all([open(), open()]);
     const heard = await following(here);
     there.subscribe('log', shareOf(realm(4)), (realmId, position) => {
@@ -202,7 +202,7 @@ describe.each(backends)('wake-ups on %s', (backend) => {
     expect(heard.calls).toEqual([[1, largest]]);
   });
 
-  it('send what was published before they close, and hear nothing afterwards', async () => {
+  it('send what was published before they close, and receive nothing afterwards', async () => {
     const [here, there] = await Promise.all([open(), open()]);
     const heardHere = await following(here);
     const heardThere = await following(there);

@@ -17,7 +17,7 @@ function held() {
 }
 
 describe('rounds', () => {
-  it('are one at a time for a key; who asks meanwhile, however often, gets one more', async () => {
+  it('are one at a time for a key; requests meanwhile share one more', async () => {
     const { rounds, begun, end } = held();
     const asked = [rounds.run('a'), rounds.run('a'), rounds.run('a'), rounds.run('b')];
     expect(begun).toEqual(['a', 'b']);
@@ -29,7 +29,7 @@ describe('rounds', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('fail for those who asked, and begin anew for who asks later', async () => {
+  it('fail for their callers, and begin again for later callers', async () => {
     const { rounds, begun, end } = held();
     const [first, second] = [rounds.run('a'), rounds.run('a')];
     const refusals = Promise.allSettled([first, second]);

@@ -101,7 +101,7 @@ describe('a unit of work', () => {
     expect(await length()).toBe(0);
   });
 
-  it('lets those who contend decide anew until each has its turn', async () => {
+  it('repeats the decisions of contending commands until each is stored', async () => {
     const other = await toy.another();
     const attempts = Array.from({ length: 40 }, (_, n) =>
       (n % 2 ? other : toy.kernel).work.run(system(), (work) => work.decide(counter, 1, raise(1, 1, 25))),

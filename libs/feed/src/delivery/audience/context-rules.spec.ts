@@ -58,7 +58,7 @@ const waiting = (previous: number, days: number): [string, Fact] => [
 const uuid = '00000000-0000-4000-8000-00000000000a';
 const founding = { subdomain: '', uuid, name: 'Meadow', systemGroups: groups, notificationBotId: user(2) };
 
-describe('who may know of channels and who is in groups', () => {
+describe('which users know of channels and are in groups', () => {
   let test: TestKernel;
   let rules: LoadedRules;
   beforeEach(async () => {
@@ -110,13 +110,13 @@ describe('who may know of channels and who is in groups', () => {
     expect(rules.maySeeSubscribers(channel(3), { userId: user(7), role: Role.member }, false, then)).toBe(true);
   });
 
-  it('nobody knows of a channel before it was there', async () => {
+  it('no user knows of a channel before it exists', async () => {
     const position = await given(account(7, Role.member), publicChannel(1));
     expect(knows(1, Role.owner, moment(position - 1), true)).toBe(false);
     expect(rules.isPublic(channel(1), moment(position - 1))).toBe(false);
   });
 
-  it('full members are those who had waited long enough by the waiting period of that time', async () => {
+  it('full members are users who had waited for the waiting period of that time', async () => {
     const start = test.clock.now();
     const isFull = (on: ReturnType<typeof moment>, role: Role = Role.member) =>
       rules.isInGroup(groups.fullmembers, { userId: user(7), role }, on);
@@ -131,7 +131,7 @@ describe('who may know of channels and who is in groups', () => {
     expect(isFull(moment(after, (start + 3 * DAY) as Instant))).toBe(true);
   });
 
-  it('who was in a group that people made, through groups in it, is told for each moment', async () => {
+  it('the members of a user group, through groups in it, are known for each position', async () => {
     const [outer, inner] = [20, 21] as GroupId[] as [GroupId, GroupId];
     const made = (groupId: GroupId): [string, Fact] => {
       const settings = {

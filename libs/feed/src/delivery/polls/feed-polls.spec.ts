@@ -73,7 +73,7 @@ describe('polls', () => {
       expect(contents(await ask(id))).toEqual(['just now']);
     });
 
-    it('is told what was written together together', async () => {
+    it('receives the events of one append together', async () => {
       const { queue_id: id } = await here.register(as(ada));
       const poll = here.poll(as(ada), id, -1);
       await here.hanging(1);
@@ -147,7 +147,7 @@ describe('polls', () => {
       expect(contents(await second)).toEqual(['hello']);
     });
 
-    it('stays when its client goes away, and so do its events', async () => {
+    it('stays when its client disconnects, and so do its events', async () => {
       const queue = await here.register(as(ada));
       const client = new AbortController();
       void here.poll(as(ada), queue.queue_id, -1, { disconnected: client.signal });
@@ -172,7 +172,7 @@ describe('polls', () => {
       expect(rows).toEqual([{ user_id: ada }]);
     });
 
-    it('tells a poll that came with a revoked key nothing of what happens afterwards', async () => {
+    it('delivers no later event to a poll with a revoked key', async () => {
       const queue = await here.register(as(bob));
       const poll = here.poll(as(bob), queue.queue_id, -1);
       await here.hanging(1);

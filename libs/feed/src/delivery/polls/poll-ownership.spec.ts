@@ -73,7 +73,7 @@ describe('ownership of the poll of a queue', () => {
   });
   const hanging = () => [one.isHanging, other.isHanging];
 
-  it('cost one signal for each process that takes over, none for one that goes on', () => {
+  it('cost one signal for each process that takes over, none for one that continues', () => {
     one.poll();
     expect(bus.waiting).toBe(1);
     bus.deliver();
@@ -129,7 +129,7 @@ describe('ownership of the poll of a queue', () => {
     expect([one.isHanging, behind.isHanging]).toEqual([false, true]);
   });
 
-  it('are not counted on by a process that heard nothing of the organization meanwhile', () => {
+  it('are not relied on by a process that received nothing of the organization meanwhile', () => {
     one.poll();
     bus.deliver();
     one.idle();
@@ -141,7 +141,7 @@ describe('ownership of the poll of a queue', () => {
     expect(hanging()).toEqual([true, false]);
   });
 
-  it('are found again after a lost signal, by the next poll that tells of itself', () => {
+  it('are found again after a lost signal, by the next poll that announces itself', () => {
     one.poll();
     bus.deliver();
     other.poll();

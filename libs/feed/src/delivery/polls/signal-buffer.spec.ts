@@ -33,7 +33,7 @@ describe('signals that wait', () => {
   }
   const names = (buffered: readonly BufferedSignal[]) => buffered.map(({ payload }) => payload['by']);
 
-  it('are told up to where a poll is served', () => {
+  it('are delivered up to the position to which a poll is served', () => {
     send('at 5', 5);
     send('at 7', 7);
     expect(names(signals.waitingFor(poll(4), at(4)))).toEqual([]);

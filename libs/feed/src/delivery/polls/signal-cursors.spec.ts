@@ -37,12 +37,12 @@ describe('how far a queue has received signals', () => {
     expect(begin(100, REGISTERED)).toMatchObject({ from: 5, since: 0, deliveredThrough: 5 });
   });
 
-  it('goes on where its last answer ended, once its client comes with that', () => {
+  it('continues where its last answer ended, once its client requests that id', () => {
     Object.assign(begin(100, REGISTERED), { deliveredThrough: 7, lastRepliedId: 102 });
     expect(begin(102)).toMatchObject({ deliveredThrough: 7, since: REGISTERED });
   });
 
-  it('is told again what its client did not get, as often as that happens', () => {
+  it('receives again what its client did not get, as often as that happens', () => {
     const opened = cursors.onRegister();
     opened('a queue', 100);
     Object.assign(begin(100, REGISTERED), { deliveredThrough: 7, lastRepliedId: 102 });
@@ -59,7 +59,7 @@ describe('how far a queue has received signals', () => {
     expect(begin(101)).toMatchObject({ deliveredThrough: 10, since: NOW });
   });
 
-  it('never goes back behind what its client has shown to have got, whichever answers are lost', () => {
+  it('never repeats what its client has shown to have received, whichever answers are lost', () => {
     const polls = fc.array(fc.record({ sent: fc.nat(3), isLost: fc.boolean() }), { maxLength: 30 });
     fc.assert(
       fc.property(polls, (answers) => {

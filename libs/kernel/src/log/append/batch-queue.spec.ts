@@ -24,14 +24,14 @@ describe('what waits for a lane', () => {
   };
   const names = (items: readonly Item[]) => items.map((one) => one.name).join(' ');
 
-  it('goes in the order it came within a realm, the realms in turn', () => {
+  it('is stored in the order of arrival within a realm, the realms in turn', () => {
     const waiting = queue(item('a1'), item('a2'), item('a3'), item('b1', 2), item('c1', 3));
     expect(names(waiting.take())).toBe('a1 b1 c1 a2 a3');
     expect(waiting.size).toBe(0);
     expect(waiting.take()).toEqual([]);
   });
 
-  it('fills a transaction with 512 commands at most, and nobody is left out of the next', () => {
+  it('fills a transaction with at most 512 commands, and the others are in the next', () => {
     const waiting = queue(...Array.from({ length: 600 }, (_, n) => item(`a${n}`)), item('b0', 2));
     const first = waiting.take();
     expect(first).toHaveLength(512);

@@ -38,7 +38,7 @@ describe('the event registry', () => {
   const registry = new EventRegistry([Named]);
   const commitment = Buffer.alloc(32);
 
-  it('refuses types nobody declared', () => {
+  it('refuses types that are not declared', () => {
     expect(() => registry.check('toy.Unknown', {}, null)).toThrow(
       new InvalidEvent('event type toy.Unknown is not registered'),
     );
@@ -59,7 +59,7 @@ describe('the event registry', () => {
     expect(registry.decode(stored({ v: 3, dataText: '{"size":4,"of":9}', ...words })).data).toEqual({ size: 4, of: 9 });
   });
 
-  it('tells erased words from words that never were', () => {
+  it('distinguishes erased text from text that never existed', () => {
     expect(registry.decode(stored({ v: 3, dataText: '{"size":1,"of":null}', commitment })).sealed).toBe('erased');
     const plain = new EventRegistry([defineEvent('toy.Plain', { data: t.Object({}) })]);
     expect(plain.decode(stored({ type: 'toy.Plain' })).sealed).toBeNull();

@@ -41,7 +41,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(await positions()).toEqual(upTo(QUIET + 3));
   });
 
-  it('writes nothing on what it knew once somebody else has written, looks, and looks for a while', async () => {
+  it('stores nothing on an outdated assumption after another process wrote, and reads the heads for a while', async () => {
     const other = await toy.another();
     await raiseOnce(other);
     expect(await burstsOf(() => open('after the other'))).toEqual([
@@ -120,7 +120,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(await positions()).toEqual(upTo(QUIET + CALLERS * EACH));
   });
 
-  it('plans the next batch while one is on its way, whenever those came who wait', async () => {
+  it('plans the next batch while one is under way, whenever its appends arrived', async () => {
     const planned: string[] = [];
     const assume = KnownRealms.prototype.assume;
     jest.spyOn(KnownRealms.prototype, 'assume').mockImplementation(function (this: KnownRealms, appends) {

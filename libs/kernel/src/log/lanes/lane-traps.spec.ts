@@ -69,7 +69,7 @@ describe('traps of the write path', () => {
     expect(await texts()).toEqual(['kept']);
   });
 
-  it('a step before the COMMIT that takes its time finds all statements done', async () => {
+  it('a slow step before the COMMIT finds all statements done', async () => {
     const written = `SELECT FROM pg_stat_activity WHERE datname = current_database()
       AND application_name = 'annals-lane' AND state = 'idle in transaction' AND query LIKE 'INSERT%'`;
     toy = await openToyKernel({
@@ -143,7 +143,7 @@ describe('traps of the write path', () => {
       },
     );
 
-    it('who waits for a head that is held for too long is refused, and nobody else', async () => {
+    it('an append that waits too long for a locked head is refused, and no other', async () => {
       toy = await openToyKernel({ realms: 2, statementTimeoutMs: 1_000 });
       await toy.kernel.database.transaction('BEGIN', async (client) => {
         await client.query('SELECT FROM realm_heads WHERE realm_id = 1 FOR UPDATE');
@@ -191,7 +191,7 @@ describe('traps of the write path', () => {
     expect(await texts()).toEqual(['quick']);
   });
 
-  it('trap 10: an append that takes long holds up nobody else, and is stored when it is done', async () => {
+  it('trap 10: a slow append delays no other one, and is stored when it is done', async () => {
     toy = await openToyKernel({ realms: 3, poolSize: 3 });
     await toy.kernel.database.pool.query(`
       CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -213,7 +213,7 @@ describe('traps of the write path', () => {
     expect(await texts()).toEqual(expect.arrayContaining(['after it', 'later', 'slow']));
   });
 
-  it('trap 10: where everything is slow, nobody is refused', async () => {
+  it('trap 10: where everything is slow, no append is refused', async () => {
     toy = await openToyKernel({ realms: 3, statementTimeoutMs: 4_000 });
     await toy.kernel.database.pool.query(`
       CREATE FUNCTION doze() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$;
@@ -225,7 +225,7 @@ describe('traps of the write path', () => {
     expect(await texts()).toEqual([...names].sort());
   });
 
-  it('trap 14: of ten that were decided before any was stored, and come in one batch, one can claim a thing', async () => {
+  it('trap 14: of ten appends in one batch, decided before any was stored, one can claim a thing', async () => {
     const decided = new CallRecorder<[]>();
     let batches = 0;
     let holding = true;

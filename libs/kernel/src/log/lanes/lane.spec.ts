@@ -31,7 +31,7 @@ describe('the lane', () => {
     expect(await positions()).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
   });
 
-  it('names a new stream by the position of its event and tells the caller the id', async () => {
+  it('names a new stream by the position of its event and returns the id', async () => {
     await raiseOnce();
     const opened = await toy.kernel.work.run(system(), async (work) => work.open('note', note('hello')));
     expect(opened.id).toBe(2);
@@ -153,7 +153,7 @@ describe('the lane', () => {
     expect(await positions()).toEqual([1]);
   });
 
-  it('goes on by itself after its connection was cut', async () => {
+  it('continues by itself after its connection was cut', async () => {
     await raiseOnce();
     await toy.kernel.database.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'annals-lane' AND datname = current_database()`,

@@ -43,7 +43,7 @@ describe('an append that takes too long', () => {
   /** How long one waits on this machine as it is now. */
   const usual = () => longestMeanwhile(Promise.all(Array.from({ length: 20 }, (_, n) => write(1, `before ${n}`))));
 
-  it('is refused within twice the limit, and nobody else waits longer than a second', async () => {
+  it('is refused within twice the limit, and no other append waits longer than a second', async () => {
     const before = await usual();
     const began = performance.now();
     const slow = write(1, 'slow');
@@ -53,7 +53,7 @@ describe('an append that takes too long', () => {
     expect(longest).toBeLessThan(OTHERS_MS + before);
   });
 
-  it('because somebody holds its organization holds up nobody of another one, and is stored', async () => {
+  it('because its organization is locked delays no append of another one, and is stored', async () => {
     const before = await usual();
     let held: Promise<number> = Promise.resolve(0);
     const longest = await toy.kernel.database.transaction('BEGIN', async (client) => {

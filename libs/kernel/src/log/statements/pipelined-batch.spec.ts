@@ -47,7 +47,7 @@ describe('a pipelined batch of statements', () => {
     expect(rows).toEqual([{ name: 'add', used: 3 }]);
   });
 
-  it('skips what comes after a failure, and leaves its transaction for the caller to end', async () => {
+  it('skips the statements after a failure, and leaves the transaction open for the caller', async () => {
     const begin = statement('begin', 'BEGIN');
     const commit = statement('commit', 'COMMIT');
     await expect(send(client, [begin, add(1, 1), fail, commit])).rejects.toMatchObject({ code: '22012' });

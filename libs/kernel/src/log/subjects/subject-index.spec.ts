@@ -50,7 +50,7 @@ describe('the index of subjects', () => {
     expect(await positions([['note', noted]])).toEqual([noted]);
   });
 
-  it('goes on before a position, within a block and at its border', async () => {
+  it('continues before a position, within a block and at its border', async () => {
     expect(await positions([['counter', 7]], EVENTS)).toEqual([1]);
     expect((await positions([['counter', 8]], BLOCK + 2))[0]).toBe(BLOCK + 1);
     expect((await positions([['counter', 8]], BLOCK + 1))[0]).toBe(BLOCK);

@@ -32,18 +32,18 @@ describe('the log', () => {
     await expect(sql(statement)).rejects.toThrow('the log is append-only');
   });
 
-  it('is whole when nobody touched it', async () => {
+  it('is intact when nothing changed it', async () => {
     expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 0, failure: null });
   });
 
-  it('stays whole when a sealed part is erased, and tells how many were', async () => {
+  it('stays intact when a sealed part is erased, and counts the erased ones', async () => {
     await sql('UPDATE events SET sealed = NULL, salt = NULL WHERE position = 1');
     expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 1, failure: null });
     const [event] = await toy.kernel.events.at(realm, [1]);
     expect(event?.sealed).toBe('erased');
   });
 
-  describe('with its triggers switched off by somebody with the power to', () => {
+  describe('with its triggers disabled by a superuser', () => {
     it.each([
       ['a changed fact', `UPDATE events SET data = '{"about":null,"length":99}' WHERE position = 3`, 3, 'hash'],
       ['a changed actor', 'UPDATE events SET actor_id = 99 WHERE position = 4', 4, 'hash'],

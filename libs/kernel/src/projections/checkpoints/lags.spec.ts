@@ -5,7 +5,7 @@ import { counted, counts, projection, times } from '../spec-support/counting';
 import { SpecLog } from '../spec-support/spec-log';
 
 describe('the oldest event that a follower has to take', () => {
-  it('is that of the realm that waits longest; none for one who is up to date, or follows nothing', async () => {
+  it('is that of the realm that waits longest; null for a follower that is up to date or follows nothing', async () => {
     const log = await SpecLog.open();
     const runner = new BackgroundRunner(
       { ...log.deps, store: log.store, log: pino({ level: 'silent' }) },

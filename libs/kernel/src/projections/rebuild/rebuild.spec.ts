@@ -88,7 +88,7 @@ describe('a rebuild', () => {
     expect(await log.rows('notes')).toHaveLength(25);
   });
 
-  it('loses no write of those who go on meanwhile, and keeps out who does not know the new version', async () => {
+  it('loses no write of running processes, and stops a process that does not know the new version', async () => {
     await liveWith(v1);
     await log.append(1, ...manyNotes(1, 30));
     let written = 30;

@@ -89,7 +89,7 @@ describe('rows of a projection', () => {
     await agree(events, [events]);
   });
 
-  it('stay as they are when events come again', async () => {
+  it('stay as they are when events are applied again', async () => {
     const events = [
       asked(1, 1, [{ do: 'insert', table: 'things', row: { id: 1, n: 1 } }]),
       asked(1, 2, [{ do: 'upsert', table: 'things', row: { id: 1, topic: 'a' } }]),

@@ -80,7 +80,7 @@ describe('a background projection', () => {
     expect(await log.checkpoint('others', 1)).toEqual({ position: 25, status: 'running' });
   });
 
-  it('goes on at a wake-up, without a look at the heads', async () => {
+  it('continues at a wake-up, without reading the heads', async () => {
     const runner = run();
     await caughtUp(runner);
     runner.wake(realm(1), await log.append(1, counted));
@@ -88,7 +88,7 @@ describe('a background projection', () => {
     expect(await countOf(1)).toBe(1);
   });
 
-  it('trap 15: hears a wake-up that comes while it is at work', async () => {
+  it('trap 15: receives a wake-up while it is at work', async () => {
     await log.append(1, counted);
     let whileReading = async () => undefined as unknown;
     const source = altered(log.source, async (page) => {
@@ -156,7 +156,7 @@ describe('a background projection', () => {
     expect(await log.store.parked()).toMatchObject([{ position: 5, error: 'no upcaster from version 1' }]);
   });
 
-  it('goes on where it was parked when it is resumed with better code', async () => {
+  it('continues where it was parked when it is resumed with better code', async () => {
     await log.append(1, ...times(3, counted), poison, counted);
     const runner = run();
     await caughtUp(runner);
@@ -178,7 +178,7 @@ describe('a background projection', () => {
     expect(await log.store.parked()).toEqual([]);
   });
 
-  it('waits and tries again when the failure is nobody’s fault', async () => {
+  it('waits and tries again when the failure is not caused by the event', async () => {
     await log.append(1, counted);
     let down = true;
     const source = altered(log.source, async (page) => {
@@ -252,7 +252,7 @@ describe('a background projection', () => {
     expect(failing).toEqual([{ realmId: 1, error: 'the log of realm 1 does not hold what was read at 5' }]);
   });
 
-  it('goes on from a checkpoint that a crash took back, also where the log does not grow', async () => {
+  it('continues from a checkpoint that a crash set back, also where the log does not grow', async () => {
     await log.append(1, ...times(5, counted));
     const runner = run();
     await caughtUp(runner);
@@ -277,7 +277,7 @@ describe('a background projection', () => {
     expect(failing).toEqual([{ realmId: 1, error: 'the log of realm 1 does not hold what was read at 3' }]);
   });
 
-  it('does not wait long for what hindered everybody', async () => {
+  it('does not wait long after a failure of all realms', async () => {
     await log.append(1, counted);
     let down = true;
     const refuse = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
@@ -304,7 +304,7 @@ describe('a background projection', () => {
     expect(await log.rows('counts')).toEqual([]);
   });
 
-  it('generations: whoever follows one that is not in use applies nothing', async () => {
+  it('generations: a follower of one that is not in use applies nothing', async () => {
     await log.append(1, counted);
     const follower = new PageFollower(log.deps, projectionConsumer(counts), { projection: 'counts', generation: 99 });
     const events = await log.source.page(realm(1), 0, 10);

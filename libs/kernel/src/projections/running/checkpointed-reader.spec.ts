@@ -48,7 +48,7 @@ describe('a checkpointed reader', () => {
     expect(await told()).toEqual(['1: 1,2', '1: 3,4,5', '2: 1,2,3,4,5,6,7,8,9,10']);
   });
 
-  it('that computes for longer than a page may gets smaller pages, and a minute for a single append', async () => {
+  it('receives smaller pages when it computes for too long, and a minute for a single append', async () => {
     for (let n = 0; n < 4; n++) await log.append(1, []);
     const slow: CheckpointedReader['handle'] = async (events, client) => {
       const setting = 'idle_in_transaction_session_timeout';
@@ -75,7 +75,7 @@ describe('a checkpointed reader', () => {
     expect(await log.store.parked()).toMatchObject([{ projection: 'teller', position: 3, error: 'cannot be told' }]);
   });
 
-  it('is not parked when the connection goes, and handles the events again', async () => {
+  it('is not parked when the connection is lost, and handles the events again', async () => {
     let cuts = 1;
     await log.append(1, [], []);
     await run({
@@ -95,7 +95,7 @@ describe('a checkpointed reader', () => {
     expect(await told()).toEqual(['1: 1,2']);
   });
 
-  it('hears of its commits', async () => {
+  it('is notified of its commits', async () => {
     const heard: string[] = [];
     await log.append(1, [], []);
     await log.append(2, poison);

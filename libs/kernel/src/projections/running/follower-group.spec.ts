@@ -135,7 +135,7 @@ describe('followers of the log', () => {
       expect([await positionOf('counts'), await positionOf('others'), await positionOf('reader')]).toEqual([2, 3, 3]);
     });
 
-    it('do nothing for events that they do not hear, and write where they are when it is quiet', async () => {
+    it('do nothing for events that do not concern them, and store their checkpoints when it is quiet', async () => {
       const { database, transactions } = counting();
       const deaf = reader('deaf', { hears: ({ type }) => type === 'spec.Other' });
       const alert = reader('alert', { hears: ({ type }) => type === Asked.type });
@@ -148,7 +148,7 @@ describe('followers of the log', () => {
       expect([await positionOf('deaf'), await positionOf('alert')]).toEqual([49, 49]);
     });
 
-    it('take what comes while it is written that there was nothing to hear, without waiting', async () => {
+    it('take new events without waiting while checkpoints of skipped events are stored', async () => {
       let isListening = false;
       const written = deferred();
       const taken = deferred();
@@ -175,7 +175,7 @@ describe('followers of the log', () => {
       expect(await positionOf('reader')).toBe(2);
     });
 
-    it('tell of it when it is written that there was nothing to hear', async () => {
+    it('notify when checkpoints of skipped events are stored', async () => {
       const told: number[] = [];
       const deaf = reader('deaf', { hears: () => false, committed: (_, position) => void told.push(position) });
       await log.append(1, ...times(3, []));
@@ -209,7 +209,7 @@ describe('followers of the log', () => {
       await runner.settled();
     });
 
-    it('pass what nobody waits for when the others have read it', async () => {
+    it('skip events that no client waits for when the others have read them', async () => {
       const reads: number[] = [];
       const source = altered(log.source, (page, after) => {
         reads.push(after);
@@ -231,7 +231,7 @@ describe('followers of the log', () => {
       expect(await positionOf('urgent')).toBe(2);
     });
 
-    it('let what comes after a page gather, as long as they run', async () => {
+    it('collect new events after a page, as long as they run', async () => {
       const runner = await run({ readers: [reader('other')], gatherMs: 60_000 });
       await log.append(1, []);
       await runner.poll();
@@ -328,7 +328,7 @@ describe('followers of the log', () => {
       expect([woken.get('first'), woken.get('second')]).toEqual([ALL_SHARES, []]);
     });
 
-    it('share with nobody who follows something else, as another release does', async () => {
+    it('share with no process that follows something else, such as another release', async () => {
       await another('64 shares: follower:2');
       await growing();
       const alone = await start('alone');
@@ -336,7 +336,7 @@ describe('followers of the log', () => {
       expect(heldBy(alone)).toHaveLength(REALMS);
     });
 
-    it('take over what a dead one followed', async () => {
+    it('take over the realms of a dead process', async () => {
       await another('64 shares: follower:1');
       await growing();
       const alone = await start('alone');
@@ -346,7 +346,7 @@ describe('followers of the log', () => {
       expect(heldBy(alone)).toHaveLength(REALMS);
     });
 
-    it('leave to nobody who catches up by itself', async () => {
+    it('leave no realm to a process that catches up by itself', async () => {
       await growing();
       await another('64 shares: follower:1');
       await caughtUp(await run({ readers: [follower] }));

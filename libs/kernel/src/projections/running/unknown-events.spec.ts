@@ -31,7 +31,7 @@ describe('an event of a type that only newer code knows', () => {
     expect(rows).toEqual([{ note_id: 2 }]);
   });
 
-  it('is left by followers of older code to those of newer code, and parks nobody', async () => {
+  it('is left by followers of older code to newer code, and parks no follower', async () => {
     const older = await toy.kernel.follow();
     await older.poll();
     await older.settled();
@@ -74,7 +74,7 @@ describe('an event of a newer version of a type that older code knows', () => {
     await expect(events.skippingUnknown().page(realm, 0, 10)).rejects.toThrow(UnknownEventType);
   });
 
-  it('empties the caches of older code, which goes on with everything else', async () => {
+  it('empties the caches of older code, which continues with everything else', async () => {
     const heard: (readonly Recorded[] | null)[] = [];
     toy.kernel.tail.listen((_, events) => heard.push(events));
     expect(await toy.kernel.fence.reach(realm)).toBe(1);
@@ -89,7 +89,7 @@ describe('an event of a newer version of a type that older code knows', () => {
     expect(event?.position).toBe(1);
   });
 
-  it('is left by followers of older code to newer code, and parks nobody', async () => {
+  it('is left by followers of older code to newer code, and parks no follower', async () => {
     const runner = await toy.kernel.follow();
     await runner.poll();
     await runner.settled();

@@ -72,7 +72,7 @@ describe('two versions of a read model', () => {
     for (const each of [v1, v2]) expect(await rebuild(each).compareWithReplay()).toEqual([]);
   });
 
-  it('are one again when nobody needs the older one, which can be taken back', async () => {
+  it('are one again when no process needs the older one, which can be restored', async () => {
     const old = await announce(v1);
     await rebuild(v2).upgrade();
     log.inline = [v1];
@@ -91,7 +91,7 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v1).compareWithReplay()).toEqual([]);
   });
 
-  it('are not brought up again by a process that has not heard yet that they are one', async () => {
+  it('are not created again by a process that does not know yet that they are one', async () => {
     const old = await announce(v1);
     await rebuild(v2).upgrade();
     const models = new LiveModels(log.database.pool, [v2]);
@@ -106,7 +106,7 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v2).compareWithReplay()).toEqual([]);
   });
 
-  it('are noticed by who reads a page of the log, before anything is made of it', async () => {
+  it('are noticed by a reader of a page of the log before it uses the page', async () => {
     const { pool } = log.database;
     const models = new LiveModels(pool, [v1]);
     const events = new EventLog(pool, new EventRegistry([Asked]), null, models);
@@ -156,7 +156,7 @@ describe('two versions of a read model', () => {
     await old.stop();
   });
 
-  it('stay for who asks right after an outage, until the others have had as long to say that they are there', async () => {
+  it('stay right after an outage, until other processes have had time to announce themselves', async () => {
     const old = await announce(v1);
     const asking = await announce(v2);
     await rebuild(v2).upgrade();
@@ -174,7 +174,7 @@ describe('two versions of a read model', () => {
     expect(await settledBy(asking)).toEqual(['notes']);
   });
 
-  it('stay for who asks after an outage of hours: who is gone is not forgotten before', async () => {
+  it('stay after an outage of hours: processes that are gone are not removed before', async () => {
     const old = await announce(v1);
     const asking = await announce(v2);
     await rebuild(v2).upgrade();
@@ -206,7 +206,7 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v2).compareWithReplay()).toEqual([]);
   });
 
-  it('make room for a third one when nobody is there who needs them', async () => {
+  it('make room for a third one when no process needs them', async () => {
     const both = [await announce(v1), await announce(v2)];
     await rebuild(v2).upgrade();
     for (const one of both) await one.stop();

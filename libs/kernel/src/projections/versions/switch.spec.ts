@@ -94,7 +94,7 @@ describe('a switch', () => {
       await runner.settled();
     };
 
-    it('is taken over by the runner of the new code, and let go by that of the old', async () => {
+    it('is taken over by the runner of the new code, and released by that of the old', async () => {
       await liveWith(counted1);
       await log.append(1, ...manyNotes(1, 20));
       const [old, current] = [runnerOf(counted1), runnerOf(counted2)];
@@ -113,7 +113,7 @@ describe('a switch', () => {
       expect(await rebuild([counted2]).compareWithReplay()).toEqual([]);
     });
 
-    it('keeps nobody from writing', async () => {
+    it('blocks no writer', async () => {
       await liveWith(counted1);
       await log.append(1, note(1));
       const source: EventSource = {

@@ -3,7 +3,7 @@ import { ApiKeysRevoked, Deactivated } from '@annals/users';
 import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/terminations';
 
 /** What ends queues and polls; it comes after all that other contexts say (contract/realtime.md section 3). */
-export const endingsFeed = defineFeed({
+export const terminationsFeed = defineFeed({
   name: 'endings',
   // A worker ends the queues when it stores these, so it stores them all.
   facts: async () => null,

@@ -60,7 +60,7 @@ const joining = async (id: number, who: Person) => {
 };
 
 describe('delete_message', () => {
-  it('tells subscribers, with a list or one by one as the client knows', async () => {
+  it('is sent to subscribers, in bulk or one by one as the client supports it', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann, guest] });
     await post(ann, to);
     const id = await post(ann, to);
@@ -78,7 +78,7 @@ describe('delete_message', () => {
     expect(outside).toEqual([]);
   });
 
-  it('shows the empty topic as the client knows it, and the topic in its own letter case', async () => {
+  it('names the empty topic as the client supports it, and a topic in its own letter case', async () => {
     const to = await server.channel(owner);
     await post(owner, to, { topic: 'keeps the channel' });
     const ids = [await post(owner, to, { topic: '' }), await post(owner, to, { topic: 'LUNCH' })];
@@ -95,7 +95,7 @@ describe('delete_message', () => {
     ]);
   });
 
-  it('tells once of a topic that has gone as a whole, in whatever letter cases it was written', async () => {
+  it('is sent once for a deleted topic, in any letter cases', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
     await post(owner, to, { topic: 'keeps the channel' });
     const ids = [];
@@ -105,7 +105,7 @@ describe('delete_message', () => {
     expect(told).toEqual([gone(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
   });
 
-  it('tells once of each topic of a channel that is protected, of what had come to somebody', async () => {
+  it('is sent once for each topic with protected history, with the messages that the user received', async () => {
     const to = await server.channel(owner, {
       ...{ invite_only: true, history_public_to_subscribers: false, subscribers: [owner] },
     });
@@ -118,7 +118,7 @@ describe('delete_message', () => {
     expect(told).toEqual([gone(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
   });
 
-  it('says of direct messages nothing but that they are', async () => {
+  it('contains only the type for direct messages', async () => {
     const id = await post(ann, [bob.id], { type: 'direct' });
     const event = { type: 'delete_message', message_type: 'private' };
     const heard = await hear(
@@ -132,7 +132,7 @@ describe('delete_message', () => {
     expect(heard).toEqual([[{ ...event, message_ids: [id] }], [{ ...event, message_id: id }], []]);
   });
 
-  it('tells who has received it and who deletes, as long as they can read the channel', async () => {
+  it('is sent to recipients and to the actor, as long as they can read the channel', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann, bob, guest] });
     const { stream } = granted(await owner.get<{ stream: { name: string } }>(`/streams/${to}`));
     await post(owner, to);
@@ -160,7 +160,7 @@ describe('delete_message', () => {
     }
   });
 
-  it('tells nobody of what never was theirs where history is protected', async () => {
+  it('excludes messages that a user never received where history is protected', async () => {
     const protects = { invite_only: true, history_public_to_subscribers: false };
     const to = await server.channel(owner, { subscribers: [owner, ann], ...protects });
     const name = granted(await owner.get<{ stream: { name: string } }>(`/streams/${to}`)).stream.name;
@@ -176,7 +176,7 @@ describe('delete_message', () => {
     expect(old[0]?.map(({ type }) => type)).toEqual(['delete_message', 'stream']);
   });
 
-  it('comes late with what was so: the channel’s readers and the topic then', async () => {
+  it('uses the readers and the topic of its position in a late delivery', async () => {
     const to = await server.channel(owner, { invite_only: true, subscribers: [owner, ann] });
     const name = granted(await owner.get<{ stream: { name: string } }>(`/streams/${to}`)).stream.name;
     const id = await post(owner, to);
@@ -195,7 +195,7 @@ describe('delete_message', () => {
 });
 
 describe('first_message_id', () => {
-  it('moves to the oldest that is left, is told after the deletion, and begins again', async () => {
+  it('is updated to the oldest remaining message after the deletion, and starts again when the channel is empty', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
     const ids = [await post(ann, to), await post(ann, to, { topic: 'other' }), await post(ann, to)];
     const [a = 0, b = 0, c = 0] = ids;
@@ -217,7 +217,7 @@ describe('first_message_id', () => {
     expect(await firstMessage(to)).toBeGreaterThan(c);
   });
 
-  it('is told to those who know of the channel alone', async () => {
+  it('is sent only to users who can see the channel', async () => {
     const to = await server.channel(ann, { invite_only: true });
     const id = await post(ann, to);
     const [knows, knowsNot] = await hear(

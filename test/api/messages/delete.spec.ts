@@ -127,14 +127,14 @@ describe('DELETE /messages/{message_id}', () => {
     });
   });
 
-  it('answers with the envelope alone, and names what it does not know', async () => {
+  it('answers with the envelope only, and reports unknown parameters', async () => {
     const to = await server.channel(owner);
     expect(await remove(owner, await post(owner, to))).toEqual(done);
     const { body } = await owner.delete(`/messages/${await post(owner, to)}`, { why: 'because' });
     expect(body).toEqual({ result: 'success', msg: '', ignored_parameters_unsupported: ['why'] });
   });
 
-  it('is for owners of bots as for their bots', async () => {
+  it('is allowed to owners of bots like to their bots', async () => {
     const { member, sender } = people;
     const [bot, other] = [await server.bot(member), await server.bot(sender)];
     const to = await server.channel(owner, { subscribers: [...subscribed(), bot, other] });
@@ -144,7 +144,7 @@ describe('DELETE /messages/{message_id}', () => {
     expect(await remove(bot, await post(member, to))).toMatchObject(refused);
   });
 
-  it('keeps to the limit for one’s own, to the millisecond, and has none for who may delete anything', async () => {
+  it('applies the time limit to own messages, to the millisecond, and none to users who may delete any message', async () => {
     const { sender, admin } = people;
     const to = await server.channel(owner, { subscribers: subscribed() });
     await organization({ message_content_delete_limit_seconds: 60 });
@@ -161,7 +161,7 @@ describe('DELETE /messages/{message_id}', () => {
     expect(await remove(admin, old)).toMatchObject(done);
   });
 
-  it('is refused for what is gone, was never there or cannot be seen, with one answer', async () => {
+  it('is refused with the same answer for deleted, unknown and inaccessible messages', async () => {
     const { sender, member, admin } = people;
     const to = await server.channel(sender, { invite_only: true });
     const [hidden, direct] = [await post(sender, to), await write(sender, [member])];
@@ -175,7 +175,7 @@ describe('DELETE /messages/{message_id}', () => {
     expect(await isThere(sender, hidden)).toBe(true);
   });
 
-  it('is refused in archived channels, for everybody', async () => {
+  it('is refused in archived channels, for all users', async () => {
     const to = await server.channel(owner, { subscribers: subscribed() });
     const id = await post(owner, to);
     granted(await owner.delete(`/streams/${to}`));
@@ -183,7 +183,7 @@ describe('DELETE /messages/{message_id}', () => {
     expect(await isThere(owner, id)).toBe(true);
   });
 
-  it('is for those in a direct conversation, by the rules of the organization', async () => {
+  it('is allowed to participants of a direct conversation, by the rules of the organization', async () => {
     const { sender, member, admin, guest } = people;
     expect(await remove(sender, await write(sender, [member]))).toMatchObject(done);
     expect(await remove(member, await write(sender, [member]))).toMatchObject(refused);
@@ -191,7 +191,7 @@ describe('DELETE /messages/{message_id}', () => {
     expect(await remove(guest, await write(guest, [guest]))).toMatchObject(done);
   });
 
-  it('needs the channel to be open still to who wrote there', async () => {
+  it('requires access of the sender to the channel', async () => {
     const { sender, member } = people;
     const to = await server.channel(owner, { invite_only: true, subscribers: [owner, sender, member] });
     const id = await post(sender, to);

@@ -24,7 +24,7 @@ const organization = (settings: Record<string, unknown>) =>
 describe('a direct message', () => {
   const people = (message: Message) => (message['display_recipient'] as { id: number }[]).map(({ id }) => id);
 
-  it('names people by ids or addresses, themselves included or not, and is one conversation', async () => {
+  it('accepts ids or emails, with or without the sender, for one conversation', async () => {
     const ways = [[member.id], [member.id, owner.id], [member.email], member.email, `${member.email}, ${owner.email}`];
     const messages = await Promise.all(ways.map(async (to) => messageSeen(owner, await idOf(sendDirect(owner, to)))));
     for (const message of messages) {
@@ -36,7 +36,7 @@ describe('a direct message', () => {
     expect(new Set([...messages, back].map(({ recipient_id }) => recipient_id)).size).toBe(1);
   });
 
-  it.each(['direct', 'private'])('is of type %s on the way in', async (type) => {
+  it.each(['direct', 'private'])('accepts the type %s', async (type) => {
     const message = await messageSeen(
       member,
       await idOf(sendDirect(owner, [member.id, other.id], { type, topic: '\u0007' })),
@@ -48,11 +48,11 @@ describe('a direct message', () => {
     );
   });
 
-  it('may go to oneself', async () => {
+  it('may be sent to oneself', async () => {
     expect(people(await messageSeen(owner, await idOf(sendDirect(owner, [owner.id]))))).toEqual([owner.id]);
   });
 
-  it('is for those in the conversation', async () => {
+  it('is visible to participants only', async () => {
     const id = await idOf(sendDirect(owner, [member.id]));
     expect(await other.get(`/messages/${id}`)).toMatchObject(refused('BAD_REQUEST'));
     expect((await messageSeen(member, id))['sender_id']).toBe(owner.id);
@@ -72,7 +72,7 @@ describe('a direct message', () => {
     expect(await sendDirect(owner, to)).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('is refused to ids mixed with addresses, and to people who are gone', async () => {
+  it('is refused for ids mixed with emails, and for deactivated users', async () => {
     expect(await sendDirect(owner, [member.id, other.email])).toMatchObject(refused('BAD_REQUEST'));
     const gone = await server.person();
     await owner.delete(`/users/${gone.id}`);
@@ -80,7 +80,7 @@ describe('a direct message', () => {
     expect(await sendDirect(owner, [gone.id, member.id])).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('needs somebody with the permission, unless bots are among themselves or it is for oneself', async () => {
+  it('requires a participant with the permission, except among bots or to oneself', async () => {
     const bot = await server.bot(member);
     await organization({ direct_message_permission_group: groups['administrators'] });
     expect(await sendDirect(member, [other.id])).toMatchObject(refused('BAD_REQUEST'));
@@ -93,7 +93,7 @@ describe('a direct message', () => {
     await organization({ direct_message_permission_group: groups['everyone'] });
   });
 
-  it('is begun by those who may begin, and continued by others', async () => {
+  it('can be started with the permission to start, and continued by others', async () => {
     const [one, two] = [await server.person(), await server.person()];
     await sendDirect(one, [two.id]);
     await organization({ direct_message_initiator_group: groups['administrators'] });
@@ -103,7 +103,7 @@ describe('a direct message', () => {
     await organization({ direct_message_initiator_group: groups['everyone'] });
   });
 
-  it('is refused for more than a thousand people, however they are named, and for more text than names them', async () => {
+  it('is refused for more than a thousand users, and for a longer parameter than these need', async () => {
     const people = Array.from({ length: 1_001 }, (_, n) => n + 1);
     const addresses = people.map((id) => `p${id}@example.com`).join();
     for (const to of [people, addresses]) {
@@ -114,7 +114,7 @@ describe('a direct message', () => {
     expect(await sendDirect(owner, 'a'.repeat(260_001))).toMatchObject(refused('BAD_REQUEST', { msg }));
   });
 
-  it('begun twice at once is one conversation', async () => {
+  it('started twice at once is one conversation', async () => {
     const newcomer = await server.person();
     const ids = await Promise.all([
       idOf(sendDirect(owner, [newcomer.id])),

@@ -31,7 +31,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const organization = (settings: Params) => owner.patch('/realm', settings);
 
 describe('PATCH /messages/{message_id}', () => {
-  it('replaces the text and says when and from what', async () => {
+  it('replaces the text, with time and former text', async () => {
     const id = await post(member);
     server.clock.advance(60_000);
     const editedAt = Math.floor(server.clock.now() / 1000);
@@ -53,14 +53,14 @@ describe('PATCH /messages/{message_id}', () => {
     expect(message).not.toHaveProperty('last_moved_timestamp');
   });
 
-  it('keeps a message that was not edited without a history', async () => {
+  it('shows no history for an unedited message', async () => {
     const { message } = await shown(other, await post(member));
     for (const field of ['last_edit_timestamp', 'last_moved_timestamp', 'edit_history']) {
       expect(message).not.toHaveProperty(field);
     }
   });
 
-  it('treats the text as when it is sent, and a blank one as deleted', async () => {
+  it('treats the text as on sending, and a blank one as a deletion', async () => {
     const id = await post(member);
     const raw = async (content: string) => {
       await edit(member, id, { content });
@@ -84,14 +84,14 @@ describe('PATCH /messages/{message_id}', () => {
     expect((await shown(owner, id)).raw_content).toBe('second');
   });
 
-  it('is for the sender alone, not even for owners', async () => {
+  it('is allowed to the sender only, not even to owners', async () => {
     const id = await post(member);
     for (const by of [owner, other]) expect(await edit(by, id, { content: 'x' })).toMatchObject(refused('BAD_REQUEST'));
     const bot = await server.bot(member);
     expect(await edit(member, await post(bot), { content: 'x' })).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('is refused for what one cannot see, as for what is not there', async () => {
+  it('is refused for an inaccessible message as for an unknown one', async () => {
     const id = await post(member, { type: 'direct', to: [owner.id] });
     const unseen = await edit(other, id, { content: 'x' });
     expect(unseen).toMatchObject(refused('BAD_REQUEST'));
@@ -99,7 +99,7 @@ describe('PATCH /messages/{message_id}', () => {
     expect(await edit(other, 2 ** 50, { content: 'x' })).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('keeps to the limit, with twenty seconds for the way', async () => {
+  it('applies the time limit, with twenty seconds of tolerance', async () => {
     await organization({ message_content_edit_limit_seconds: 60 });
     const id = await post(member);
     server.clock.advance(80_000);
@@ -129,7 +129,7 @@ describe('PATCH /messages/{message_id}', () => {
     await organization({ message_edit_history_visibility_policy: 'all' });
   });
 
-  it('refuses nothing to change, also when what is given comes later', async () => {
+  it('refuses a request without a change, also with unsupported parameters', async () => {
     const id = await post(member);
     expect(await edit(member, id, {})).toMatchObject(refused('BAD_REQUEST'));
     expect(await edit(member, id, { prev_content_sha256: sha256('first') })).toMatchObject(refused('BAD_REQUEST'));
@@ -140,7 +140,7 @@ describe('PATCH /messages/{message_id}', () => {
     });
   });
 
-  it('refuses what does not go together', async () => {
+  it('refuses contradictory parameters', async () => {
     const id = await post(member);
     for (const wish of [{ stream_id: open }, { propagate_mode: 'change_all' }, { propagate_mode: 'all' }]) {
       expect(await edit(member, id, { content: 'moved', ...wish })).toMatchObject(refused('BAD_REQUEST'));
@@ -149,7 +149,7 @@ describe('PATCH /messages/{message_id}', () => {
     expect((await shown(member, id)).raw_content).toBe('first');
   });
 
-  it('takes the topic that the message has for none, as some clients always send it', async () => {
+  it('ignores the present topic, which some clients always send', async () => {
     const id = await post(member);
     for (const params of [{ topic: 'x' }, { topic: ' x ' }, { subject: 'x' }]) {
       expect((await edit(member, id, { content: JSON.stringify(params), ...params })).status).toBe(200);
@@ -171,7 +171,7 @@ describe('PATCH /messages/{message_id}', () => {
     expect(await edit(member, await post(member), { content: 'a\u0000' })).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('refuses an edit of another text than the stored one', async () => {
+  it('refuses an edit based on another text than the stored one', async () => {
     const id = await post(member, { content: 'été' });
     const from = (text: string, content: string) => edit(member, id, { content, prev_content_sha256: sha256(text) });
     expect(await from('other', 'x')).toMatchObject(refused('EXPECTATION_MISMATCH'));
@@ -183,7 +183,7 @@ describe('PATCH /messages/{message_id}', () => {
     expect((await shown(member, id)).raw_content).toBe('second');
   });
 
-  it('lets one of two win who edit the same text at once', async () => {
+  it('accepts one of two concurrent edits of the same text', async () => {
     const id = await post(member);
     const prev_content_sha256 = sha256('first');
     const answers = await Promise.all(
@@ -194,7 +194,7 @@ describe('PATCH /messages/{message_id}', () => {
     expect((await shown(member, id)).raw_content).toBe(winner);
   });
 
-  it('keeps to the rules about mentions', async () => {
+  it('applies the rules of mentions', async () => {
     const people = await Promise.all(Array.from({ length: 16 }, () => server.person()));
     const big = await server.channel(owner, { name: 'big', subscribers: [owner, member, ...people] });
     const id = await post(member, { to: big });
@@ -206,10 +206,10 @@ describe('PATCH /messages/{message_id}', () => {
   });
 });
 
-describe('what clients hear of an edit', () => {
+describe('the client events of an edit', () => {
   const hears = async (who: Person, act: () => Promise<unknown>) => who.receive(act, 'update_message');
 
-  it('is the old and the new text with all that belongs to them', async () => {
+  it('have the old and the new text with their facts', async () => {
     const id = await post(member);
     const timestamp = Math.floor(server.clock.now() / 1000);
     const events = await hears(other, () => edit(member, id, { content: '/me calls @**Otto**' }));
@@ -234,7 +234,7 @@ describe('what clients hear of an edit', () => {
     ]);
   });
 
-  it('of a direct message reaches both sides, without a channel', async () => {
+  it('of a direct message are sent to both sides, without a channel', async () => {
     const id = await post(member, { type: 'direct', to: [owner.id], read_by_sender: true });
     let mine: readonly WireEvent[] = [];
     const theirs = await hears(owner, async () => {
@@ -246,7 +246,7 @@ describe('what clients hear of an edit', () => {
     expect(await hears(other, () => edit(member, id, { content: 'third' }))).toEqual([]);
   });
 
-  it('reaches who came later as read, but not where history is protected', async () => {
+  it('are sent to later subscribers as read, but not where history is protected', async () => {
     const [shared, kept] = await Promise.all(
       [true, false].map((history_public_to_subscribers) =>
         server.channel(owner, {
@@ -266,7 +266,7 @@ describe('what clients hear of an edit', () => {
     expect(await hears(member, () => edit(owner, inKept, { content: 'secret again' }))).toHaveLength(1);
   });
 
-  it('does not take a message back from whom it called', async () => {
+  it('keep the flags of users who were mentioned before', async () => {
     const own = await server.channel(owner, { subscribers: [owner] });
     const called = await server.person({ name: 'Cora' });
     const id = await post(owner, { to: own, content: '@**Cora** see' });
@@ -281,7 +281,7 @@ describe('what clients hear of an edit', () => {
     expect(mine.body.messages.filter((message) => message.id === id)).toMatchObject([{ flags: ['read'] }]);
   });
 
-  it('tells each edit with its own texts, and the message as it was sent, to who listens late', async () => {
+  it('have the texts of each edit, and the message as it was sent, in a late delivery', async () => {
     const queue = await other.register({ event_types: ['message', 'update_message'] });
     const id = await post(member);
     await edit(member, id, { content: 'second' });

@@ -27,14 +27,14 @@ afterAll(() => server.close());
 const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });
 
 describe('without a narrow', () => {
-  it('are what one received, in order', async () => {
+  it('are the received messages, in order', async () => {
     expect(await all(owner)).toEqual(Object.keys(sent));
     expect(await all(member)).toEqual(['open1', 'dm1', 'open2', 'kept1', 'shared1', 'group1', 'open3', 'dm2']);
     expect(await all(other)).toEqual(['group1']);
     expect(await all(guest)).toEqual([]);
   });
 
-  it('answers everything that a client expects', async () => {
+  it('have all fields that a client expects', async () => {
     const { status, body } = await fetch(other, { anchor: 'newest', num_before: 1 });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -87,7 +87,7 @@ describe('anchors', () => {
     expect(await page(member, params)).toEqual([expected, anchor, found]);
   });
 
-  it('at a message take it and its neighbours', async () => {
+  it('at a message return it and its neighbors', async () => {
     const at = (params: Params) => page(member, { anchor: sent['open2'], ...params });
     expect(await at({ num_before: 1, num_after: 1 })).toEqual(['dm1 open2 kept1', 'open2', flags(true, false, false)]);
     expect(await at({ num_before: 3, num_after: 0 })).toEqual(['open1 dm1 open2', 'open2', flags(true, true, false)]);
@@ -102,14 +102,14 @@ describe('anchors', () => {
     expect(await at({ num_after: 2, ...without })).toEqual(['kept1 shared1', 'open2', flags(false, false, false)]);
   });
 
-  it('at a message that is not among them take what is around its place', async () => {
+  it('at a message outside the narrow return what is around its place', async () => {
     const at = { anchor: sent['far1'], num_before: 1, num_after: 1 };
     expect(await page(member, at)).toEqual(['open1 dm1', 'far1', flags(false, false, false)]);
     const beyond = (sent['far2'] ?? 0) + 1000;
     expect(await page(member, { anchor: beyond, num_before: 1 })).toEqual(['dm2', beyond, flags(false, false, true)]);
   });
 
-  it('at a time take what was sent then or later', async () => {
+  it('at a time return what was sent then or later', async () => {
     const at = (anchor_date: string) => page(member, { anchor: 'date', anchor_date, num_after: 1 });
     expect(await at('2026-01-01T01:00:00Z')).toEqual(['open2 kept1', 'open2', flags(true, false, false)]);
     expect(await at('2026-01-01T00:30:00')).toEqual(['open2 kept1', 'open2', flags(true, false, false)]);
@@ -118,7 +118,7 @@ describe('anchors', () => {
     expect(await at('2030-01-01T00:00:00Z')).toEqual(['', NEWEST, flags(false, false, true)]);
   });
 
-  it('at the first unread are in the narrow, or the newest', async () => {
+  it('at the first unread message use the narrow, or the newest', async () => {
     const unread = { anchor: 'first_unread', num_after: 1 };
     expect(await page(member, unread)).toEqual(['open1 dm1', 'open1', flags(true, false, false)]);
     expect((await page(owner, unread))[1]).toBe('open2');
@@ -149,7 +149,7 @@ describe('anchors', () => {
   });
 });
 
-describe('history that one did not receive', () => {
+describe('history without a subscription', () => {
   const flagsOf = async (by: Person, narrow: unknown) =>
     (await fetch(by, { anchor: 'newest', num_before: 10, narrow })).body.messages.map(({ flags }) => flags);
 
@@ -161,7 +161,7 @@ describe('history that one did not receive', () => {
     expect(await flagsOf(member, [term('channel', 'open')])).toEqual([[], ['read'], []]);
   });
 
-  it('is seen by who joins a channel that shares it, and not where it is protected', async () => {
+  it('is visible to new subscribers where it is shared, not where it is protected', async () => {
     const late = await server.person();
     await owner.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'shared' }, { name: 'kept' }],
@@ -180,7 +180,7 @@ describe('history that one did not receive', () => {
 });
 
 describe('messages by their ids', () => {
-  it('are those one may see, ascending, without an anchor', async () => {
+  it('are the accessible ones, ascending, without an anchor', async () => {
     const ids = ['open3', 'kept1', 'far1', 'group1'].map((name) => sent[name]);
     const { body } = await fetch(other, { message_ids: [...ids, 999_999, -1, 2 ** 50] });
     expect(names(body.messages.map(({ id }) => id))).toEqual(['far1', 'group1', 'open3']);
@@ -195,7 +195,7 @@ describe('messages by their ids', () => {
     expect((await fetch(other, { message_ids: [] })).body.messages).toEqual([]);
   });
 
-  it('do not go together with an anchor', async () => {
+  it('cannot be combined with an anchor', async () => {
     for (const params of [
       { anchor: 'newest' },
       { num_before: 0 },
@@ -220,14 +220,14 @@ describe('GET /messages/{message_id}', () => {
     expect(raw.body).toMatchObject({ message: { content: 'open1', content_type: 'text/x-markdown' } });
   });
 
-  it('shows the topic without a name as the client knows it', async () => {
+  it('names the empty topic as the client supports it', async () => {
     const subject = async (params: Params) =>
       (await owner.get<{ message: { subject: string } }>(`/messages/${sent['far2']}`, params)).body.message.subject;
     expect(await subject({})).toBe('general chat');
     expect(await subject({ allow_empty_topic_name: true })).toBe('');
   });
 
-  it('answers alike for what is not there and what is not for one', async () => {
+  it('gives the same answer for unknown and inaccessible messages', async () => {
     const unseen = await other.get(`/messages/${sent['dm1']}`);
     const absent = await other.get('/messages/999999');
     expect(unseen).toMatchObject(refused('BAD_REQUEST'));
@@ -238,8 +238,8 @@ describe('GET /messages/{message_id}', () => {
   });
 });
 
-describe('who has not logged in', () => {
-  it('is told that there is no public access', async () => {
+describe('a request without a login', () => {
+  it('is refused, because there is no public access', async () => {
     expect(await server.stranger.get('/messages', { anchor: 'newest' })).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHENTICATED_USER' },
@@ -249,13 +249,13 @@ describe('who has not logged in', () => {
 });
 
 describe('GET /users/me', () => {
-  it('knows the newest message', async () => {
+  it('has the id of the newest message', async () => {
     expect((await other.get('/users/me')).body).toMatchObject({ max_message_id: sent['group1'] });
     expect((await guest.get('/users/me')).body).toMatchObject({ max_message_id: -1 });
   });
 });
 
-it('are without previews of images where the organization wants none', async () => {
+it('have no image previews where the organization disabled them', async () => {
   const sending = { type: 'direct', to: [owner.id], content: '[cat](/user_uploads/1/ab/r4nd0m/cat.png)' };
   const { id } = granted(await owner.post<{ id: number }>('/messages', sending));
   const html = async () =>

@@ -32,7 +32,7 @@ const page = async (params: object) => {
 };
 
 describe('a page of very long messages', () => {
-  it('holds those next to its anchor, and says that there are more', async () => {
+  it('contains those next to its anchor, and reports that there are more', async () => {
     const newest = await page({ anchor: 'newest', num_before: 1_000 });
     const most = newest.found.length;
     expect(newest).toEqual({ found: ids.slice(-most), found_anchor: false, found_oldest: false, found_newest: true });
@@ -46,7 +46,7 @@ describe('a page of very long messages', () => {
     expect(earliest).toMatchObject({ found: ids.slice(0, 21), found_oldest: true });
   });
 
-  it('is eight megabytes of HTML at most, or two and a half of what was typed', async () => {
+  it('is limited to eight megabytes of HTML, or two and a half of raw text', async () => {
     for (const [apply_markdown, most] of [
       [true, 8_000_000],
       [false, 2_500_000],
@@ -61,7 +61,7 @@ describe('a page of very long messages', () => {
     }
   });
 
-  it('is refused where just those were asked for', async () => {
+  it('is refused for a request by ids', async () => {
     const { found } = await page({ anchor: 'newest', num_before: 1_000 });
     const asked = (message_ids: readonly number[]) => owner.get<Page>('/messages', { message_ids });
     expect((await asked(found)).body.messages).toHaveLength(found.length);

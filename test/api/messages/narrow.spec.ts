@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });
 
 describe('a narrow to', () => {
-  it('a channel, by id or name, has the history that one may read', async () => {
+  it('a channel, by id or name, returns the history that the user may read', async () => {
     for (const by of [member, other]) {
       for (const operand of [channels['open'], 'OPEN']) {
         expect(await all(by, [term('channel', operand)])).toEqual(['open1', 'open2', 'open3']);
@@ -32,7 +32,7 @@ describe('a narrow to', () => {
     expect(await all(owner, [term('channel', 'open'), term('channel', 'far')])).toEqual([]);
   });
 
-  it('a channel one may not know of is a bad narrow, as for one that is not there', async () => {
+  it('a channel that the user may not see is a bad narrow, as for an unknown one', async () => {
     for (const operand of [channels['kept'], 'shared', 'nowhere', 999_999, 2 ** 40]) {
       const { status, body } = await fetch(other, { anchor: 'newest', narrow: [term('channel', operand)] });
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_NARROW' });
@@ -42,7 +42,7 @@ describe('a narrow to', () => {
     expect(await all(administrator, [term('channel', 'kept')])).toEqual([]);
   });
 
-  it('a topic, in a channel or anywhere, whatever its letter case', async () => {
+  it('a topic, in a channel or anywhere, in any letter case', async () => {
     expect(await all(member, [term('channel', 'open'), term('topic', 'LUNCH')])).toEqual(['open1', 'open3']);
     expect(await all(member, [term('topic', 'lunch')])).toEqual(['open1', 'open3']);
     expect(await all(owner, [term('topic', 'lunch')])).toEqual(['open1', 'far1', 'open3']);
@@ -60,7 +60,7 @@ describe('a narrow to', () => {
     expect(await all(owner, [term('channels', 'public', true)])).toEqual(['dm1', 'kept1', 'shared1', 'group1', 'dm2']);
   });
 
-  it('a conversation, by ids or addresses', async () => {
+  it('a conversation, by ids or emails', async () => {
     for (const operator of ['dm', 'pm-with']) {
       for (const operand of [[member.id], [owner.id, member.id], member.id, member.email]) {
         expect(await all(owner, [term(operator, operand)])).toEqual(['dm1', 'dm2']);
@@ -72,7 +72,7 @@ describe('a narrow to', () => {
     expect(await all(owner, [term('dm', [owner.id])])).toEqual([]);
   });
 
-  it('conversations with somebody in them, and all of them', async () => {
+  it('conversations with a user, and all of them', async () => {
     expect(await all(owner, [term('dm-including', member.id)])).toEqual(['dm1', 'group1', 'dm2']);
     expect(await all(owner, [term('dm-including', [member.id, other.id])])).toEqual(['group1']);
     expect(await all(owner, [term('dm-including', other.email)])).toEqual(['group1']);
@@ -95,7 +95,7 @@ describe('a narrow to', () => {
     expect(await all(other, [term('near', sent['kept1'])])).toEqual(['group1']);
   });
 
-  it('what is in one place with a message, wherever other terms look', async () => {
+  it('the topic or conversation of a message, independent of other terms', async () => {
     for (const operand of [sent['open3'], String(sent['open3'])]) {
       expect(await all(member, [term('with', operand)])).toEqual(['open1', 'open3']);
     }
@@ -107,7 +107,7 @@ describe('a narrow to', () => {
     expect(await all(owner, [term('with', sent['far2'])])).toEqual(['far2']);
   });
 
-  it('a place that it names, where the message that a link goes by cannot be seen', async () => {
+  it('a named topic, where the message of the link is inaccessible', async () => {
     for (const hidden of [sent['kept1'], sent['dm1'], 999_999_999]) {
       const place = [term('channel', 'open'), term('topic', 'lunch')];
       expect(await all(other, [...place, term('with', hidden)])).toEqual(['open1', 'open3']);

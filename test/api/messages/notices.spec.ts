@@ -38,7 +38,7 @@ describe('a new channel', () => {
   });
   afterEach(() => settings({ new_stream_announcements_stream_id: -1, send_channel_events_messages: false }));
 
-  it('says nothing unless it is wished', async () => {
+  it('has no notices unless requested', async () => {
     await settings({ new_stream_announcements_stream_id: announcements });
     const id = await server.channel(ann, { name: fresh() });
     expect(await inChannel(ann, id)).toEqual([]);
@@ -48,7 +48,7 @@ describe('a new channel', () => {
     expect(await inChannel(ann, announcements)).toEqual([]);
   });
 
-  it('is announced where the organization announces, in the name of its bot', async () => {
+  it('is announced in the channel of the organization, by the notification bot', async () => {
     await settings({ new_stream_announcements_stream_id: announcements });
     const name = fresh();
     const id = await server.channel(ann, { name, announce: true });
@@ -67,7 +67,7 @@ describe('a new channel', () => {
     expect(html?.content).toContain(`data-stream-id="${id}"`);
   });
 
-  it('is announced once with all that one request creates, but private ones are not', async () => {
+  it('is announced once with all channels of the request, except private ones', async () => {
     await settings({ new_stream_announcements_stream_id: announcements });
     const before = texts(await inChannel(bob, announcements));
     const names = [fresh(), fresh()];
@@ -79,7 +79,7 @@ describe('a new channel', () => {
     expect(texts(await inChannel(bob, announcements))).toHaveLength(before.length + 1);
   });
 
-  it('begins with a notice of its own where the organization wants that', async () => {
+  it('starts with a notice of its own where the organization enables that', async () => {
     await settings({ send_channel_events_messages: true });
     const id = await server.channel(ann, { name: fresh(), subscribers: [ann, bob], invite_only: true });
     expect(await inChannel(bob, id, 'channel events')).toMatchObject([
@@ -98,7 +98,7 @@ describe('a new channel', () => {
     expect(subscriptions.find(({ stream_id }) => stream_id === id)?.first_message_id).toBe(first?.id);
   });
 
-  it('without topics has the notices without one, its own and announcements', async () => {
+  it('without topics has its notices and announcements in the empty topic', async () => {
     const quiet = await server.channel(owner, { subscribers: [ann], topics_policy: 'empty_topic_only' });
     await settings({ new_stream_announcements_stream_id: quiet, send_channel_events_messages: true });
     const wish = { subscribers: [ann, bob], topics_policy: 'empty_topic_only', announce: true };
@@ -107,7 +107,7 @@ describe('a new channel', () => {
     expect(await inChannel(bob, id)).toMatchObject([{ subject: '' }]);
   });
 
-  it('is heard of as channel, subscription, peers and messages, in this order', async () => {
+  it('is sent as channel, subscription, peers and messages, in this order', async () => {
     await settings({ new_stream_announcements_stream_id: announcements, send_channel_events_messages: true });
     const told = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type} ${op ?? ''}`.trim());
     const create = () => server.channel(ann, { name: fresh(), subscribers: [ann, bob], announce: true });
@@ -128,8 +128,8 @@ describe('a new channel', () => {
   });
 });
 
-describe('people who are subscribed by somebody else', () => {
-  it('are written to, once about all channels that were there before', async () => {
+describe('users who are subscribed by another user', () => {
+  it('get one notice about all existing channels', async () => {
     const [carl, dora] = [await server.person(), await server.person({ role: 'guest' })];
     const helper = await server.bot(ann);
     const [one, two, added] = [fresh(), fresh(), fresh()];
@@ -151,7 +151,7 @@ describe('people who are subscribed by somebody else', () => {
     expect(all.filter(({ sender_id }) => sender_id === bot)).toEqual([]);
   });
 
-  it('hear of each request in the same conversation, marked as unread', async () => {
+  it('get a notice of each request in the same conversation, as unread', async () => {
     const carl = await server.person();
     const [one, two] = [fresh(), fresh()];
     for (const name of [one, two]) await server.channel(ann, { name });
@@ -176,7 +176,7 @@ describe('people who are subscribed by somebody else', () => {
     expect(unread_msgs).toMatchObject({ count: 2, pms: [{ other_user_id: bot, sender_id: bot }] });
   });
 
-  it('hear of all that happens at once, in one conversation, and so do those who read announcements', async () => {
+  it('get notices of concurrent requests, in one conversation, and so do readers of announcements', async () => {
     const carl = await server.person();
     const names = Array.from({ length: 5 }, () => fresh());
     for (const name of names) await server.channel(ann, { name });
@@ -195,7 +195,7 @@ describe('people who are subscribed by somebody else', () => {
     expect(topics.map(({ name }) => name)).toEqual(['new channels']);
   });
 
-  it('are not written to when nobody wants it, nor about new channels', async () => {
+  it('get no notice if it is disabled, nor about new channels', async () => {
     const carl = await server.person();
     const name = fresh();
     await server.channel(ann, { name });
@@ -206,7 +206,7 @@ describe('people who are subscribed by somebody else', () => {
     expect(await fromBot(carl)).toEqual([]);
   });
 
-  it('are not written to when they are more than a hundred', async () => {
+  it('get no notice if they are more than a hundred', async () => {
     const many = Array.from({ length: 101 }, (_, n) => ({ userId: (1_000 + n) as UserId, channels: [] }));
     const sent: boolean[] = [];
     await actAs(server, ann, async (unit) => {
@@ -216,7 +216,7 @@ describe('people who are subscribed by somebody else', () => {
     expect(sent).toEqual([false, true]);
   });
 
-  it('whom direct messages are closed to hear it all the same', async () => {
+  it('get notices even if they may not receive direct messages', async () => {
     const groups = await systemGroups(owner);
     await settings({ direct_message_permission_group: { new: groups['nobody'] } });
     const carl = await server.person();
@@ -239,7 +239,7 @@ describe('a change of a channel', () => {
   beforeEach(() => settings({ send_channel_events_messages: true }));
   afterAll(() => settings({ send_channel_events_messages: false }));
 
-  it('is told in the channel with the values before and after', async () => {
+  it('has a notice in the channel with the values before and after', async () => {
     const everyone = (await systemGroups(owner))['everyone'] as GroupId;
     const some = { directMembers: [bob.id], directSubgroups: [] };
     await change(
@@ -273,7 +273,7 @@ describe('a change of a channel', () => {
     expect(topics.rows).toHaveLength(1);
   });
 
-  it('is not told where the organization does not want it', async () => {
+  it('has no notice where the organization disabled it', async () => {
     await settings({ send_channel_events_messages: false });
     const before = await inChannel(bob, channel);
     await change(channel, { kind: 'unarchived' });
@@ -282,7 +282,7 @@ describe('a change of a channel', () => {
 });
 
 describe('a change of a group', () => {
-  it('is told to those whom somebody else added or removed', async () => {
+  it('has a notice for users whom another user added or removed', async () => {
     const [carl, dora, gone] = [await server.person(), await server.person(), await server.person()];
     const helper = await server.bot(ann);
     granted(await owner.delete(`/users/${gone.id}`));

@@ -23,7 +23,7 @@ const organization = (settings: Record<string, unknown>) =>
   );
 
 describe('posting in a channel', () => {
-  it('that is private is for subscribers, and for their bots', async () => {
+  it('is allowed to subscribers of a private channel, and to their bots', async () => {
     const { id } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, member] });
     expect((await send(member, { to: id })).status).toBe(200);
     expect((await send(await server.bot(member), { to: id })).status).toBe(200);
@@ -32,7 +32,7 @@ describe('posting in a channel', () => {
     }
   });
 
-  it('that is private with shared history is also for groups that read it', async () => {
+  it('is allowed to groups with access to a private channel with shared history', async () => {
     const readers = { can_subscribe_group: { direct_members: [other.id], direct_subgroups: [] } };
     const shared = await server.namedChannel(owner, {
       invite_only: true,
@@ -44,7 +44,7 @@ describe('posting in a channel', () => {
     expect(await send(other, { to: kept.id })).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('that is public is for all but guests, who must be subscribed', async () => {
+  it('is allowed to all users in a public channel, except guests without a subscription', async () => {
     const { id } = await server.namedChannel(owner, { subscribers: [owner] });
     expect((await send(other, { to: id })).status).toBe(200);
     expect(await send(guest, { to: id })).toMatchObject(refused('BAD_REQUEST'));
@@ -52,21 +52,21 @@ describe('posting in a channel', () => {
     expect((await send(guest, { to: theirs.id })).status).toBe(200);
   });
 
-  it('is for whom the channel lets, or lets the owner of a bot', async () => {
+  it('requires the permission of the channel, for the user or the owner of the bot', async () => {
     const { id } = await server.namedChannel(owner, { can_send_message_group: groups['administrators'] });
     expect(await send(member, { to: id })).toMatchObject(refused('BAD_REQUEST'));
     expect(await send(await server.bot(member), { to: id })).toMatchObject(refused('BAD_REQUEST'));
     expect((await send(await server.bot(owner), { to: id })).status).toBe(200);
   });
 
-  it('in a new topic is for whom the channel lets begin topics', async () => {
+  it('in a new topic requires the permission to create topics', async () => {
     const { id } = await server.namedChannel(owner, { can_create_topic_group: groups['administrators'] });
     expect(await send(member, { to: id, topic: 'new' })).toMatchObject(refused('BAD_REQUEST'));
     expect((await send(owner, { to: id, topic: 'New' })).status).toBe(200);
     expect((await send(member, { to: id, topic: 'new' })).status).toBe(200);
   });
 
-  it('keeps to the topics policy, of the channel or of the organization', async () => {
+  it('applies the topics policy of the channel or of the organization', async () => {
     const only = await server.namedChannel(owner, { topics_policy: 'empty_topic_only' });
     const named = await server.namedChannel(owner, { topics_policy: 'disable_empty_topic' });
     const inherits = await server.namedChannel(owner);
@@ -81,7 +81,7 @@ describe('posting in a channel', () => {
     await organization({ topics_policy: 'allow_empty_topic' });
   });
 
-  it('two first messages of a topic at once are both kept, in one topic for readers', async () => {
+  it('stores two concurrent first messages of a topic, in one topic for readers', async () => {
     const { id } = await server.namedChannel(owner);
     const sent = await Promise.all(Array.from({ length: 5 }, () => idOf(send(owner, { to: id, topic: 'race' }))));
     const narrow = [
@@ -100,7 +100,7 @@ describe('a wildcard mention', () => {
     big = await server.namedChannel(owner, { subscribers: [owner, member, ...people] });
   });
 
-  it('of more than fifteen is for whom the organization lets', async () => {
+  it('of more than fifteen users requires the permission of the organization', async () => {
     const small = await server.namedChannel(owner, { subscribers: [owner, member] });
     for (const content of ['@**all** hi', '@**everyone**', '@**channel**', '@**stream**']) {
       expect(await send(member, { to: big.id, content })).toMatchObject(refused('STREAM_WILDCARD_MENTION_NOT_ALLOWED'));
@@ -115,7 +115,7 @@ describe('a wildcard mention', () => {
     await organization({ can_mention_many_users_group: groups['administrators'] });
   });
 
-  it('of a topic calls those who wrote in it', async () => {
+  it('of a topic mentions its participants', async () => {
     await send(member, { to: big.id, topic: 'few' });
     const id = await idOf(send(owner, { to: big.id, topic: 'few', content: '@**topic** hi' }));
     expect((await messageSeen(member, id)).flags).toEqual(['topic_wildcard_mentioned', 'wildcard_mentioned']);
@@ -125,7 +125,7 @@ describe('a wildcard mention', () => {
     expect((await messageSeen(bystander, general)).flags).toEqual([]);
   });
 
-  it('of a topic with more than fifteen writers is for whom the organization lets', async () => {
+  it('of a topic with more than fifteen participants requires the permission of the organization', async () => {
     const bots = await Promise.all(Array.from({ length: 14 }, () => server.bot(owner)));
     for (const bot of bots) await send(bot, { to: big.id, topic: 'many' });
     // Whoever calls them takes part.
@@ -137,7 +137,7 @@ describe('a wildcard mention', () => {
     expect((await send(owner, { to: big.id, topic: 'many', content: '@**topic**' })).status).toBe(200);
   });
 
-  it('of a group needs to be allowed by the group', async () => {
+  it('of a group requires the permission of the group', async () => {
     expect(await send(owner, { to: 'general', content: '@*role:members* hi' })).toMatchObject(refused('BAD_REQUEST'));
     expect((await send(owner, { to: 'general', content: '@_*role:members* and @*nobody knows*' })).status).toBe(200);
   });

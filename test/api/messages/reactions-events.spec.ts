@@ -38,7 +38,7 @@ async function told(people: readonly Person[], act: () => Promise<unknown>): Pro
 }
 
 describe('the client event of a reaction', () => {
-  it('says who put which emoji where, and who took it away', async () => {
+  it('has the user, the emoji and the message, also for a removal', async () => {
     const id = await post(owner);
     const heard = await mia.receive(async () => {
       await add(owner, id, 'thumbs_up');
@@ -59,7 +59,7 @@ describe('the client event of a reaction', () => {
     ]);
   });
 
-  it('makes what was fetched before what is fetched after', async () => {
+  it('brings a fetched message up to date', async () => {
     const id = await post(owner);
     await add(mia, id, 'heart');
     type Shown = { message: { reactions: Params[] } };
@@ -81,14 +81,14 @@ describe('the client event of a reaction', () => {
     expect(after).toHaveLength(4);
   });
 
-  it('is no part of the event of the message, which comes first', async () => {
+  it('is separate from the event of the message, which is sent first', async () => {
     const act = async () => add(owner, await post(owner));
     const [message, reaction] = await mia.receive(act, { event_types: ['message', 'reaction'] });
     expect(message).toMatchObject({ type: 'message', message: { reactions: [] } });
     expect(reaction).toMatchObject({ type: 'reaction', op: 'add' });
   });
 
-  it('is not sent for what was refused', async () => {
+  it('is not sent for a refused request', async () => {
     const id = await post(owner);
     await add(owner, id);
     const heard = await mia.receive(async () => {
@@ -99,11 +99,11 @@ describe('the client event of a reaction', () => {
   });
 });
 
-describe('who hears of a reaction', () => {
+describe('recipients of a reaction event', () => {
   const heardBy = async (people: readonly Person[], act: () => Promise<unknown>) =>
     (await told(people, act)).map((events) => events.length);
 
-  it('is who subscribes, and who reacted without a subscription, from then on', async () => {
+  it('are subscribers, and users who reacted without a subscription, from then on', async () => {
     const id = await post(owner);
     const nobody = await server.person();
     const everybody = [owner, mia, otto, nobody];
@@ -114,12 +114,12 @@ describe('who hears of a reaction', () => {
     expect(await heardBy(everybody, () => remove(owner, id))).toEqual([1, 1, 1, 0]);
   });
 
-  it('is who was called or wrote it, subscribed or not', async () => {
+  it('are mentioned users and the sender, subscribed or not', async () => {
     const id = await post(otto, { content: 'hello @**Otto** and all' });
     expect(await heardBy([otto, mia], () => add(mia, id))).toEqual([1, 1]);
   });
 
-  it('is who came later, where history is shared', async () => {
+  it('include later subscribers where history is shared', async () => {
     for (const [history_public_to_subscribers, count] of [
       [true, 1],
       [false, 0],
@@ -133,7 +133,7 @@ describe('who hears of a reaction', () => {
     }
   });
 
-  it('is nobody who lost access meanwhile, also who had reacted or was called', async () => {
+  it('exclude users who lost access, even if they reacted or were mentioned', async () => {
     const channel = await server.channel(owner, { name: 'den', invite_only: true, subscribers: [owner, mia, otto] });
     const id = await post(owner, { to: channel, content: 'look, @**Mia**' });
     await add(mia, id);
@@ -143,7 +143,7 @@ describe('who hears of a reaction', () => {
     expect(await heardBy([owner, mia, otto], () => add(owner, id))).toEqual([1, 0, 0]);
   });
 
-  it('is counted at the moment of the reaction, however late it is told', async () => {
+  it('are those of the time of the reaction, also in a late delivery', async () => {
     const name = 'coming and going';
     const channel = await server.channel(owner, { name, invite_only: true, subscribers: [owner, mia] });
     const id = await post(owner, { to: channel });
@@ -156,25 +156,25 @@ describe('who hears of a reaction', () => {
     expect(heard).toEqual([1, 0]);
   });
 
-  it('is everybody in a conversation, and nobody else', async () => {
+  it('are all participants of a conversation only', async () => {
     const id = await post(mia, { type: 'direct', to: [owner.id] });
     expect(await heardBy([owner, mia, otto], () => add(owner, id))).toEqual([1, 1, 0]);
   });
 
-  it('is who asked for reactions', async () => {
+  it('are clients that requested reactions', async () => {
     const id = await post(owner);
     expect(await mia.receive(() => add(owner, id), 'message')).toEqual([]);
   });
 });
 
-describe('who reacted to a message without a subscription', () => {
+describe('a user who reacted without a subscription', () => {
   const heard = (act: () => Promise<unknown>) =>
     otto.receive(act, {
       event_types: ['update_message', 'delete_message'],
       client_capabilities: { bulk_message_deletion: true },
     });
 
-  it('hears of what becomes of it, as of history', async () => {
+  it('receives later events of the message, as history', async () => {
     const id = await post(mia);
     const edit = (params: Params) => mia.patch(`/messages/${id}`, params);
     expect(await heard(() => edit({ content: 'second' }))).toEqual([]);

@@ -37,7 +37,7 @@ const shown = async (by: Person, id: number) =>
   granted(await by.get<{ message: { reactions: object[]; flags: string[] } }>(`/messages/${id}`)).message;
 
 describe('POST /messages/{message_id}/reactions', () => {
-  it('puts an emoji under a message, shown in the order in which they came', async () => {
+  it('adds an emoji to a message, in the order of addition', async () => {
     const id = await post(mia);
     expect(plain(await add(otto, id, { emoji_name: 'tada' }))).toEqual(success);
     expect(plain(await add(mia, id, { emoji_name: '+1' }))).toEqual(success);
@@ -66,7 +66,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     expect((await shown(mia, id)).reactions).toEqual([reaction(mia, emoji_name, code)]);
   });
 
-  it('takes the names that clients offer first with their codes, as they say them', async () => {
+  it('accepts the first names of clients with their codes', async () => {
     const id = await post(mia);
     const offered = {
       '+1': '1f44d',
@@ -90,7 +90,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     ['happy', '1f600'],
     ['flag', '1f1e9-1f1ea'],
     ['red heart', '2764'],
-  ])('does not take %s for %s, which clients are told to call otherwise', async (emoji_name, emoji_code) => {
+  ])('refuses %s for %s, which has another name for clients', async (emoji_name, emoji_code) => {
     const id = await post(mia);
     for (const reaction_type of ['unicode_emoji', undefined]) {
       const params = { emoji_name, emoji_code, ...(reaction_type && { reaction_type }) };
@@ -99,7 +99,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     expect((await shown(mia, id)).reactions).toEqual([]);
   });
 
-  it('tells apart what is there already, by whatever name', async () => {
+  it('refuses a duplicate under any name', async () => {
     const id = await post(mia);
     granted(await add(mia, id, { emoji_name: '+1' }));
     for (const emoji_name of ['+1', 'thumbs_up']) {
@@ -111,7 +111,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     expect((await shown(mia, id)).reactions).toEqual([mia, otto, owner].map((one) => reaction(one, '+1', '1f44d')));
   });
 
-  it('has one name for what many people put there at the same moment by several', async () => {
+  it('has one name for concurrent reactions with several names', async () => {
     const id = await post(mia);
     const people: Person[] = [];
     for (let n = 0; n < 30; n++) people.push(await server.person());
@@ -126,7 +126,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     expect(new Set(told.map(({ emoji_name }) => emoji_name)).size).toBe(1);
   });
 
-  it('takes another name when nobody is left who gave the first', async () => {
+  it('takes another name when all reactions with the first name are removed', async () => {
     const id = await post(mia);
     granted(await add(mia, id, { emoji_name: '+1' }));
     granted(await remove(mia, id, { emoji_name: '+1' }));
@@ -156,18 +156,18 @@ describe('POST /messages/{message_id}/reactions', () => {
     expect((await shown(mia, id)).reactions).toEqual([]);
   });
 
-  it('names what it does not take', async () => {
+  it('reports invalid parameters', async () => {
     const { body } = await add(mia, await post(mia), { emoji_name: 'tada', size: 3 });
     expect(body).toEqual({ result: 'success', msg: '', ignored_parameters_unsupported: ['size'] });
   });
 
-  it('keeps a message that one never received read and historical', async () => {
+  it('keeps the flags read and historical of a message that was not received', async () => {
     const id = await post(mia);
     granted(await add(otto, id, { emoji_name: 'tada' }));
     expect((await shown(otto, id)).flags).toEqual(['read', 'historical']);
   });
 
-  it('is for bots and guests who see the message', async () => {
+  it('is allowed to bots and guests with access', async () => {
     const guest = await server.person({ role: 'guest' });
     const bot = await server.bot(mia);
     const id = await post(mia);
@@ -179,7 +179,7 @@ describe('POST /messages/{message_id}/reactions', () => {
 });
 
 describe('DELETE /messages/{message_id}/reactions', () => {
-  it('takes away one’s own, by name or by code', async () => {
+  it('removes the own reaction, by name or by code', async () => {
     const id = await post(mia);
     for (const one of [mia, otto]) granted(await add(one, id, { emoji_name: 'tada' }));
     expect(plain(await remove(mia, id, { emoji_name: 'party_popper' }))).toEqual(success);
@@ -193,7 +193,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
     expect((await shown(mia, id)).reactions).toEqual([reaction(mia, 'tada', '1f389')]);
   });
 
-  it('refuses what is not there, and what is not named', async () => {
+  it('refuses missing reactions, and a request without a name', async () => {
     const id = await post(mia);
     granted(await add(otto, id, { emoji_name: 'tada' }));
     for (const params of [{ emoji_name: 'tada' }, { emoji_code: '1f389' }, { emoji_code: 'malformed' }]) {
@@ -206,8 +206,8 @@ describe('DELETE /messages/{message_id}/reactions', () => {
   });
 });
 
-describe('a message that one may not see', () => {
-  it('answers like one that is not there', async () => {
+describe('an inaccessible message', () => {
+  it('gets the answer of an unknown one', async () => {
     const id = await post(mia, { type: 'direct', to: [owner.id] });
     const secret = await server.channel(owner, { invite_only: true, subscribers: [owner, mia] });
     const hidden = await post(mia, { to: secret });
@@ -220,7 +220,7 @@ describe('a message that one may not see', () => {
     }
   });
 
-  it('is one of before somebody came where history is protected', async () => {
+  it('includes messages before the subscription where history is protected', async () => {
     const name = 'protected';
     const wish = { name, invite_only: true, history_public_to_subscribers: false, subscribers: [owner, mia] };
     const channel = await server.channel(owner, wish);
@@ -230,7 +230,7 @@ describe('a message that one may not see', () => {
     granted(await add(otto, await post(mia, { to: channel }), { emoji_name: 'tada' }));
   });
 
-  it('is every message of an archived channel, for reactions', async () => {
+  it('includes messages of an archived channel, for reactions', async () => {
     const channel = await server.channel(owner, { subscribers: [owner, mia] });
     const id = await post(mia, { to: channel });
     granted(await add(mia, id, { emoji_name: 'tada' }));
@@ -244,7 +244,7 @@ describe('a message that one may not see', () => {
 });
 
 describe('the narrow has:reaction', () => {
-  it('finds messages with something under them', async () => {
+  it('finds messages with reactions', async () => {
     const channel = await server.channel(owner, { subscribers: [owner] });
     const [bare, loved, forgotten] = [
       await post(owner, { to: channel }),
@@ -268,7 +268,7 @@ describe('the narrow has:reaction', () => {
 });
 
 describe('participants of a topic', () => {
-  it('are those who reacted, too', async () => {
+  it('include users who reacted', async () => {
     const channel = await server.channel(owner, { subscribers: [owner, mia, otto] });
     const to = { to: channel, topic: 'lunch' };
     const first = await post(owner, to);
@@ -283,7 +283,7 @@ describe('participants of a topic', () => {
     expect((await shown(otto, id)).flags).toEqual([]);
   });
 
-  it('count for what a topic wildcard may do', async () => {
+  it('count for the permission of a topic wildcard', async () => {
     const people = [];
     for (let n = 0; n < 15; n += 1) people.push(await server.person());
     const channel = await server.channel(owner, { subscribers: [owner, ...people] });
@@ -301,7 +301,7 @@ describe('participants of a topic', () => {
 });
 
 describe('the emoji data', () => {
-  it('is for everybody, and need not be fetched twice', async () => {
+  it('are public, and cacheable', async () => {
     const { server_emoji_data_url } = await owner.register({ fetch_event_types: ['realm'] });
     const answer = await fetch(String(server_emoji_data_url));
     expect(answer.headers.get('content-type')).toMatch('application/json');

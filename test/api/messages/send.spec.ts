@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });
 
 describe('a channel message', () => {
-  it('is answered by its id, which grows', async () => {
+  it('returns its id, which increases', async () => {
     const { id } = await server.namedChannel(owner);
     const { status, body } = await send(owner, { to: id });
     expect({ status, body }).toEqual({
@@ -27,14 +27,14 @@ describe('a channel message', () => {
     expect(await idOf(send(owner, { to: id }))).toBeGreaterThan(body.id);
   });
 
-  it('names its channel by id or name, alone or in a list', async () => {
+  it('accepts a channel by id or name, alone or in a list', async () => {
     const { id, name } = await server.namedChannel(owner);
     for (const to of [id, [id], name, name.toUpperCase(), `"${name}"`, [name], ` ${name} `]) {
       expect(await messageSeen(owner, await idOf(send(owner, { to })))).toMatchObject({ stream_id: id });
     }
   });
 
-  it.each(['channel', 'stream'])('is of type %s on the way in and `stream` on the way out', async (type) => {
+  it.each(['channel', 'stream'])('accepts the type %s and returns `stream`', async (type) => {
     const { id, name } = await server.namedChannel(owner);
     expect(await messageSeen(owner, await idOf(send(owner, { type, to: id })))).toEqual({
       id: expect.any(Number) as number,
@@ -60,7 +60,7 @@ describe('a channel message', () => {
     });
   });
 
-  it('is refused in a channel that is not there', async () => {
+  it('is refused in an unknown channel', async () => {
     expect(await send(owner, { to: 999_999 })).toMatchObject(refused('STREAM_DOES_NOT_EXIST', { stream_id: 999_999 }));
     expect(await send(owner, { to: 2 ** 50 })).toMatchObject(refused('STREAM_DOES_NOT_EXIST', { stream_id: 2 ** 50 }));
     expect(await send(owner, { to: 'nowhere' })).toMatchObject(refused('STREAM_DOES_NOT_EXIST', { stream: 'nowhere' }));
@@ -83,7 +83,7 @@ describe('a channel message', () => {
     expect(await send(owner, params)).toMatchObject(refused(code));
   });
 
-  it('keeps its text as it is, except at the ends', async () => {
+  it('keeps its text, trimmed', async () => {
     const raw = async (content: string) =>
       (await owner.get<{ raw_content: string }>(`/messages/${await idOf(send(owner, { to: 'general', content }))}`))
         .body.raw_content;
@@ -103,7 +103,7 @@ describe('a channel message', () => {
     expect(await topic('General Chat')).toBe('General Chat');
   });
 
-  it('is in one topic with those of other letter case, and keeps its own', async () => {
+  it('shares a topic with other letter cases, and keeps its own', async () => {
     const { id } = await server.namedChannel(owner);
     await send(owner, { to: id, topic: 'Lunch' });
     await send(owner, { to: id, topic: 'LUNCH' });
@@ -116,7 +116,7 @@ describe('a channel message', () => {
     expect(body.messages.map(({ subject }) => subject)).toEqual(['Lunch', 'LUNCH', 'Lunch']);
   });
 
-  it('renders mentions of people and channels for those who read it', async () => {
+  it('renders mentions of users and channels for its readers', async () => {
     const { id, name } = await server.namedChannel(owner, { subscribers: [owner, member] });
     const content = `@**Mia** see #**${name}**, not @**Nobody**`;
     const message = await messageSeen(member, await idOf(send(owner, { to: id, content })));
@@ -126,12 +126,12 @@ describe('a channel message', () => {
     expect(message['content']).toContain('@<strong>Nobody</strong>');
   });
 
-  it('says that it is about its sender', async () => {
+  it('renders /me', async () => {
     const message = await messageSeen(owner, await idOf(send(owner, { to: 'general', content: '/me waves' })));
     expect(message['is_me_message']).toBe(true);
   });
 
-  it('is read by its sender when the client is one that people read with, or as it says', async () => {
+  it('is read by its sender if sent from an interactive client, or as requested', async () => {
     const flags = async (params: Params, client: string) =>
       (await messageSeen(owner, await idOf(send(owner, { to: 'general', ...params }, { 'user-agent': client })))).flags;
     expect(await flags({}, 'ZulipMobile/27 (iOS)')).toEqual(['read']);
@@ -141,7 +141,7 @@ describe('a channel message', () => {
   });
 });
 
-describe('what clients hear of a new message', () => {
+describe('the client event of a new message', () => {
   const hears = async (who: Person, act: () => Promise<unknown>, wish: Params = {}) =>
     (await who.receive(act, { event_types: ['message'], ...wish })) as unknown as (WireEvent & {
       message: Message;
@@ -149,7 +149,7 @@ describe('what clients hear of a new message', () => {
       local_message_id?: string;
     })[];
 
-  it('is the message as they would fetch it, with their flags beside it', async () => {
+  it('has the message as fetched, with the flags of the user', async () => {
     const { id } = await server.namedChannel(owner, { subscribers: [owner, member] });
     let sent = 0;
     const act = async () => {
@@ -169,7 +169,7 @@ describe('what clients hear of a new message', () => {
     });
   });
 
-  it('reaches subscribers, those who are called and the sender, not who merely could read', async () => {
+  it('is sent to subscribers, mentioned users and the sender, not to all readers', async () => {
     const { id } = await server.namedChannel(owner, { subscribers: [member] });
     const act = () => send(owner, { to: id, content: 'hello @**Otto**' });
     expect(await hears(member, act)).toHaveLength(1);
@@ -180,7 +180,7 @@ describe('what clients hear of a new message', () => {
     expect(await hears(administrator, act, { all_public_streams: true })).toHaveLength(1);
   });
 
-  it('has no flags for who only listens to all public channels', async () => {
+  it('has no flags for a queue of all public channels without a subscription', async () => {
     await makeGroup(owner, { name: 'crew', members: [other.id] });
     const { id, name } = await server.namedChannel(owner, { subscribers: [member] });
     const act = () => send(owner, { to: id, content: '@**all** and @*crew*' });
@@ -190,19 +190,19 @@ describe('what clients hear of a new message', () => {
     expect(await hears(other, act, { all_public_streams: true })).toMatchObject([{ flags: called }]);
   });
 
-  it('in a private channel does not reach who is called from outside', async () => {
+  it('in a private channel is not sent to mentioned users without access', async () => {
     const { id } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, member] });
     expect(await hears(other, () => send(owner, { to: id, content: 'hello @**Otto**' }))).toEqual([]);
   });
 
-  it('sent directly reaches both sides and nobody else', async () => {
+  it('of a direct message is sent to both sides only', async () => {
     const act = () => sendDirect(owner, [member.id]);
     expect(await hears(member, act)).toHaveLength(1);
     expect(await hears(owner, act, {})).toHaveLength(1);
     expect(await hears(other, act, { all_public_streams: true })).toEqual([]);
   });
 
-  it('tells the queue that sent it which draft it was, and no other', async () => {
+  it('has the local id for the sending queue only', async () => {
     const queue = await owner.register({ event_types: ['message'] });
     const another = await owner.register({ event_types: ['message'] });
     const theirs = await member.register({ event_types: ['message'] });
@@ -218,7 +218,7 @@ describe('what clients hear of a new message', () => {
     }
   });
 
-  it('has the empty topic as the client knows it', async () => {
+  it('names the empty topic as the client supports it', async () => {
     const act = () => send(owner, { to: 'general', topic: '' });
     const subject = async (empty_topic_name: boolean) =>
       (await hears(member, act, { client_capabilities: { empty_topic_name } }))[0]?.message['subject'];
@@ -227,8 +227,8 @@ describe('what clients hear of a new message', () => {
   });
 });
 
-describe('what a client begins with', () => {
-  it('is what it has not read: direct, of groups, of channels, and where it was called', async () => {
+describe('the initial state of a client', () => {
+  it('has the unread messages: direct, of groups, of channels, and with mentions', async () => {
     const [me, friend, third] = [await server.person({ name: 'Uma' }), await server.person(), await server.person()];
     const id = await server.channel(owner, { subscribers: [owner, me] });
     const to = { channel: [] as number[], empty: [] as number[], friend: [] as number[], group: [] as number[] };
@@ -265,7 +265,7 @@ describe('what a client begins with', () => {
     expect((await me.register())['max_message_id']).toBe(newest);
   });
 
-  it('is empty for somebody to whom nobody wrote', async () => {
+  it('has no unread messages for a new user', async () => {
     const newcomer = await server.person();
     expect(await newcomer.register()).toMatchObject({
       max_message_id: -1,

@@ -40,7 +40,7 @@ const event = (id: number, more: Params = {}) => ({
 const heads = () => server.kernel.events.heads();
 
 describe('POST /messages/{message_id}/typing', () => {
-  it('tells the clients of subscribers that know of it, starting and stopping, and writes nothing', async () => {
+  it('notifies supporting clients of subscribers of start and stop, and stores nothing', async () => {
     const id = await send(ann);
     const clients = [...(await clientsOf(ann, bob, eve)), await openQueue(bob, { event_types: NEW.event_types })];
     const before = await heads();
@@ -53,7 +53,7 @@ describe('POST /messages/{message_id}/typing', () => {
     expect(await heads()).toEqual(before);
   });
 
-  it('comes before what becomes of the message', async () => {
+  it('is sent before later events of the message', async () => {
     const [kept, deleted] = [await send(ann), await send(ann)];
     const types = [...NEW.event_types, 'update_message', 'delete_message'];
     const events = await eventsAfter([await openQueue(bob, { ...NEW, event_types: types })], async () => {
@@ -74,7 +74,7 @@ describe('POST /messages/{message_id}/typing', () => {
     ]);
   });
 
-  it('names the empty topic as each client knows it', async () => {
+  it('names the empty topic as each client supports it', async () => {
     const id = await send(ann, { topic: '' });
     const old = await openQueue(bob, { ...NEW, client_capabilities: { stream_typing_notifications: true } });
     const place = (topic: string) => ({ recipient: { type: 'channel', channel_id: open, topic } });
@@ -84,21 +84,21 @@ describe('POST /messages/{message_id}/typing', () => {
     ]);
   });
 
-  it('tells everybody in a conversation, old clients too', async () => {
+  it('notifies all participants of a conversation, with old clients', async () => {
     const id = await send(ann, { type: 'direct', to: [bob.id], topic: undefined });
     const clients = [...(await clientsOf(ann, eve)), await openQueue(bob, { event_types: NEW.event_types })];
     const expected = event(id, { recipient: { type: 'direct', user_ids: [ann.id, bob.id] } });
     expect(await eventsAfter(clients, () => edits(ann, id))).toEqual([[expected], [], [expected]]);
   });
 
-  it('is told to those who want to know', async () => {
+  it('is sent only to users who enabled it', async () => {
     const id = await send(ann);
     granted(await bob.patch('/settings', { receives_typing_notifications: false }));
     expect(await eventsAfter(await clientsOf(ann, bob), () => edits(ann, id))).toEqual([[event(id)], []]);
     granted(await bob.patch('/settings', { receives_typing_notifications: true }));
   });
 
-  it('is told to those who can read the message', async () => {
+  it('is sent only to users who can read the message', async () => {
     const closed = { invite_only: true, history_public_to_subscribers: false };
     const secret = await server.channel(ann, { name: 'secret', subscribers: [ann, bob], ...closed });
     const id = await send(ann, { to: secret });
@@ -110,7 +110,7 @@ describe('POST /messages/{message_id}/typing', () => {
     expect(await eventsAfter(await clientsOf(eve), () => edits(ann, later))).toEqual([[event(later, place)]]);
   });
 
-  it('is refused to those who do not want others to know', async () => {
+  it('is refused to users who disabled sending it', async () => {
     const [inChannel, direct] = [await send(ann), await send(ann, { type: 'direct', to: [bob.id], topic: undefined })];
     granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
     expect(await edits(ann, inChannel)).toMatchObject(
@@ -126,7 +126,7 @@ describe('POST /messages/{message_id}/typing', () => {
     granted(await ann.patch('/settings', { send_private_typing_notifications: true }));
   });
 
-  it('is for the sender alone, administrators included', async () => {
+  it('is allowed to the sender only, not even to administrators', async () => {
     const id = await send(ann);
     const before = await clientsOf(ann, bob);
     const events = await eventsAfter(before, async () => {
@@ -137,7 +137,7 @@ describe('POST /messages/{message_id}/typing', () => {
     expect(events).toEqual([[], []]);
   });
 
-  it('is for messages that can be edited now, to the second', async () => {
+  it('requires a message that can be edited now, to the second', async () => {
     const id = await send(ann);
     server.clock.advance(600_000);
     granted(await edits(ann, id));
@@ -151,7 +151,7 @@ describe('POST /messages/{message_id}/typing', () => {
     granted(await server.owner.patch('/realm', { allow_message_editing: true }));
   });
 
-  it('answers for what one may not see as for what is not there', async () => {
+  it('gives the same answer for inaccessible and unknown messages', async () => {
     const secret = await server.channel(ann, { subscribers: [ann], invite_only: true });
     const [hidden, direct] = [
       await send(ann, { to: secret }),
@@ -166,7 +166,7 @@ describe('POST /messages/{message_id}/typing', () => {
     expect(await edits(ann, archived)).toMatchObject(refused('Invalid message(s)'));
   });
 
-  it('needs to know whether it is a start or a stop, and who asks', async () => {
+  it('requires the operation and a login', async () => {
     const id = await send(ann);
     expect(await edits(ann, id, 'begin')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     expect(await ann.post(`/messages/${id}/typing`)).toMatchObject({

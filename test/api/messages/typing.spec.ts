@@ -56,19 +56,19 @@ describe('POST /typing to people', () => {
     ).toEqual([[expected], [expected], []]);
   });
 
-  it('tells that somebody has stopped, in a conversation of several, to old clients too', async () => {
+  it('sends the stop in a group conversation, to old clients too', async () => {
     const [old, ...clients] = [await openQueue(eve), ...(await clientsOf(ann, bob))];
     const expected = event('stop', bob, ann, bob, eve);
     const events = await eventsAfter([old, ...clients], () => type(bob, { op: 'stop', to: [eve.id, ann.id] }));
     expect(events).toEqual([[expected], [expected], [expected]]);
   });
 
-  it('is told to oneself where one writes to oneself', async () => {
+  it('is sent to oneself in the own conversation', async () => {
     const [mine = []] = await eventsAfter(await clientsOf(ann), () => type(ann, { to: [ann.id] }));
     expect(mine).toEqual([event('start', ann, ann)]);
   });
 
-  it('names people who have left, and tells the others', async () => {
+  it('lists deactivated participants, and notifies the others', async () => {
     const gone = await server.person();
     granted(await server.owner.delete(`/users/${gone.id}`));
     const [hers = []] = await eventsAfter(await clientsOf(bob), async () =>
@@ -77,7 +77,7 @@ describe('POST /typing to people', () => {
     expect(hers).toEqual([event('start', ann, ann, bob, gone)]);
   });
 
-  it('is for guests and bots as well', async () => {
+  it('is allowed to guests and bots', async () => {
     const bot = await server.bot(ann);
     for (const one of [guest, bot]) {
       const [hers = []] = await eventsAfter(await clientsOf(bob), async () =>
@@ -87,7 +87,7 @@ describe('POST /typing to people', () => {
     }
   });
 
-  it('is told to those who want to know', async () => {
+  it('is sent only to users who enabled it', async () => {
     const receives = (one: Person, value: boolean) => one.patch('/settings', { receives_typing_notifications: value });
     granted(await receives(bob, false));
     const clients = await clientsOf(ann, bob);
@@ -123,7 +123,7 @@ describe('POST /typing to people', () => {
     expect(await type(ann, params)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
   });
 
-  it('needs to know whether it is a start or a stop, and who asks', async () => {
+  it('requires the operation and a login', async () => {
     expect(await ann.post('/typing', { to: [bob.id] })).toMatchObject({
       status: 400,
       body: { code: 'REQUEST_VARIABLE_MISSING', var_name: 'op' },
@@ -131,7 +131,7 @@ describe('POST /typing to people', () => {
     expect((await server.stranger.post('/typing', { op: 'start', to: [1] })).status).toBe(401);
   });
 
-  it('is refused to those who do not want others to know', async () => {
+  it('is refused to users who disabled sending it', async () => {
     granted(await ann.patch('/settings', { send_private_typing_notifications: false }));
     const clients = await clientsOf(bob);
     const events = await eventsAfter(clients, async () => {
@@ -143,7 +143,7 @@ describe('POST /typing to people', () => {
     granted(await ann.patch('/settings', { send_private_typing_notifications: true }));
   });
 
-  it('is told in conversations of up to 250 people, and in channels of up to a hundred', async () => {
+  it('is sent in conversations of up to 250 users, and in channels of up to a hundred', async () => {
     const many = await crowd(server.kernel, 249);
     const clients = await clientsOf(bob);
     const [his = []] = await eventsAfter(clients, async () => {
@@ -167,7 +167,7 @@ describe('POST /typing to people', () => {
     expect(none.filter((one) => one.type === 'typing')).toEqual([]);
   });
 
-  it('comes before the message that follows it, for clients that poll later', async () => {
+  it('is delivered before a later message', async () => {
     const clients = await clientsOf(bob);
     const send = async (content: string) =>
       granted(await ann.post('/messages', { type: 'direct', to: [bob.id], content }));
@@ -190,7 +190,7 @@ describe('POST /typing to people', () => {
     ]);
   });
 
-  it('writes nothing', async () => {
+  it('stores nothing', async () => {
     const before = await head();
     granted(await type(ann, { to: [bob.id, eve.id] }));
     granted(await type(ann, inChannel()));
@@ -209,13 +209,13 @@ describe('POST /typing in a channel', () => {
     ...more,
   });
 
-  it.each(['channel', 'stream', '"channel"'])('tells the clients of subscribers that know of it (%s)', async (name) => {
+  it.each(['channel', 'stream', '"channel"'])('notifies supporting clients of subscribers (%s)', async (name) => {
     const clients = [...(await clientsOf(ann, bob, eve)), await openQueue(bob)];
     const events = await eventsAfter(clients, async () => granted(await type(ann, inChannel({ type: name }))));
     expect(events).toEqual([[event()], [event()], [], []]);
   });
 
-  it.each(['', '(no topic)', 'general chat', ' general chat '])('takes %j for the empty topic', async (topic) => {
+  it.each(['', '(no topic)', 'general chat', ' general chat '])('accepts %j for the empty topic', async (topic) => {
     const old = await openQueue(bob, { client_capabilities: { stream_typing_notifications: true } });
     const events = await eventsAfter([...(await clientsOf(bob)), old], () =>
       type(ann, inChannel({ topic, op: 'stop' })),
@@ -223,25 +223,25 @@ describe('POST /typing in a channel', () => {
     expect(events).toEqual([[event({ topic: '', op: 'stop' })], [event({ topic: 'general chat', op: 'stop' })]]);
   });
 
-  it('cuts a topic as a message would', async () => {
+  it('truncates a topic like for a message', async () => {
     const [his = []] = await eventsAfter(await clientsOf(bob), () =>
       type(ann, inChannel({ topic: ` ${'x'.repeat(61)} ` })),
     );
     expect(his).toEqual([event({ topic: `${'x'.repeat(57)}...` })]);
   });
 
-  it('is not told to clients that want other events only', async () => {
+  it('is not sent to clients that requested other events only', async () => {
     const other = await openQueue(bob, { ...NEW, event_types: ['message', 'typing_edit_message'] });
     expect(await eventsAfter([other], () => type(ann, inChannel()))).toEqual([[]]);
   });
 
-  it('is told to those who want to know', async () => {
+  it('is sent only to users who enabled it', async () => {
     granted(await bob.patch('/settings', { receives_typing_notifications: false }));
     expect(await eventsAfter(await clientsOf(ann, bob), () => type(ann, inChannel()))).toEqual([[event()], []]);
     granted(await bob.patch('/settings', { receives_typing_notifications: true }));
   });
 
-  it('is refused to those who do not want others to know', async () => {
+  it('is refused to users who disabled sending it', async () => {
     granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
     expect(await type(ann, inChannel())).toMatchObject(
       refused('User has disabled typing notifications for channel messages'),
@@ -266,7 +266,7 @@ describe('POST /typing in a channel', () => {
     },
   );
 
-  it('is for those who have access; what they do not see is not there', async () => {
+  it('requires access; an inaccessible channel is like an unknown one', async () => {
     const secret = await server.channel(ann, { subscribers: [ann, bob], invite_only: true });
     const there = inChannel({ stream_id: secret });
     for (const one of [eve, guest, server.owner]) {
@@ -281,7 +281,7 @@ describe('POST /typing in a channel', () => {
     granted(await type(eve, inChannel()));
   });
 
-  it('is not told to those who have left', async () => {
+  it('is not sent to former subscribers', async () => {
     const channel = await server.channel(ann, { name: 'leavers', subscribers: [ann, bob, eve], invite_only: true });
     const clients = await clientsOf(bob, eve);
     granted(await server.owner.delete('/users/me/subscriptions', { subscriptions: ['leavers'], principals: [eve.id] }));
@@ -290,7 +290,7 @@ describe('POST /typing in a channel', () => {
     expect(hers.filter((one) => one.type === 'typing')).toEqual([]);
   });
 
-  it('is for those who may send there', async () => {
+  it('requires the permission to send', async () => {
     const groups = granted(await ann.get<{ user_groups: { id: number; name: string }[] }>('/user_groups')).user_groups;
     const moderators = groups.find(({ name }) => name === 'role:moderators')?.id;
     const quiet = await server.channel(ann, { subscribers: [ann, bob], can_send_message_group: moderators });
@@ -302,7 +302,7 @@ describe('POST /typing in a channel', () => {
     granted(await server.owner.patch(`/users/${bob.id}`, { role: Role.member }));
   });
 
-  it('is over when the channel is archived', async () => {
+  it('is refused when the channel is archived', async () => {
     const old = await server.channel(ann, { subscribers: [ann, bob] });
     granted(await server.owner.delete(`/streams/${old}`));
     expect(await type(ann, inChannel({ stream_id: old }))).toMatchObject(refused('Invalid channel ID'));

@@ -35,8 +35,8 @@ const hears = (who: Person, act: () => Promise<unknown>, ...types: string[]) =>
 const privately = (subscribers: Person[], params: Params = {}) =>
   server.channel(owner, { invite_only: true, subscribers, ...params });
 
-describe('what clients hear of a move', () => {
-  it('names all messages that went, and both names of the topic', async () => {
+describe('the client events of a move', () => {
+  it('list all moved messages, and both names of the topic', async () => {
     const topic = newTopic();
     const [first, second] = [await post(member, topic), await post(other, topic)];
     const events = await hears(other, () => move(owner, second, { topic: `${topic} b`, propagate_mode: 'change_all' }));
@@ -60,7 +60,7 @@ describe('what clients hear of a move', () => {
     ]);
   });
 
-  it('says only the new channel of a topic that keeps its name', async () => {
+  it('have only the new channel of a topic that keeps its name', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     const [event] = await hears(other, () => move(owner, id, { stream_id: next, propagate_mode: 'change_all' }));
@@ -75,7 +75,7 @@ describe('what clients hear of a move', () => {
     for (const field of ['subject', 'topic_links', 'content', 'is_me_message']) expect(event).not.toHaveProperty(field);
   });
 
-  it('says both when a topic goes to another channel under another name', async () => {
+  it('have both when a topic moves to another channel under another name', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     const [event] = await hears(other, () => move(owner, id, { stream_id: next, topic: 'there' }));
@@ -83,7 +83,7 @@ describe('what clients hear of a move', () => {
     expect(event).toMatchObject({ propagate_mode: 'change_one' });
   });
 
-  it('is one event for a text and a topic that changed at once', async () => {
+  it('are one event for a combined change of text and topic', async () => {
     const topic = newTopic();
     const [first, second] = [await post(member, topic), await post(member, topic)];
     const act = () => move(member, first, { topic: `${topic}!`, content: 'other', propagate_mode: 'change_later' });
@@ -101,7 +101,7 @@ describe('what clients hear of a move', () => {
     ]);
   });
 
-  it('tells who follows it late each move with the names of its time', async () => {
+  it('have the names of each position in a late delivery', async () => {
     const topic = newTopic();
     const queue = await other.register({ ...CAPABLE, event_types: ['message', 'update_message'] });
     const [first, second] = [await post(member, topic), await post(member, topic)];
@@ -120,7 +120,7 @@ describe('what clients hear of a move', () => {
     ]);
   });
 
-  it('shows the empty topic by its name to clients that do not know it', async () => {
+  it('name the empty topic for clients without support', async () => {
     const id = await post(member, newTopic());
     const plain = await other.receive(() => move(owner, id, { topic: '' }), 'update_message');
     expect(plain).toMatchObject([{ subject: 'general chat' }]);
@@ -128,13 +128,13 @@ describe('what clients hear of a move', () => {
     expect(capable).toMatchObject([{ orig_subject: '' }]);
   });
 
-  it('has the flags of the message that was moved', async () => {
+  it('have the flags of the moved message', async () => {
     const id = await post(member, newTopic(), { content: '@**Otto**', read_by_sender: true });
     expect(await hears(other, () => move(owner, id, { topic: newTopic() }))).toMatchObject([{ flags: ['mentioned'] }]);
     expect(await hears(member, () => move(owner, id, { topic: newTopic() }))).toMatchObject([{ flags: ['read'] }]);
   });
 
-  it('is not heard by whose copy an earlier move took away', async () => {
+  it('exclude users who lost the message by an earlier move', async () => {
     const guest = await server.person({ role: 'guest' });
     const home = await server.channel(owner, { subscribers: [owner, other, guest] });
     const shared = await privately([owner], { history_public_to_subscribers: true });
@@ -149,7 +149,7 @@ describe('what clients hear of a move', () => {
     expect(await hears(other, go(home))).toHaveLength(1);
   });
 
-  it('still calls whom the text calls through a group, or by having taken part', async () => {
+  it('keep mentions through a group or a topic wildcard', async () => {
     await makeGroup(owner, { name: 'crew', members: [other.id] });
     const inGroup = await post(member, newTopic(), { content: '@*crew* look' });
     const byGroup = await hears(other, () => move(owner, inGroup, { topic: newTopic() }));
@@ -161,7 +161,7 @@ describe('what clients hear of a move', () => {
     expect(renamed).toMatchObject([{ flags: ['topic_wildcard_mentioned', 'wildcard_mentioned'] }]);
   });
 
-  it('tells who follows it late whom the text of then called', async () => {
+  it('have the mentions of the text of that position in a late delivery', async () => {
     const queue = await other.register({ ...CAPABLE, event_types: ['update_message'] });
     const [gains, loses] = [await post(member, newTopic()), await post(member, newTopic(), { content: '@**Otto**' })];
     for (const id of [gains, loses]) await move(owner, id, { topic: newTopic() });
@@ -176,7 +176,7 @@ describe('what clients hear of a move', () => {
     ]);
   });
 
-  it('says where a message went that is gone by now, not what it said', async () => {
+  it('have the move of a deleted message, without its text', async () => {
     const queue = await other.register({ ...CAPABLE, event_types: ['update_message', 'delete_message'] });
     const topic = newTopic();
     const id = await post(member, topic);
@@ -189,7 +189,7 @@ describe('what clients hear of a move', () => {
     expect(deleted).toMatchObject({ type: 'delete_message', message_ids: [id] });
   });
 
-  it('is nothing for who cannot read the channel', async () => {
+  it('are absent for users who cannot read the channel', async () => {
     const own = await privately([owner, member]);
     const id = await post(member, newTopic(), { to: own });
     expect(await hears(other, () => move(owner, id, { topic: newTopic() }))).toEqual([]);
@@ -200,7 +200,7 @@ describe('a move to another channel', () => {
   const both = ['update_message', 'delete_message'];
   const moves = (id: number, to: number) => () => move(owner, id, { stream_id: to, propagate_mode: 'change_all' });
 
-  it('takes the messages from who cannot read them there', async () => {
+  it('deletes the messages for users who cannot read them there', async () => {
     const topic = newTopic();
     const own = await privately([owner, member]);
     const [first, second] = [await post(member, topic), await post(other, topic)];
@@ -225,7 +225,7 @@ describe('a move to another channel', () => {
     ]);
   });
 
-  it('out of a private channel is news to who read it there, and tells the others nothing of its past', async () => {
+  it('out of a private channel is a new message for readers of the target, without its past', async () => {
     const own = await privately([owner, member], { history_public_to_subscribers: true });
     const id = await post(owner, newTopic(), { to: own });
     const heard: Record<string, readonly WireEvent[]> = {};
@@ -242,7 +242,7 @@ describe('a move to another channel', () => {
     expect((await other.get(`/messages/${id}`)).status).toBe(200);
   });
 
-  it('out of a private channel is no news to those who had the message before it went there', async () => {
+  it('out of a private channel is no new message for users who received it before', async () => {
     const own = await privately([owner]);
     const id = await post(other, newTopic(), { content: '@**Mia**' });
     await moves(id, own)();
@@ -256,14 +256,14 @@ describe('a move to another channel', () => {
     ).toEqual([]);
   });
 
-  it('is no news for guests who only know where messages went', async () => {
+  it('is no new message for guests who can only see the target', async () => {
     const guest = await server.person({ role: 'guest' });
     const there = await server.channel(owner, { subscribers: [owner, guest] });
     const id = await post(member, newTopic());
     expect(await hears(guest, moves(id, there), ...both)).toEqual([]);
   });
 
-  it('shows who listens late, and may not read it there, the message as it was sent, and then takes it', async () => {
+  it('sends the original message, then its deletion, in a late delivery to users without access to the target', async () => {
     const topic = newTopic();
     const own = await privately([owner]);
     const queue = await other.register({ ...CAPABLE, event_types: ['message', ...both] });
@@ -275,7 +275,7 @@ describe('a move to another channel', () => {
     ]);
   });
 
-  it('opens what was brought to a channel with protected history to those who were there', async () => {
+  it('shows moved messages in a channel with protected history to its subscribers of that time', async () => {
     const own = await privately([owner, member], { history_public_to_subscribers: false });
     const id = await post(other, newTopic());
     expect(await hears(member, moves(id, own))).toMatchObject([{ new_stream_id: own }]);
@@ -285,7 +285,7 @@ describe('a move to another channel', () => {
 });
 
 describe('a rename in a channel with protected history', () => {
-  it('is told to those who have any of the messages only', async () => {
+  it('is sent only to users who received any of the messages', async () => {
     const own = await privately([owner, member], { history_public_to_subscribers: false, name: 'kept' });
     const topic = newTopic();
     const first = await post(member, topic, { to: own });

@@ -61,8 +61,8 @@ async function begins() {
   return { unread, mentions: unread_msgs.mentions };
 }
 
-describe('what was unread and goes to a channel that one is not subscribed to', () => {
-  it('is told to be read, after it is told where it went', async () => {
+describe('an unread message that moves to a channel without a subscription', () => {
+  it('is sent as read, after its move', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [first, second] = [await here.post(), await here.post()];
     const events = await hears(member, () => move(second, there.id));
@@ -74,7 +74,7 @@ describe('what was unread and goes to a channel that one is not subscribed to', 
     expect((await begins()).unread).toEqual([]);
   });
 
-  it('is what went of a topic, not what stayed', async () => {
+  it('is limited to the moved part of a topic', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [first, second, third] = [await here.post(), await here.post(), await here.post()];
     expect(await flagsHeard(member, () => move(second, there.id, { propagate_mode: 'change_one' }))).toEqual([
@@ -88,7 +88,7 @@ describe('what was unread and goes to a channel that one is not subscribed to', 
     await move(first, there.id);
   });
 
-  it('is told in one list, in whatever letter cases its topic is written', async () => {
+  it('is in one list, in any letter cases of its topic', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const ids = [await here.post('a', 'lunch'), await here.post('b', 'other'), await here.post('c', 'other')];
     await move(ids[1] as number, here.id, { topic: 'LUNCH' });
@@ -97,7 +97,7 @@ describe('what was unread and goes to a channel that one is not subscribed to', 
     expect([...(told[0]?.['messages'] as number[])].sort((a, b) => a - b)).toEqual(ids);
   });
 
-  it('calls them still', async () => {
+  it('keeps its mention', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const calling = await here.post('@**Mo Member** look');
     expect(await begins()).toEqual({ unread: [calling], mentions: [calling] });
@@ -107,7 +107,7 @@ describe('what was unread and goes to a channel that one is not subscribed to', 
     expect(await begins()).toEqual({ unread: [], mentions: [] });
   });
 
-  it('is told once, there and back', async () => {
+  it('is sent once for a move there and back', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [first, second] = [await here.post(), await here.post()];
     expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(first, second)]);
@@ -118,8 +118,8 @@ describe('what was unread and goes to a channel that one is not subscribed to', 
   });
 });
 
-describe('only what somebody had unread is told', () => {
-  it('nothing of it to who is subscribed in both', async () => {
+describe('only unread messages are sent as read', () => {
+  it('none for subscribers of both channels', async () => {
     const [here, there] = [await channel([member]), await channel([member])];
     const id = await here.post();
     expect(await hears(member, () => move(id, there.id))).toMatchObject([{ type: 'update_message', flags: [] }]);
@@ -127,7 +127,7 @@ describe('only what somebody had unread is told', () => {
     await there.leave(member);
   });
 
-  it('without what they wrote, and what was there before them', async () => {
+  it('without own messages and earlier ones', async () => {
     const [late, here, there] = [await server.person(), await channel([member]), await channel([])];
     const [first, own] = [await here.post(), await idOf(send(member, { to: here.id, topic: 'talk' }, READING))];
     await here.come(late);
@@ -141,7 +141,7 @@ describe('only what somebody had unread is told', () => {
     expect(own).toBeLessThan(last);
   });
 
-  it('nothing to who left, and has a copy still, nor of what they left before they came back', async () => {
+  it('none for former subscribers, nor of messages before a return', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const first = await here.post();
     await here.leave(member);
@@ -152,7 +152,7 @@ describe('only what somebody had unread is told', () => {
     expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(second)]);
   });
 
-  it('nothing to whom it called from outside', async () => {
+  it('none for mentioned users without a subscription', async () => {
     const [here, there] = [await channel([]), await channel([])];
     const calling = await here.post('@**Mo Member** look');
     expect(await hears(member, () => move(calling, there.id))).toMatchObject([{ type: 'update_message' }]);
@@ -164,7 +164,7 @@ describe('only what somebody had unread is told', () => {
   it.each([
     ['a private channel with protected history', { invite_only: true }],
     ['a private channel with shared history', { invite_only: true, history_public_to_subscribers: true }],
-  ])('nothing to who loses it to %s', async (_, params) => {
+  ])('none for users who lose access to %s', async (_, params) => {
     const [here, there] = [await channel([member]), await channel([], params)];
     const id = await here.post();
     expect(await hears(member, () => move(id, there.id))).toMatchObject([
@@ -173,7 +173,7 @@ describe('only what somebody had unread is told', () => {
     expect((await begins()).unread).toEqual([]);
   });
 
-  it('to who may read a private channel without being subscribed, unless its history is protected', async () => {
+  it('for readers of a private channel without a subscription, unless its history is protected', async () => {
     const mayJoin = { can_add_subscribers_group: { direct_members: [member.id], direct_subgroups: [] } };
     const shared = await channel([], { invite_only: true, history_public_to_subscribers: true, ...mayJoin });
     const kept = await channel([], { invite_only: true, ...mayJoin });
@@ -186,7 +186,7 @@ describe('only what somebody had unread is told', () => {
 });
 
 describe('a client', () => {
-  it('is told what it asked for', async () => {
+  it('receives the requested events', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const id = await here.post();
     const flags = await member.register({ ...WISH, event_types: ['update_message_flags'] });
@@ -198,7 +198,7 @@ describe('a client', () => {
     expect((await member.events(all)).slice(0, 2)).toMatchObject([{ type: 'update_message' }, read(id)]);
   });
 
-  it('that asks late is told what was read then, whatever came after', async () => {
+  it('with a late delivery receives the read messages of that position', async () => {
     const [both, here, there] = [await server.person(), await channel([member]), await channel([])];
     const [first, second, third] = [await here.post(), await here.post(), await here.post()];
     await here.come(both);
@@ -217,7 +217,7 @@ describe('a client', () => {
     expect(withoutIds(await both.events(other))).toEqual([read(fourth)]);
   });
 
-  it('is told of what is gone by then though its topic is, too', async () => {
+  it('receives messages that were deleted since, also with their topic', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [alone, topic] = [await here.post('a', 'one'), await here.post('b', 'two')];
     const queue = await member.register({ ...WISH, event_types: ['update_message_flags'] });

@@ -59,7 +59,7 @@ const aged = async (channel = open) => {
 };
 
 describe('the limits of moving', () => {
-  it('let a message go that is as old as the limit and twenty seconds, and not any later', async () => {
+  it('allow a message as old as the limit and twenty seconds, and no older one', async () => {
     await limits(60, 'unlimited');
     const [first, second] = [await post(member, open, 'on time'), await post(member, open, 'too late')];
     server.clock.advance(MINUTE + GRACE);
@@ -87,7 +87,7 @@ describe('the limits of moving', () => {
     granted(await edit(member, young[0], params));
   });
 
-  it('take the smaller one where both are about it, also for the numbers', async () => {
+  it('apply the smaller one where both apply, also for the counts', async () => {
     await limits(1_000_000, 60);
     const { name, old, young } = await aged();
     const wish = { topic: `${name} new`, stream_id: next };
@@ -96,7 +96,7 @@ describe('the limits of moving', () => {
     granted(await edit(member, old[0], { topic: `${name} new`, propagate_mode: 'change_all' }));
   });
 
-  it('refuse the whole topic for one old message, and let the rest go from the id they name', async () => {
+  it('refuse the whole topic for one old message, and allow the rest from the id that they name', async () => {
     await limits(60, 'unlimited');
     const { name, old, young } = await aged();
     const topic = `${name} new`;
@@ -118,7 +118,7 @@ describe('the limits of moving', () => {
     expect(await found(name)).toEqual(old);
   });
 
-  it('name no message where none is young enough', async () => {
+  it('name no message where none is recent enough', async () => {
     await limits(60, 60);
     const { name, old, young } = await aged();
     server.clock.advance(MINUTE + GRACE + 1);
@@ -129,7 +129,7 @@ describe('the limits of moving', () => {
     }
   });
 
-  it('are none for moderators, and none for resolving', async () => {
+  it('do not apply to moderators, nor to resolving', async () => {
     await limits(60, 60);
     const { name, old } = await aged();
     granted(await edit(member, old[0], { topic: `✔ ${name}`, propagate_mode: 'change_all' }));
@@ -139,7 +139,7 @@ describe('the limits of moving', () => {
     granted(await edit(owner, again.old[0], { topic: `${again.name} new` }));
   });
 
-  it('change nothing when they refuse, not even the text that came with the move', async () => {
+  it('change nothing on a refusal, not even the text of the same request', async () => {
     await limits(1, 1);
     granted(await owner.patch('/realm', { message_content_edit_limit_seconds: 'unlimited' }));
     const { name, old } = await aged();
@@ -151,7 +151,7 @@ describe('the limits of moving', () => {
 });
 
 describe('where history is protected', () => {
-  it('only messages that one can see are counted and moved', async () => {
+  it('only accessible messages are counted and moved', async () => {
     await limits(60, 60);
     const writer = await server.person();
     const name = 'kept';

@@ -36,8 +36,8 @@ const subjects = async (to: number) => {
 const firstOf = async (id: number) =>
   granted(await member.get<{ stream: { first_message_id: number | null } }>(`/streams/${id}`)).stream.first_message_id;
 
-describe('topics that become one', () => {
-  it('are one to readers, with the letter case of the newest', async () => {
+describe('merged topics', () => {
+  it('are one for readers, with the letter case of the newest', async () => {
     const to = await channel();
     const [a, b, c] = [await post(to, 'a'), await post(to, 'B'), await post(to, 'b')];
     granted(await edit(a, { topic: 'B', propagate_mode: 'change_all' }));
@@ -72,7 +72,7 @@ describe('topics that become one', () => {
     expect(await subjects(to)).toEqual({ [a]: 'lunch', [b]: 'Lunch' });
   });
 
-  it('come apart again message by message', async () => {
+  it('can be split again message by message', async () => {
     const [to, away] = [await channel(), await channel()];
     const ids = [await post(to, 'a'), await post(to, 'a'), await post(away, 'a'), await post(away, 'a')];
     granted(await edit(ids[0] ?? 0, { stream_id: away, propagate_mode: 'change_all' }));
@@ -82,7 +82,7 @@ describe('topics that become one', () => {
     expect(await topicsOf(to)).toEqual([{ name: 'b', max_id: ids[3] }]);
   });
 
-  it('take new messages under the new name, and the old name begins anew', async () => {
+  it('receive new messages under the new name, and the old name is a new topic', async () => {
     const to = await channel();
     const a = await post(to, 'a');
     granted(await edit(a, { topic: 'b', propagate_mode: 'change_all' }));
@@ -92,7 +92,7 @@ describe('topics that become one', () => {
 });
 
 describe('the empty topic', () => {
-  it('takes messages and gives them, and is never resolved', async () => {
+  it('can be a target and a source, and is never resolved', async () => {
     const to = await channel();
     const id = await post(to, 'a');
     granted(await edit(id, { topic: 'general chat' }));
@@ -104,7 +104,7 @@ describe('the empty topic', () => {
 });
 
 describe('the oldest message of a channel', () => {
-  it('is another one when it goes or an older one comes', async () => {
+  it('changes when it moves away or an older one arrives', async () => {
     const [to, away] = [await channel(), await channel()];
     const [a, b] = [await post(to, 'a'), await post(away, 'x')];
     const c = await post(to, 'c');
@@ -129,7 +129,7 @@ describe('one request', () => {
     expect([await raw(a), await raw(b)]).toEqual(['second', 'other']);
   });
 
-  it('checks the text that a client knew also when it only moves', async () => {
+  it('checks the expected text also for a move only', async () => {
     const to = await channel();
     const id = await post(to, 'a', 'first');
     const move = (text: string) => edit(id, { topic: 'b', prev_content_sha256: sha256(text) });
@@ -137,7 +137,7 @@ describe('one request', () => {
     expect((await move('first')).status).toBe(200);
   });
 
-  it('is refused whole where part of it is, and leaves no trace', async () => {
+  it('is refused completely where a part is, and leaves no trace', async () => {
     const [to, away] = [await channel(), await channel()];
     const id = await post(to, 'a', 'first');
     const direct = granted(
@@ -161,7 +161,7 @@ describe('one request', () => {
     expect(await head()).toBe(before);
   });
 
-  it('of several at once moves each message once', async () => {
+  it('of several concurrent ones moves each message once', async () => {
     const to = await channel();
     const ids = [await post(to, 'a'), await post(to, 'a'), await post(to, 'a')];
     const answers = await Promise.all([
@@ -176,7 +176,7 @@ describe('one request', () => {
 });
 
 describe('a topic that moves again and again', () => {
-  it('is told of each time with what it held then, to those who had any of it, however late they listen', async () => {
+  it('sends each move with its messages of that time, to users who received any of them, also late', async () => {
     const outsider = await server.person();
     const to = await channel();
     const ids = [await post(to, 'one'), await post(to, 'one'), await post(to, 'one')] as const;

@@ -52,7 +52,7 @@ const three = async (name = `topic ${++count}`) => {
 };
 
 describe('moving messages within a channel', () => {
-  it('moves a message alone unless more is wished', async () => {
+  it('moves a single message by default', async () => {
     const { name, all } = await three();
     const { status, body } = await move(member, all[1], { topic: `${name}b` });
     expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '', detached_uploads: [] } });
@@ -71,7 +71,7 @@ describe('moving messages within a channel', () => {
     ['change_all', 0, [0, 1, 2]],
     ['change_all', 1, [0, 1, 2]],
     ['change_all', 2, [0, 1, 2]],
-  ] as const)('by %s of message %d takes %j along', async (propagate_mode, from, gone) => {
+  ] as const)('by %s of message %d moves %j', async (propagate_mode, from, gone) => {
     const { name, all } = await three();
     granted(await move(member, all[from], { topic: `${name}b`, propagate_mode }));
     expect(await ids(open, `${name}b`)).toEqual(gone.map((n) => all[n]));
@@ -80,7 +80,7 @@ describe('moving messages within a channel', () => {
 });
 
 describe('moving messages to another channel', () => {
-  it.each(['change_one', 'change_later', 'change_all'] as const)('takes along what is wished by %s', async (mode) => {
+  it.each(['change_one', 'change_later', 'change_all'] as const)('moves the requested messages by %s', async (mode) => {
     const { name, all } = await three();
     granted(await move(member, all[1], { stream_id: next, propagate_mode: mode }));
     const gone = { change_one: [all[1]], change_later: [all[1], all[2]], change_all: [...all] }[mode];

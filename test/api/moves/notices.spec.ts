@@ -46,13 +46,13 @@ const inTopic = async (by: Person, channel: number, topic: string) => {
 const notices = async (channel: number, topic: string, by = member) =>
   (await inTopic(by, channel, topic)).filter(({ sender_id }) => sender_id === bot).map(({ content }) => content);
 
-describe('what the notification bot says of a move', () => {
+describe('the notice of a move', () => {
   const actor = async () => {
     const { full_name, user_id } = (await owner.get<{ full_name: string; user_id: number }>('/users/me')).body;
     return `@_**${full_name}|${user_id}**`;
   };
 
-  it('is said where a topic came to, unless it is not wished', async () => {
+  it('is in the new topic, unless disabled', async () => {
     const [topic, there, quiet] = [newTopic(), newTopic(), newTopic()];
     const id = await post(member, topic);
     await post(member, topic);
@@ -63,7 +63,7 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(open, quiet)).toHaveLength(1);
   });
 
-  it('is said where it was only when it is wished', async () => {
+  it('is in the old topic only on request', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     const id = await post(member, topic);
     const away = { send_notification_to_new_thread: false, send_notification_to_old_thread: true };
@@ -72,7 +72,7 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(next, there)).toEqual([]);
   });
 
-  it('counts the messages of a part', async () => {
+  it('has the count for a partial move', async () => {
     const [topic, one, two] = [newTopic(), newTopic(), newTopic()];
     await post(member, topic);
     const [second, third] = [await post(member, topic), await post(member, topic)];
@@ -85,7 +85,7 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(open, two)).toContain(`${await actor()} moved 3 messages here from #**open>${topic}**.`);
   });
 
-  it('is in the topic that moved, so that both go on as one, however often', async () => {
+  it('moves with the topic on later moves', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     const head = async () => (await server.kernel.events.heads()).get(1 as never) ?? 0;
@@ -107,7 +107,7 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(next, `${topic} alone`)).toHaveLength(1);
   });
 
-  it('counts the messages of a topic that joins another one', async () => {
+  it('has the count for a merged topic', async () => {
     const [topic, there, alone] = [newTopic(), newTopic(), newTopic()];
     await post(member, there);
     const id = await post(member, topic);
@@ -119,7 +119,7 @@ describe('what the notification bot says of a move', () => {
     expect((await notices(open, there))[1]).toBe(`${await actor()} moved a message here from #**open>${alone}**.`);
   });
 
-  it('is said where a topic was, though that had become one of several', async () => {
+  it('is in the old topic, even after a merge', async () => {
     const [a, b, secret] = [newTopic(), newTopic(), newTopic()];
     const hidden = await server.channel(owner, { name: 'hidden', invite_only: true, subscribers: [owner] });
     const id = await post(member, a);
@@ -133,7 +133,7 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(hidden, secret, owner)).toEqual([]);
   });
 
-  it('counts what changes its name, and not what bears the new name in its letter case already', async () => {
+  it('does not count messages that already have the new name', async () => {
     const lower = newTopic();
     const upper = lower.toUpperCase();
     await post(member, upper);
@@ -149,14 +149,14 @@ describe('what the notification bot says of a move', () => {
     );
   });
 
-  it('is not said of an edit of the text', async () => {
+  it('is absent for an edit of the text', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     await move(member, id, { content: 'other', send_notification_to_new_thread: true });
     expect(await notices(open, topic)).toEqual([]);
   });
 
-  it('is read by who moved, and by nobody else', async () => {
+  it('is read for the actor only', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     await move(owner, await post(member, topic), { topic: there });
     const seen = async (who: Person) => (await inTopic(who, open, there)).at(-1)?.flags;
@@ -164,7 +164,7 @@ describe('what the notification bot says of a move', () => {
     expect(await seen(member)).toEqual([]);
   });
 
-  it('comes after the move', async () => {
+  it('is sent after the move', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     const id = await post(member, topic);
     const heard = await member.receive(() => move(owner, id, { topic: there }), {
@@ -173,18 +173,18 @@ describe('what the notification bot says of a move', () => {
     expect(heard.map(({ type }) => type)).toEqual(['update_message', 'message']);
   });
 
-  it('names a topic that no link can hold as it is', async () => {
+  it('names a topic that is not possible in a link', async () => {
     const [topic, there] = ['2 * 3', newTopic()];
     await move(owner, await post(member, topic), { topic: there });
     expect(await notices(open, there)).toEqual([`${await actor()} moved this topic here from #**open** > \`2 * 3\`.`]);
   });
 });
 
-describe('what the notification bot says when a topic is resolved', () => {
+describe('the notice of a resolved topic', () => {
   const resolve = (id: number, topic: string, params: Params = {}) =>
     move(member, id, { topic, propagate_mode: 'change_all', ...params });
 
-  it('is that, once, and not that it was moved', async () => {
+  it('is sent once, and is no move notice', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     await resolve(id, `✔ ${topic}`);
@@ -197,7 +197,7 @@ describe('what the notification bot says when a topic is resolved', () => {
     ]);
   });
 
-  it('is taken back by a second thought within a minute', async () => {
+  it('is deleted by unresolving within a minute', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     await resolve(id, `✔ ${topic}`);
@@ -209,7 +209,7 @@ describe('what the notification bot says when a topic is resolved', () => {
     expect(await notices(open, topic)).toEqual([]);
   });
 
-  it('stays where something was said meanwhile', async () => {
+  it('stays where other messages were sent meanwhile', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     await resolve(id, `✔ ${topic}`);
@@ -218,7 +218,7 @@ describe('what the notification bot says when a topic is resolved', () => {
     expect(await notices(open, topic)).toHaveLength(2);
   });
 
-  it('is that, too, of a topic whose name has no room for the mark', async () => {
+  it('is sent for a topic whose name is too long for the mark too', async () => {
     const topic = 'x'.repeat(60);
     const resolved = `✔ ${'x'.repeat(55)}...`;
     const id = await post(member, topic);
@@ -229,14 +229,14 @@ describe('what the notification bot says when a topic is resolved', () => {
     expect(message).not.toHaveProperty('last_moved_timestamp');
   });
 
-  it('is nothing where the text is changed at once', async () => {
+  it('is absent where the text changes in the same request', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     await resolve(id, `✔ ${topic}`, { content: 'done' });
     expect(await notices(open, `✔ ${topic}`)).toEqual([]);
   });
 
-  it('is that a topic was moved, where it goes to another channel', async () => {
+  it('is a move notice where the topic moves to another channel', async () => {
     const topic = newTopic();
     const id = await post(member, topic);
     await move(owner, id, { topic: `✔ ${topic}`, stream_id: next, propagate_mode: 'change_all' });
@@ -245,7 +245,7 @@ describe('what the notification bot says when a topic is resolved', () => {
   });
 });
 
-describe('what people chose for a topic', () => {
+describe('policies for a topic', () => {
   const policies = async (who: Person) =>
     ((await who.register({ fetch_event_types: ['user_topic'] }))['user_topics'] as Record<string, unknown>[]).map(
       ({ stream_id, topic_name, visibility_policy }) => [stream_id, topic_name, visibility_policy],
@@ -253,7 +253,7 @@ describe('what people chose for a topic', () => {
   const choose = (who: Person, topic: string, visibility_policy: number) =>
     who.post('/user_topics', { stream_id: open, topic, visibility_policy });
 
-  it('goes along with the whole topic', async () => {
+  it('move with the whole topic', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     const id = await post(member, topic);
     granted(await choose(owner, topic, 1));
@@ -262,7 +262,7 @@ describe('what people chose for a topic', () => {
     expect(await policies(owner)).not.toContainEqual([open, topic, 1]);
   });
 
-  it('stays with a part that stays', async () => {
+  it('stay with a remaining part', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     const id = await post(member, topic);
     await post(member, topic);

@@ -62,7 +62,7 @@ const MOVE = { stream_id: 'target' };
 const BOTH = { ...RENAME, ...MOVE };
 const RESOLVE = { topic: '✔ old', propagate_mode: 'change_all' };
 
-describe('each permission lets those move who have it, and nobody else', () => {
+describe('each permission to move is required', () => {
   it.each<[string, Of, Params, boolean]>([
     ['can_move_messages_between_topics_group', 'organization', RENAME, true],
     ['can_move_messages_between_topics_group', 'organization', RESOLVE, false],
@@ -91,7 +91,7 @@ describe('each permission lets those move who have it, and nobody else', () => {
     expect(await status(may, id, params)).toBe(suffices);
   });
 
-  it('of the target also counts for the topic, where the channel may change', async () => {
+  it('of the target also applies to the topic, if the channel may change', async () => {
     await only({ can_move_messages_between_channels_group: team });
     const [origin, target] = [await channel(), await channel({ can_move_messages_within_channel_group: team })];
     const [resolving, plain] = [await channel({ can_resolve_topics_group: team }), await channel()];
@@ -101,7 +101,7 @@ describe('each permission lets those move who have it, and nobody else', () => {
     expect(await status(may, await post(owner, origin, 'old'), { topic: '✔ old', stream_id: plain })).toBe(false);
   });
 
-  it('is not needed by administrators, but for resolving', async () => {
+  it('is not required for administrators, except for resolving', async () => {
     await only();
     const [origin, target] = [await channel(), await channel()];
     const id = await post(owner, origin, 'old');
@@ -109,7 +109,7 @@ describe('each permission lets those move who have it, and nobody else', () => {
     expect(await status(administrator, id, { topic: 'new', stream_id: target })).toBe(true);
   });
 
-  it('is with guests only where the setting may be everybody', async () => {
+  it('includes guests only where the setting may be everyone', async () => {
     const guest = await server.person({ role: 'guest' });
     const [origin, target] = await Promise.all(
       [1, 2].map(() => server.channel(owner, { subscribers: [owner, guest] })),
@@ -128,14 +128,14 @@ describe('the target', () => {
     await organization(groups);
   });
 
-  it('must let one post there', async () => {
+  it('requires the permission to post', async () => {
     const [closed, origin] = [await channel({ can_send_message_group: nobody }), await channel()];
     expect(await status(may, await post(owner, origin, 'old'), { stream_id: closed })).toBe(false);
     const own = await channel({ can_send_message_group: team });
     expect(await status(may, await post(owner, origin, 'old'), { stream_id: own })).toBe(true);
   });
 
-  it('must be readable, and one that is not answers like one that is not there', async () => {
+  it('must be readable, and an unreadable one is like an unknown one', async () => {
     const hidden = await server.channel(owner, { invite_only: true });
     const id = await post(owner, await channel(), 'old');
     const answers = [await edit(may, id, { stream_id: hidden }), await edit(may, id, { stream_id: 999_999 })];
@@ -162,13 +162,13 @@ describe('the target', () => {
     ['empty_topic_only', 'other', false],
     ['empty_topic_only', '', true],
     ['allow_empty_topic', '', true],
-  ])('under %s takes the topic %j: %s', async (topics_policy, topic, fits) => {
+  ])('under %s accepts the topic %j: %s', async (topics_policy, topic, fits) => {
     const [origin, target] = [await channel(), await channel({ topics_policy })];
     const id = await post(owner, origin, 'old');
     expect(await status(may, id, { stream_id: target, topic })).toBe(fits);
   });
 
-  it('keeps to its policy also when only the channel changes, and then has topics with names', async () => {
+  it('applies its policy also when only the channel changes', async () => {
     const [origin, target] = [await channel(), await channel({ topics_policy: 'empty_topic_only' })];
     const id = await post(owner, origin, 'old');
     expect(await status(may, id, { stream_id: target })).toBe(false);
@@ -178,7 +178,7 @@ describe('the target', () => {
     granted(await owner.patch(`/streams/${origin}`, { topics_policy: 'empty_topic_only' }));
   });
 
-  it('is begun only by who may begin topics there, but resolved by others, too', async () => {
+  it('requires the permission to create topics, but not for resolving', async () => {
     const [origin, target] = [await channel(), await channel()];
     const first = await post(owner, origin, 'old');
     await post(owner, target, 'known');

@@ -50,8 +50,8 @@ const chosen = async (by: Person) => {
 };
 const both = { event_types: ['user_topic'] };
 
-describe('what people chose for a topic', () => {
-  it('goes along when the whole topic moves, and each hears of both topics', async () => {
+describe('policies for a topic', () => {
+  it('move with the whole topic, with events of both topics', async () => {
     await set(ann, 'Plans', FOLLOWED);
     await set(bob, 'plans', MUTED);
     let toBob: unknown = null;
@@ -84,7 +84,7 @@ describe('what people chose for a topic', () => {
     [UNMUTED, FOLLOWED, FOLLOWED, UNMUTED],
     [FOLLOWED, INHERIT, FOLLOWED, FOLLOWED],
     [FOLLOWED, UNMUTED, FOLLOWED, FOLLOWED],
-  ])('%d and %d make %d with messages there, %d without', async (from, to, merged, replaced) => {
+  ])('combine %d and %d to %d with messages there, to %d without', async (from, to, merged, replaced) => {
     for (const [hadMessages, expected] of [
       [true, merged],
       [false, replaced],
@@ -97,7 +97,7 @@ describe('what people chose for a topic', () => {
     }
   });
 
-  it('is gone for those who may not read the channel that the topic comes to', async () => {
+  it('are removed for users who may not read the new channel', async () => {
     there = await server.channel(owner, { invite_only: true, subscribers: [owner, ann] });
     for (const one of [ann, bob]) await set(one, 'x', FOLLOWED);
     const toBob = await bob.receive(() => move('x', 'y', true, there), both);
@@ -107,7 +107,7 @@ describe('what people chose for a topic', () => {
     expect(await chosen(bob)).toEqual([]);
   });
 
-  it('is kept by who may read a private channel through a group', async () => {
+  it('are kept for users with access through a group', async () => {
     const group = { name: `readers of ${here}`, description: '', members: [bob.id] };
     const { group_id } = granted(await owner.post<{ group_id: number }>('/user_groups/create', group));
     there = await server.channel(owner, { invite_only: true, subscribers: [owner], can_subscribe_group: group_id });
@@ -117,7 +117,7 @@ describe('what people chose for a topic', () => {
     expect(await chosen(bob)).toEqual([[there, 'x', FOLLOWED]]);
   });
 
-  it('is gone for those who may not read its private channel any more: the new name is for who may', async () => {
+  it('are removed for users who lost access to the private channel: the new name is hidden from them', async () => {
     const [cat, guest] = [await server.person(), await server.person({ role: 'guest' })];
     const { group_id } = granted(
       await owner.post<{ group_id: number }>('/user_groups/create', {
@@ -158,7 +158,7 @@ describe('what people chose for a topic', () => {
     expect(await chosen(bob)).toEqual([]);
   });
 
-  it('goes along in a public channel for members who left it, not for guests', async () => {
+  it('move in a public channel for former subscribers, except guests', async () => {
     const guest = await server.person({ role: 'guest' });
     const { id: channel, name } = await server.namedChannel(owner, { subscribers: [owner, ann, guest] });
     here = channel;
@@ -170,14 +170,14 @@ describe('what people chose for a topic', () => {
     expect(await chosen(ann)).toEqual([[here, 'y', FOLLOWED]]);
   });
 
-  it('goes nowhere when only the letter case changes, or nobody chose anything', async () => {
+  it('do not move when only the letter case changes, or without policies', async () => {
     await set(ann, 'case', FOLLOWED);
     expect(await ann.receive(() => move('case', 'CASE', true), both)).toEqual([]);
     expect(await ann.receive(() => move('nobody', 'nowhere', true), both)).toEqual([]);
     expect(await chosen(ann)).toEqual([[here, 'case', FOLLOWED]]);
   });
 
-  it('is gone when the topic was deleted', async () => {
+  it('are removed with the topic', async () => {
     await set(ann, 'x', FOLLOWED);
     await set(bob, 'X', MUTED);
     await set(bob, 'other', MUTED);
@@ -192,7 +192,7 @@ describe('what people chose for a topic', () => {
     );
   });
 
-  it('of many is one event', async () => {
+  it('of many users move with one event', async () => {
     const before = await server.kernel.fence.reach(1 as never);
     for (const one of [ann, bob, owner]) await set(one, 'x', UNMUTED);
     await move('x', 'y', true);

@@ -67,8 +67,8 @@ const ALL = ['draft', 'SECRET text', 'SECRET text', 'SECRET text', 'final'];
 describe.each([
   ['shared', SHARED],
   ['protected', PROTECTED],
-])('what became of a message of a private channel with %s history while somebody was away', (_, history) => {
-  it('stays unknown to them when it is moved to where they are', async () => {
+])('changes of a message of a private channel with %s history during an absence', (_, history) => {
+  it('stay hidden when the message moves to a channel of theirs', async () => {
     const channel = await closed(history);
     const id = await post(channel.id);
     await leaves(bob, channel);
@@ -80,7 +80,7 @@ describe.each([
     expect(await told(owner, id)).toEqual({ contents: [...ALL, 'final'], entries: 5, isSecretTold: true });
   });
 
-  it('is told as far as they were there', async () => {
+  it('are shown for the time of their subscription', async () => {
     const channel = await closed(history);
     const id = await post(channel.id);
     await edit(id, { content: 'better' });
@@ -91,7 +91,7 @@ describe.each([
     expect(await told(bob, id)).toEqual({ contents: ['draft', 'better', 'last'], entries: 2, isSecretTold: false });
   });
 
-  it('is told whole to who left after it', async () => {
+  it('are shown completely to users who left later', async () => {
     const channel = await closed(history);
     const id = await post(channel.id);
     await lapse(id);
@@ -101,8 +101,8 @@ describe.each([
   });
 });
 
-describe('who comes back after an absence', () => {
-  it('reads the past of messages where history is shared', async () => {
+describe('a user who returns after an absence', () => {
+  it('can read the past of messages where history is shared', async () => {
     const channel = await closed();
     const id = await post(channel.id);
     await leaves(bob, channel);
@@ -113,7 +113,7 @@ describe('who comes back after an absence', () => {
     expect((await told(bob, id)).contents).toEqual([...ALL, 'final']);
   });
 
-  it('does not read what became of them meanwhile where history is protected, here or elsewhere', async () => {
+  it('cannot read changes of the absence where history is protected, in any channel', async () => {
     const channel = await closed(PROTECTED);
     const id = await post(channel.id);
     await leaves(bob, channel);
@@ -128,8 +128,8 @@ describe('who comes back after an absence', () => {
   });
 });
 
-describe('a channel that is opened', () => {
-  it('opens the past of its messages, also of those that went elsewhere later', async () => {
+describe('a private channel that becomes public', () => {
+  it('shows the past of its messages, also of those that moved later', async () => {
     const channel = await closed();
     const id = await post(channel.id);
     await lapse(id);
@@ -140,7 +140,7 @@ describe('a channel that is opened', () => {
     expect((await told(stranger, id)).contents).toEqual([...ALL, 'final']);
   });
 
-  it('opens nothing of messages that had left it', async () => {
+  it('hides the past of messages that had moved before', async () => {
     const channel = await closed();
     const id = await post(channel.id);
     await lapse(id);
@@ -149,7 +149,7 @@ describe('a channel that is opened', () => {
     expect(await told(stranger, id)).toEqual({ contents: ['final'], entries: 0, isSecretTold: false });
   });
 
-  it('tells of messages that left it while it was private as far as it was public', async () => {
+  it('shows messages that moved while it was private as far as it was public', async () => {
     const channel = await closed({ invite_only: false });
     const id = await post(channel.id);
     await edit(id, { content: 'better' });
@@ -160,7 +160,7 @@ describe('a channel that is opened', () => {
     expect(await told(stranger, id)).toEqual({ contents: ['draft', 'better'], entries: 1, isSecretTold: false });
   });
 
-  it('opens the past to who joins once its history is shared', async () => {
+  it('shows the past to new subscribers once its history is shared', async () => {
     const channel = await closed(PROTECTED);
     const id = await post(channel.id);
     await lapse(id);

@@ -50,8 +50,8 @@ const ottoHears = (act: () => Promise<unknown>) => hears(otto, act);
 const edit = async (id: number) => granted(await mia.patch(`/messages/${id}`, { content: `news ${++made}` }));
 let made = 0;
 
-describe('who reacts without being subscribed has a copy from then on, and', () => {
-  it('hears that the message is edited', async () => {
+describe('a user who reacts without a subscription tracks the message from then on, and', () => {
+  it('receives edits', async () => {
     const [id, another] = [await reactedTo(), await post()];
     const act = async () => {
       granted(await mia.patch(`/messages/${another}`, { content: 'not his' }));
@@ -60,7 +60,7 @@ describe('who reacts without being subscribed has a copy from then on, and', () 
     expect(await ottoHears(act)).toEqual([['update_message', [id]]]);
   });
 
-  it('still does when the reaction was taken back', async () => {
+  it('still does after removing the reaction', async () => {
     const id = await reactedTo();
     await takeBack(otto, id);
     expect(await ottoHears(async () => granted(await mia.patch(`/messages/${id}`, { content: 'other' })))).toEqual([
@@ -69,7 +69,7 @@ describe('who reacts without being subscribed has a copy from then on, and', () 
     expect(await ottoHears(() => remove(id))).toEqual([['delete_message', [id]]]);
   });
 
-  it('hears that it goes to another topic, alone or with all', async () => {
+  it('receives moves to another topic, of the message or the topic', async () => {
     const [one, two] = [await reactedTo({ topic: 'many' }), await post({ topic: 'many' })];
     const alone = () => change(one, { topic: 'one', propagate_mode: 'change_one' });
     expect(await ottoHears(alone)).toEqual([['update_message', [one]]]);
@@ -78,7 +78,7 @@ describe('who reacts without being subscribed has a copy from then on, and', () 
     expect(await ottoHears(renamed)).toEqual([['update_message', [two]]]);
   });
 
-  it('hears that it is gone when it goes where he cannot read it', async () => {
+  it('receives a deletion when it moves to an inaccessible channel', async () => {
     const to = await server.channel(owner, { name: 'den', invite_only: true, subscribers: [owner, mia] });
     const id = await reactedTo({ topic: 'secret soon' });
     const act = () => change(id, { stream_id: to, propagate_mode: 'change_all' });
@@ -86,7 +86,7 @@ describe('who reacts without being subscribed has a copy from then on, and', () 
     expect(await ottoHears(() => remove(id))).toEqual([]);
   });
 
-  it('hears that it is deleted, by itself or with its topic', async () => {
+  it('receives its deletion, by itself or with its topic', async () => {
     const [id, whole, another] = [await reactedTo(), await reactedTo({ topic: 'whole' }), await post()];
     expect(await ottoHears(() => remove(id))).toEqual([['delete_message', [id]]]);
     const act = async () => granted(await owner.post(`/streams/${open}/delete_topic`, { topic_name: 'whole' }));
@@ -94,7 +94,7 @@ describe('who reacts without being subscribed has a copy from then on, and', () 
     expect(await ottoHears(() => remove(another))).toEqual([]);
   });
 
-  it('hears nothing once he cannot read the channel any more', async () => {
+  it('receives nothing after losing access to the channel', async () => {
     const subscribers = [owner, mia, otto];
     const to = await server.channel(owner, { name: 'closed', invite_only: true, subscribers });
     const id = await reactedTo({ to });
@@ -107,7 +107,7 @@ describe('who reacts without being subscribed has a copy from then on, and', () 
     expect(await ottoHears(act)).toEqual([]);
   });
 
-  it('hears only of what comes after the reaction, however late it is told', async () => {
+  it('receives only events after the reaction, also in a late delivery', async () => {
     const id = await post();
     const act = async () => {
       granted(await mia.patch(`/messages/${id}`, { content: 'before' }));
@@ -120,7 +120,7 @@ describe('who reacts without being subscribed has a copy from then on, and', () 
   });
 });
 
-describe('who has left a channel keeps copies of what came while they were there, and', () => {
+describe('a user who left a channel keeps tracking the messages received before, and', () => {
   /** A channel that all of them are in, with what Otto and the guest do there. */
   async function channel(more: Params = {}) {
     const name = `left ${++made}`;
@@ -134,7 +134,7 @@ describe('who has left a channel keeps copies of what came while they were there
     };
   }
 
-  it('hears of edits, reactions, moves and deletions, and of nothing that came after', async () => {
+  it('receives edits, reactions, moves and deletions, and nothing of later messages', async () => {
     const { to, leave } = await channel();
     const [edited, reacted, moved, kept] = [
       await post({ to }),
@@ -165,7 +165,7 @@ describe('who has left a channel keeps copies of what came while they were there
     expect(await ottoHears(gone)).toEqual([['delete_message', [edited]]]);
   });
 
-  it('sees that it is read, with whom it called', async () => {
+  it('sees them as read, with mentions', async () => {
     const { to, leave } = await channel();
     const [id, calling] = [await post({ to }), await post({ to, content: '@**Otto** and @**all**' })];
     await leave();
@@ -177,7 +177,7 @@ describe('who has left a channel keeps copies of what came while they were there
     expect(heard).toMatchObject([{ flags: ['read'] }, { flags: ['read', 'mentioned'] }]);
   });
 
-  it('hears it although they were there twice, for each time', async () => {
+  it('receives events for each of several subscriptions', async () => {
     const { to, leave, come } = await channel();
     const first = await post({ to });
     await leave();
@@ -196,7 +196,7 @@ describe('who has left a channel keeps copies of what came while they were there
     expect(await ottoHears(gone)).toEqual([['delete_message', [first, between, second]]]);
   });
 
-  it('hears nothing of what they may not read any more: guests, and all who left a private channel', async () => {
+  it('receives nothing without access: guests, and all after a private channel', async () => {
     const acts = [edit, (id: number) => add(mia, id), (id: number) => change(id, { topic: `y ${++made}` }), remove];
     for (const more of [{}, { invite_only: true }, { invite_only: true, history_public_to_subscribers: true }]) {
       const { to, leave } = await channel(more);
@@ -209,7 +209,7 @@ describe('who has left a channel keeps copies of what came while they were there
     }
   });
 
-  it('hears of a private channel that a group lets them read, with protected history of what was theirs', async () => {
+  it('receives events of a private channel that a group gives access to, with protected history of their messages only', async () => {
     const may = { direct_members: [otto.id], direct_subgroups: [] };
     for (const history_public_to_subscribers of [true, false]) {
       const wish = { invite_only: true, history_public_to_subscribers, can_subscribe_group: may };
@@ -234,7 +234,7 @@ describe('who has left a channel keeps copies of what came while they were there
     }
   });
 
-  it('loses them when they go where one cannot read them, and keeps them otherwise', async () => {
+  it('receives a deletion when they move to an inaccessible channel, and keeps them otherwise', async () => {
     const [{ to, leave }, elsewhere, closed] = [await channel(), await channel(), await channel({ invite_only: true })];
     const [goes, stays] = [await post({ to }), await post({ to })];
     for (const each of [{ leave }, elsewhere, closed]) await each.leave();
@@ -250,7 +250,7 @@ describe('who has left a channel keeps copies of what came while they were there
     expect(await ottoHears(() => remove(stays))).toEqual([['delete_message', [stays]]]);
   });
 
-  it('is told late what was so then: what came before they left, and what others did after', async () => {
+  it('receives the state of each position in a late delivery', async () => {
     const { to, leave, come } = await channel();
     const queue = await otto.register({ fetch_event_types: [], ...WISH });
     const id = await post({ to });

@@ -42,7 +42,7 @@ describe('a message that is deleted while somebody reads', () => {
   it.each([
     ['a page', { anchor: 'newest', num_before: 2, num_after: 0 }],
     ['some by id', null],
-  ])('is not among them: %s', async (_, page) => {
+  ])('is missing: %s', async (_, page) => {
     const [stays, goes] = [await post(), await post()];
     const happened = before('messages-rows-now', () => remove(goes));
     const asked = page ?? { message_ids: [stays, goes] };
@@ -52,14 +52,14 @@ describe('a message that is deleted while somebody reads', () => {
     expect(messages.map(({ id }) => id)).not.toContain(goes);
   });
 
-  it('is not there, read alone', async () => {
+  it('is not found by id', async () => {
     const id = await post();
     const happened = before('messages-rows-now', () => remove(id));
     expect(await owner.get(`/messages/${id}`)).toMatchObject({ status: 400, body: { msg: 'Invalid message(s)' } });
     expect(happened()).toBe(true);
   });
 
-  it('is told once to have moved with its topic before', async () => {
+  it('is sent as moved with its topic before', async () => {
     const [stays, goes] = [await post('moved'), await post('moved')];
     const happened = before('messages-deleted-from-topic', () => remove(goes));
     const act = async () =>
@@ -72,13 +72,13 @@ describe('a message that is deleted while somebody reads', () => {
   });
 });
 
-describe('a message that goes where somebody cannot see it while they read', () => {
+describe('a message that moves to an inaccessible channel during a read', () => {
   const hide = async (id: number) => {
     granted(await owner.patch(`/messages/${id}`, { stream_id: closed, topic: 'hidden' }));
     granted(await owner.patch(`/messages/${id}`, { content: 'secret' }));
   };
 
-  it.each(['messages-rows-now', 'messages-had'])('is not among them, before %s', async (name) => {
+  it.each(['messages-rows-now', 'messages-had'])('is missing, before %s', async (name) => {
     const [stays, goes] = [await post(), await post()];
     const happened = before(name, () => hide(goes));
     const { messages } = granted(

@@ -33,11 +33,11 @@ const told = (events: readonly WireEvent[]) =>
     (message as { id: number } | undefined)?.id ?? message_id ?? messages,
   ]);
 
-describe('who is told late of what happened to a message that is gone', () => {
+describe('a late delivery about a deleted message', () => {
   const types = ['message', 'update_message', 'update_message_flags', 'delete_message'];
   const hear = async (by: Person, act: () => Promise<unknown>) => told(await by.receive(act, { event_types: types }));
 
-  it('hears that it is gone, and not that it came and changed', async () => {
+  it('has its deletion only, not its creation and changes', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
     const ids: number[] = [];
     const heard = await hear(ann, async () => {
@@ -51,7 +51,7 @@ describe('who is told late of what happened to a message that is gone', () => {
     ]);
   });
 
-  it('hears of both while they are so', async () => {
+  it('has both while the message exists', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
     const queue = await ann.register({ event_types: types, fetch_event_types: [] });
     const id = await post(owner, to);
@@ -63,7 +63,7 @@ describe('who is told late of what happened to a message that is gone', () => {
   });
 
   it.each([false, true])(
-    'hears that it was read by who left the channel before; a private one: %s',
+    'has the read flags of users who had left the channel; a private one: %s',
     async (isPrivate) => {
       const to = await server.channel(owner, { subscribers: [owner, ann], invite_only: isPrivate });
       const called = await post(owner, to, { content: 'hello @**Bob**' });
@@ -102,8 +102,8 @@ describe('who is told late of what happened to a message that is gone', () => {
   );
 });
 
-describe('a message that was deleted', () => {
-  it('is in no list, and no topic of it alone either', async () => {
+describe('a deleted message', () => {
+  it('is in no list, and neither is its topic', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
     const [kept, gone, direct] = [
       await post(owner, to),
@@ -126,14 +126,14 @@ describe('a message that was deleted', () => {
     expect(JSON.stringify(state['unread_msgs'])).not.toContain(String(direct));
   });
 
-  it('gives its conversation back to the one before', async () => {
+  it('is replaced by the one before as the newest of its conversation', async () => {
     const [first, second] = [await write(bob, ann), await write(bob, ann)];
     await remove(bob, second);
     const state = await ann.register({ fetch_event_types: ['recent_private_conversations'] });
     expect(state['recent_private_conversations']).toEqual([{ max_message_id: first, user_ids: [bob.id] }]);
   });
 
-  it('does not keep open a conversation that one may not begin', async () => {
+  it('does not allow to continue a conversation that the user may not start', async () => {
     const initiators = { new: { direct_members: [owner.id], direct_subgroups: [] } };
     const everyone = (await owner.register({ fetch_event_types: ['realm'] }))['realm_direct_message_initiator_group'];
     const cat = await server.person();
@@ -150,7 +150,7 @@ describe('a message that was deleted', () => {
     granted(await ann.post('/messages', again));
   });
 
-  it('was traffic all the same', async () => {
+  it('counts as traffic', async () => {
     const to = await server.channel(owner);
     server.clock.advance(8 * DAY_MS);
     const ids = [];

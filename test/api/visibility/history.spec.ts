@@ -47,7 +47,7 @@ describe('GET /messages/{message_id}/history', () => {
     });
   });
 
-  it('shows the latest texts of one that was very long very often, beside how it was sent', async () => {
+  it('is limited to the original and the latest texts of very long messages', async () => {
     const text = (n: number) => `${n} ${'word '.repeat(1_990)}`.trim();
     const id = await post(member, { content: text(0) });
     await edit(member, id, { topic: 'y' });
@@ -62,7 +62,7 @@ describe('GET /messages/{message_id}/history', () => {
     expect(message.edit_history[29]).toMatchObject({ prev_content: text(3) });
   });
 
-  it('shows each text with what it replaced, oldest first', async () => {
+  it('shows each text with the former one, oldest first', async () => {
     const id = await post(member);
     const sentAt = seconds();
     await edit(member, id, { content: 'first **word**' });
@@ -90,27 +90,27 @@ describe('GET /messages/{message_id}/history', () => {
     ]);
   });
 
-  it('names the empty topic for clients that do not know it', async () => {
+  it('names the empty topic for clients without support', async () => {
     const id = await post(member, { topic: '' });
     const topicOf = async (params: Params) => (await history(other, id, params)).body.message_history[0]?.['topic'];
     expect(await topicOf({})).toBe('general chat');
     expect(await topicOf({ allow_empty_topic_name: true })).toBe('');
   });
 
-  it('leaves out texts where the organization shows moves only', async () => {
+  it('omits texts where the organization shows moves only', async () => {
     const id = await post(member);
     await edit(member, id, { content: 'second' });
     granted(await owner.patch('/realm', { message_edit_history_visibility_policy: 'moves' }));
     expect((await history(other, id)).body.message_history).toMatchObject([{ content: 'first' }]);
   });
 
-  it('is refused where the organization hides what was changed', async () => {
+  it('is refused where the organization hides edit history', async () => {
     const id = await post(member);
     granted(await owner.patch('/realm', { message_edit_history_visibility_policy: 'none' }));
     expect(await history(member, id)).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('is refused for a message one may not see, as for one that does not exist', async () => {
+  it('is refused for an inaccessible message as for an unknown one', async () => {
     const secret = await server.channel(member, { name: 'secret', invite_only: true, subscribers: [member] });
     const id = await post(member, { to: secret });
     const unseen = await history(other, id);
@@ -120,7 +120,7 @@ describe('GET /messages/{message_id}/history', () => {
   });
 });
 
-describe('the past of a message that was brought to a channel', () => {
+describe('the past of a message that moved to a channel', () => {
   const quietly = { send_notification_to_new_thread: false, propagate_mode: 'change_all' };
   const move = (id: number, params: Params) => edit(owner, id, { ...quietly, ...params });
   const named = ({ topic, content, prev_topic, prev_content, stream, prev_stream }: Record<string, unknown>) =>
@@ -162,7 +162,7 @@ describe('the past of a message that was brought to a channel', () => {
     { topic: 'news', content: 'praise Otto', prev_topic: 'praise', stream: open, prev_stream: from },
   ];
 
-  it('begins for those who were never in a private channel when it came out of it', async () => {
+  it('starts when it left a private channel, for users who were never subscribed there', async () => {
     const from = await server.channel(owner, { invite_only: true, subscribers: [owner, member] });
     const id = await opened(from);
     expect(await historyOf(other, id)).toEqual(since);
@@ -174,7 +174,7 @@ describe('the past of a message that was brought to a channel', () => {
     expect(first).toMatchObject({ user_id: member.id, rendered_content: '<p>praise Otto</p>' });
   });
 
-  it('is whole for those who were in it then, whether or not they are now, and for its author', async () => {
+  it('is complete for subscribers of that time, subscribed now or not, and for its author', async () => {
     const { id: from, name } = await server.namedChannel(owner, {
       invite_only: true,
       subscribers: [owner, member, other],
@@ -190,7 +190,7 @@ describe('the past of a message that was brought to a channel', () => {
     expect(await historyOf(late, id)).toEqual(since);
   });
 
-  it('is whole where it was in public channels only, but for guests', async () => {
+  it('is complete where it was in public channels only, except for guests', async () => {
     const guest = await server.person({ role: 'guest' });
     const { name } = granted(await owner.get<{ stream: { name: string } }>(`/streams/${open}`)).stream;
     granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [guest.id] }));
@@ -200,7 +200,7 @@ describe('the past of a message that was brought to a channel', () => {
     expect(await historyOf(guest, id)).toEqual(since);
   });
 
-  it('shows of a channel with protected history what came to people there', async () => {
+  it('shows what users received in a channel with protected history', async () => {
     const protects = { invite_only: true, history_public_to_subscribers: false };
     const { id: from, name } = await server.namedChannel(owner, { ...protects, subscribers: [owner, member] });
     const id = await post(member, { to: from, topic: 'takeover', content: 'fire Otto' });
@@ -212,7 +212,7 @@ describe('the past of a message that was brought to a channel', () => {
     expect(await historyOf(owner, id)).toHaveLength(3);
   });
 
-  it('leaves out a stay in a private channel in between', async () => {
+  it('omits a time in a private channel in between', async () => {
     const between = await server.channel(owner, { invite_only: true, subscribers: [owner, member] });
     const id = await post(member, { topic: 'news', content: 'one' });
     await edit(member, id, { content: 'two' });

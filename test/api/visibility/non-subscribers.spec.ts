@@ -54,7 +54,7 @@ const hasUnread = async (inChannel: number) => {
 };
 
 describe('a channel message is read from the start', () => {
-  it('for who sends it to a channel that they are not in, and remains so when they come and go', async () => {
+  it('for a sender without a subscription, also after subscribing and unsubscribing', async () => {
     const { id, comes, leaves } = await channel();
     let sent = 0;
     const [event] = await hears(async () => (sent = await idOf(send(otto, { to: id }))));
@@ -66,7 +66,7 @@ describe('a channel message is read from the start', () => {
     expect(await hears(leaves)).toEqual([]);
   });
 
-  it('for whom it calls from outside, whom it still calls', async () => {
+  it('for mentioned users without a subscription, who keep the mention', async () => {
     const { id, comes, leaves } = await channel();
     let called = 0;
     const [event] = await hears(async () => (called = await idOf(send(owner, { to: id, content: '@**Otto** look' }))));
@@ -83,7 +83,7 @@ describe('a channel message is read from the start', () => {
     expect(await begins()).toEqual({ unread: [], mentions: [] });
   });
 
-  it('wherever it goes from there', async () => {
+  it('after any move', async () => {
     const [{ id: from }, { id: to }] = [await channel(), await channel(otto)];
     const called = await idOf(send(owner, { to: from, content: '@**Otto** look' }));
     const move = async () => granted(await owner.patch(`/messages/${called}`, { stream_id: to }));
@@ -95,7 +95,7 @@ describe('a channel message is read from the start', () => {
 });
 
 describe('a message is unread', () => {
-  it('for who is in the channel, has called themselves or been called, until they leave', async () => {
+  it('for subscribers, also mentioned by themselves or others, until they leave', async () => {
     const { id, leaves } = await channel(otto);
     let [own, called] = [0, 0];
     const events = await hears(async () => {
@@ -111,7 +111,7 @@ describe('a message is unread', () => {
     expect(await hears(leaves)).toMatchObject([{ type: 'update_message_flags', messages: [own, called] }]);
   });
 
-  it('for who takes part in a conversation, in which nobody is outside', async () => {
+  it('for participants of a conversation', async () => {
     const events = await hears(() => sendDirect(owner, [otto.id]));
     expect(events).toMatchObject([{ type: 'message', flags: [] }]);
   });

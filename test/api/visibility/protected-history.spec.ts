@@ -42,8 +42,8 @@ const hears = (who: Person, act: () => Promise<unknown>): Promise<readonly WireE
     client_capabilities: { bulk_message_deletion: true, empty_topic_name: true },
   });
 
-describe('what is brought to a channel with protected history', () => {
-  it('is read for those who had not received it, and no history', async () => {
+describe('a message that moves to a channel with protected history', () => {
+  it('is read for users who had not received it, without the flag historical', async () => {
     const [{ id: to, name }, from] = [await protectedChannel(), await closed()];
     await join(late, name);
     const id = await post(owner, from, 'look, @**Otto**');
@@ -56,7 +56,7 @@ describe('what is brought to a channel with protected history', () => {
   });
 });
 
-describe('in a channel with protected history, whoever came late', () => {
+describe('in a channel with protected history, a later subscriber', () => {
   /** One message from before they came, and one from after. */
   const twoMessages = async () => {
     const { id: to, name } = await protectedChannel();
@@ -66,7 +66,7 @@ describe('in a channel with protected history, whoever came late', () => {
   };
   const renamed = { content: 'other', topic: 'new plans', propagate_mode: 'change_all' };
 
-  it('hears that a topic was renamed, and not what else was changed of a message from before', async () => {
+  it('receives the rename of a topic, and no other changes of an earlier message', async () => {
     const { before, after } = await twoMessages();
     const events: Record<string, readonly WireEvent[]> = {};
     events['late'] = await hears(late, async () => {
@@ -79,7 +79,7 @@ describe('in a channel with protected history, whoever came late', () => {
     }
   });
 
-  it('hears of no reaction to a message from before, wherever it is by the time they listen', async () => {
+  it('receives no reaction to an earlier message, also after it moved', async () => {
     const { before, after } = await twoMessages();
     const elsewhere = await closed();
     const heard = await late.receive(async () => {
@@ -89,7 +89,7 @@ describe('in a channel with protected history, whoever came late', () => {
     expect(heard).toMatchObject([{ message_id: after }]);
   });
 
-  it('hears no more of it when it is gone by the time they listen', async () => {
+  it('receives nothing more when it is deleted by the time of the delivery', async () => {
     const { before } = await twoMessages();
     const events = await hears(late, async () => {
       await edit(member, before, renamed);
@@ -99,12 +99,12 @@ describe('in a channel with protected history, whoever came late', () => {
     expect(events[0]).not.toHaveProperty('content');
   });
 
-  it('hears all of it about what came after them', async () => {
+  it('receives all changes of later messages', async () => {
     const { after } = await twoMessages();
     expect(await hears(late, () => edit(member, after, renamed))).toMatchObject([{ content: 'other' }]);
   });
 
-  it('hears nothing of an edit, also when the message has gone elsewhere by the time they listen', async () => {
+  it('receives no edit, also when the message has moved by the time of the delivery', async () => {
     const { before } = await twoMessages();
     const elsewhere = await closed();
     const act = async () => {
@@ -114,7 +114,7 @@ describe('in a channel with protected history, whoever came late', () => {
     expect(await hears(late, act)).toEqual([]);
   });
 
-  it('hears of what is taken away only what was theirs', async () => {
+  it('receives deletions only of received messages', async () => {
     const [{ before }, { before: first, after }] = [await twoMessages(), await twoMessages()];
     const elsewhere = await closed();
     expect(await hears(late, () => edit(owner, before, { stream_id: elsewhere }))).toEqual([]);
@@ -124,7 +124,7 @@ describe('in a channel with protected history, whoever came late', () => {
   });
 });
 
-it('who was away for a while takes along what they have of a topic, and who was there all the time all of it', async () => {
+it('a move of a topic shows a former absentee the received messages, and all to a permanent subscriber', async () => {
   const { id: to, name } = await protectedChannel({ subscribers: [owner, member, late] });
   const first = await post(member, to);
   granted(await late.delete('/users/me/subscriptions', { subscriptions: [name] }));
@@ -138,7 +138,7 @@ it('who was away for a while takes along what they have of a topic, and who was 
 });
 
 describe('an edit in a channel with protected history', () => {
-  it('does not bring a message to anybody by calling them', async () => {
+  it('does not deliver an earlier message by a mention', async () => {
     const { id: to, name } = await protectedChannel();
     const id = await post(owner, to, 'old secret');
     const called = await server.person({ name: 'Lea' });
@@ -150,8 +150,8 @@ describe('an edit in a channel with protected history', () => {
   });
 });
 
-describe('what was in a channel with protected history', () => {
-  it('is no news to those who only know where it went, and find it there', async () => {
+describe('a message that leaves a channel with protected history', () => {
+  it('is no new message for readers of the target only, who can fetch it there', async () => {
     const { id: to } = await protectedChannel();
     const id = await post(owner, to);
     const events: Record<string, readonly WireEvent[]> = {};
@@ -163,7 +163,7 @@ describe('what was in a channel with protected history', () => {
     expect((await late.get(`/messages/${id}`)).status).toBe(200);
   });
 
-  it('is news to those whom it called before they came, subscribed or not', async () => {
+  it('is new for users mentioned before their subscription, subscribed or not', async () => {
     const can_subscribe_group = { direct_members: [late.id], direct_subgroups: [] };
     const { id: to, name } = await protectedChannel({ can_subscribe_group });
     const id = await post(member, to, '@**Otto**');
@@ -174,7 +174,7 @@ describe('what was in a channel with protected history', () => {
   });
 });
 
-it('to those whom a message did not reach when it was sent, it is read wherever it goes', async () => {
+it('a message is read after any move for users who did not receive it when it was sent', async () => {
   const [from, to] = [await server.channel(owner), await server.channel(owner, { subscribers: [owner, late] })];
   const id = await post(owner, from, '@**all**');
   expect(await hears(late, () => edit(owner, id, { stream_id: to }))).toMatchObject([{ flags: ['read'] }]);

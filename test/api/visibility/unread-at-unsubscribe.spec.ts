@@ -50,8 +50,8 @@ async function channel(more: Params = {}) {
   };
 }
 
-describe('what was unread in a channel that one leaves', () => {
-  it('is read, also after one has come back', async () => {
+describe('an unread message in a channel that the user leaves', () => {
+  it('is read, also after a return', async () => {
     const { leave, come, post, seen, unread } = await channel();
     const before = await post('before');
     expect(await unread()).toEqual([before]);
@@ -70,7 +70,7 @@ describe('what was unread in a channel that one leaves', () => {
     expect(await seen()).toEqual([...left, { id: after, flags: [] }]);
   });
 
-  it('and so is what called one while away', async () => {
+  it('and so is a mention during the absence', async () => {
     const { leave, come, post, unread } = await channel();
     await leave();
     await post('@**Mo Member** look');
@@ -81,7 +81,7 @@ describe('what was unread in a channel that one leaves', () => {
 });
 
 describe('a private channel with protected history', () => {
-  it('shows who comes and goes what came while they were there, and nothing while they are not', async () => {
+  it('shows messages received while subscribed, and nothing without a subscription', async () => {
     const { leave, come, post, seen } = await channel({ invite_only: true });
     const ids = async () => (await seen()).map(({ id }) => id);
     const first = await post('first');
@@ -106,7 +106,7 @@ describe('an edit', () => {
   const heard = (act: () => Promise<unknown>) => member.receive(act, 'update_message');
   const edit = (id: number) => async () => granted(await owner.patch(`/messages/${id}`, { content: `news ${++made}` }));
 
-  it('is not for whom the message called, once they have left a private channel', async () => {
+  it('is not sent to mentioned users after they left a private channel', async () => {
     for (const invite_only of [true, false]) {
       const { leave, come, post } = await channel({ invite_only });
       const called = await post('@**Mo Member** listen');
@@ -118,7 +118,7 @@ describe('an edit', () => {
     }
   });
 
-  it('of what was written while one was away stays hidden where history is protected', async () => {
+  it('of a message of the absence stays hidden where history is protected', async () => {
     const { leave, come, post } = await channel({ invite_only: true });
     const before = await post('before');
     await leave();
@@ -129,8 +129,8 @@ describe('an edit', () => {
   });
 });
 
-describe('what somebody leaves behind', () => {
-  it('is told to be read, to them alone and without what they wrote themselves', async () => {
+describe('the unread messages of a former subscriber', () => {
+  it('are sent as read, to the user only and without own messages', async () => {
     const [writer, leaver] = [server.owner, await server.person()];
     const id = await server.channel(writer, { name: 'left behind', subscribers: [writer, leaver] });
     const say = async (by: typeof writer) => {
@@ -160,7 +160,7 @@ describe('what somebody leaves behind', () => {
     expect(await leaver.receive(leave, flags)).toMatchObject([{ messages: [later] }]);
   });
 
-  it('is told once, by number: what called them, and what was brought there or taken away since', async () => {
+  it('are sent once, by id, with mentions and moves in and out', async () => {
     const [here, there] = [await channel(), await channel()];
     const move = async (id: number, stream_id: number) => granted(await owner.patch(`/messages/${id}`, { stream_id }));
     const calling = await here.post('@**Mo Member**');
@@ -179,14 +179,14 @@ describe('what somebody leaves behind', () => {
   });
 });
 
-describe('what was unread and is brought to a channel that one is not in', () => {
+describe('an unread message that moves to a channel without a subscription', () => {
   const to = async (id: number, stream_id: number, more: Params = {}) =>
     granted(await owner.patch(`/messages/${id}`, { stream_id, send_notification_to_new_thread: false, ...more }));
 
   it.each([
     ['public', {}],
     ['private', { invite_only: true }],
-  ])('is read from then on, wherever it goes: %s', async (_, params) => {
+  ])('is read from then on, after any move: %s', async (_, params) => {
     const [here, there] = [await channel(), await channel({ subscribers: [owner], ...params })];
     const [alone, along, stays] = [
       await here.post('alone'),
@@ -208,7 +208,7 @@ describe('what was unread and is brought to a channel that one is not in', () =>
     expect(left).toMatchObject([{ messages: [stays] }]);
   });
 
-  it('stays read when one joins the channel where it is', async () => {
+  it('stays read when the user subscribes to that channel', async () => {
     const [here, there] = [await channel(), await channel({ subscribers: [owner] })];
     const [brought, first] = [await here.post('brought'), await here.post('first')];
     await to(first, there.id, { topic: 'whole', propagate_mode: 'change_all' });
@@ -220,7 +220,7 @@ describe('what was unread and is brought to a channel that one is not in', () =>
     expect(brought).toBeLessThan(first);
   });
 
-  it('is unread still where one is in both', async () => {
+  it('stays unread with subscriptions to both', async () => {
     const [here, there] = [await channel(), await channel()];
     const [first, second] = [await here.post('first'), await here.post('second')];
     await to(first, there.id, { propagate_mode: 'change_all' });

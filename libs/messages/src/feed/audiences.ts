@@ -3,20 +3,20 @@ import type { Recipients } from '../read/history/recipients';
 
 export const membersOf = (channel: ChannelId): Audience => ({ kind: 'members', channel });
 
-/** Those of `these` who are also among `those`. The first are stored once: they may be the holders of 50,000 messages. */
+/** Users in both audiences. `these` is stored once: it may be the recipients of 50,000 messages. */
 export const intersection = (these: Audience, those: Audience): Audience => ({
   kind: 'but',
   these: those,
   not: { kind: 'but', these: those, not: these },
 });
 
-/** Subscribers of a channel, and those of others who read it. */
+/** Subscribers of a channel, and those of others who can read it. */
 export const subscribersAndReadersAmong = (channel: ChannelId, others: Audience): Audience => ({
   kind: 'any',
   of: [membersOf(channel), intersection(others, { kind: 'content', channel })],
 });
 
-/** Whom messages concern, and who was subscribed to the channels that they were sent to when they were. */
+/** Senders and mentioned users of messages, and users who were subscribed to their channels when they were sent. */
 export const recipientsAudience = ({ users: concerned, sentTo }: Recipients): Audience => ({
   kind: 'any',
   of: [

@@ -18,30 +18,30 @@ import { readRecipients } from '../read/history/recipients';
 import { readTopicHistory } from '../read/history/topic-history';
 import { recipientsAudience, subscribersAndReadersAmong } from './audiences';
 
-/** What `delete_message` events carry: messages that are gone, for whoever gets the event. */
+/** Payload of `delete_message` events. */
 export interface DeletedPayload {
   /** Ascending. */
   readonly messageIds: readonly MessageId[];
-  /** Null for direct messages, as the channel is. */
+  /** Null for direct messages, like the channel. */
   readonly topicId: TopicId | null;
   readonly channelId: ChannelId | null;
   /** The topic has the name that it had right after this event. */
   readonly at: Position;
-  /** Where history is protected: positions at which the messages had come to the channel, in the order of their ids. */
+  /** Where history is protected: positions at which the messages arrived in the channel, in the order of their ids. */
   readonly arrived?: readonly Position[];
 }
 
-/** What one request deleted of one conversation; a topic's name in several letter cases is one. */
+/** The messages that one request deleted in one conversation or topic; letter cases of a name are one topic. */
 interface Deletion extends DeletedPayload {
   readonly actorId: UserId | null;
-  /** Of direct messages: everybody in the conversation. */
+  /** Of direct messages: the users of the conversation. */
   readonly userIds: readonly UserId[];
 }
 
-/** By the position of the first fact of a deletion: what is told with it, and who had copies of channel messages. */
+/** By the position of the first event of a deletion: the deletion and, for channel messages, their recipients. */
 type Facts = ReadonlyMap<Position, { readonly deletion: Deletion; readonly copies: Recipients }>;
 
-/** Who hears that messages are gone: those who could read them (contract/messages.md section 6.3). */
+/** Deletions, for users who could read the messages (contract/messages.md section 6.3). */
 export const deletionsFeed = defineFeed<Facts>({
   name: 'deletions',
   facts: async (reader, events) => {
@@ -55,7 +55,7 @@ export const deletionsFeed = defineFeed<Facts>({
       deletions.map((deletion) => [deletion.at, { deletion, copies: byPosition.get(deletion.at) ?? NO_COPIES }]),
     );
   },
-  translations: [translate(MessagesDeleted, told)],
+  translations: [translate(MessagesDeleted, toEvents)],
 });
 
 const NO_COPIES: Recipients = { users: [], sentTo: new Map() };
@@ -76,7 +76,7 @@ async function readDeletions(
   return [...conversations.values()].flatMap(deletionOf);
 }
 
-/** @param facts in order */
+/** @param facts in the order of the log */
 function deletionOf(facts: readonly Recorded<MessagesDeleted>[]): Deletion[] {
   const [first] = facts;
   if (!first) return [];
@@ -97,7 +97,7 @@ function deletionOf(facts: readonly Recorded<MessagesDeleted>[]): Deletion[] {
   ];
 }
 
-function told({ position }: Recorded<MessagesDeleted>, facts: Facts): ClientEvent[] {
+function toEvents({ position }: Recorded<MessagesDeleted>, facts: Facts): ClientEvent[] {
   const found = facts.get(position);
   if (!found) return [];
   const { actorId, userIds, ...payload } = found.deletion;
@@ -109,8 +109,8 @@ function told({ position }: Recorded<MessagesDeleted>, facts: Facts): ClientEven
 }
 
 /**
- * Subscribers, and of those who had copies and of who deleted them whoever reads the channel. Where history is protected,
- * what never was somebody's is left out for them later.
+ * Subscribers, and those of the recipients and the actor who can read the channel. Where history is protected, the presenter
+ * leaves out messages that a user never had access to.
  */
 function audienceIn(
   channel: ChannelId,

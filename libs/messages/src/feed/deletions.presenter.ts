@@ -16,7 +16,7 @@ interface Loaded {
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as DeletedPayload;
 
-/** contract/messages.md section 6.3, realtime.md section 6.1; clients that know no lists get an event for each message */
+/** contract/messages.md section 6.3, realtime.md section 6.1; clients without support for lists receive one event for each message */
 export const deletionsPresenter = definePresenter<Loaded>({
   type: 'delete_message',
   load: async (reader, events, listeners) => ({
@@ -41,7 +41,7 @@ export const deletionsPresenter = definePresenter<Loaded>({
   },
 });
 
-/** What never was somebody's in a channel with protected history is not told to be gone. */
+/** In a channel with protected history users receive only deletions of messages that they had access to. */
 function idsFor(event: PlacedClientEvent, { reached }: Loaded, user: UserId): readonly MessageId[] {
   const { messageIds, channelId, arrived } = payloadOf(event);
   if (!arrived || channelId === null) return messageIds;

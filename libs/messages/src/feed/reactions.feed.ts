@@ -7,25 +7,25 @@ import { readProtectedHistory } from './move/read-protected-history';
 import type { ActivityFacts } from './move/message-activity';
 import { audienceOf, readActivityFacts } from './move/message-activity';
 
-/** What `reaction` events carry: the event of the log says the rest when they are delivered. */
+/** Payload of `reaction` events; the rest is read from the log when they are delivered. */
 export interface ReactedPayload {
   readonly position: Position;
 }
 
-function told(event: Recorded<ReactionEvent>, facts: ActivityFacts): ClientEvent[] {
+function toEvents(event: Recorded<ReactionEvent>, facts: ActivityFacts): ClientEvent[] {
   const audience = audienceOf(event, facts);
   if (!audience) return [];
   const payload: ReactedPayload = { position: event.position };
   return [{ type: 'reaction', audience, payload: { ...payload } }];
 }
 
-/** Reactions as clients see them come and go (contract/messages.md section 7). */
+/** Reactions that are added or removed (contract/messages.md section 7). */
 export const reactionsFeed = defineFeed({
   name: 'reactions',
   facts: async (reader: FeedReader, events): Promise<ActivityFacts> => {
     const reactions = events as readonly Recorded<ReactionEvent>[];
-    const touched = await readActivityFacts(reader, reactions);
-    return { ...touched, kept: await readProtectedHistory(reader, reactions, [], new Map(), touched.places) };
+    const facts = await readActivityFacts(reader, reactions);
+    return { ...facts, kept: await readProtectedHistory(reader, reactions, [], new Map(), facts.places) };
   },
-  translations: [translate(ReactionAdded, told), translate(ReactionRemoved, told)],
+  translations: [translate(ReactionAdded, toEvents), translate(ReactionRemoved, toEvents)],
 });

@@ -7,7 +7,7 @@ import { ReactionAdded } from '../domain/reaction/reaction-events';
 import { presentReaction } from '../read/content/present-message';
 import type { ReactedPayload } from './reactions.feed';
 
-/** By position of the fact; facts about messages that are gone are left out. */
+/** By position of the event; events of deleted messages are left out. */
 type Loaded = ReadonlyMap<Position, Readonly<Record<string, unknown>>>;
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ReactedPayload;
@@ -28,11 +28,11 @@ interface Stored {
   readonly type: string;
   /** JSON of the event. */
   readonly data: string;
-  /** Null once it was erased. */
+  /** Null after it was erased. */
   readonly name: string | null;
 }
 
-/** Of messages that have been deleted meanwhile there is nothing to tell. */
+/** Messages that were deleted meanwhile are left out. */
 async function readPayloads(client: ClientBase, realmId: RealmId, reacted: readonly ReactedPayload[]): Promise<Loaded> {
   const { rows } = await client.query<Stored>({
     name: 'messages-reacted',

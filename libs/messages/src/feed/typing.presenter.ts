@@ -10,17 +10,17 @@ import { readUserAccessAtEvents } from './message/user-access-at-event';
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
-  readonly sight: UserAccessAtEvent;
+  readonly access: UserAccessAtEvent;
 }
 
 const typingOf = ({ payload }: PlacedClientEvent): Typing => payload as unknown as Typing;
 
-/** What clients that do not know of typing in channels see of it: nothing. */
-const knows = ({ place }: Typing, { capabilities }: QueueProfile): boolean =>
+/** Whether the client supports typing notifications of channels; others do not receive them. */
+const isSupported = ({ place }: Typing, { capabilities }: QueueProfile): boolean =>
   'userIds' in place || capabilities.stream_typing_notifications;
 
 const variantOf = (event: PlacedClientEvent, queue: QueueProfile): string =>
-  `${knows(typingOf(event), queue)} ${queue.capabilities.empty_topic_name}`;
+  `${isSupported(typingOf(event), queue)} ${queue.capabilities.empty_topic_name}`;
 
 const peopleIn = ({ senderId, place }: Typing): readonly UserId[] =>
   'userIds' in place ? [senderId, ...place.userIds] : [senderId];
@@ -32,11 +32,11 @@ export const typingPresenter = definePresenter<Loaded>({
     const named = [...new Set(events.map(typingOf).flatMap(peopleIn))];
     const rows = await readUsers(reader.client, reader.realmId, named);
     const people = new Map(rows.map((row) => [row.userId, row]));
-    return { people, sight: await readUserAccessAtEvents(reader, events, named, guests) };
+    return { people, access: await readUserAccessAtEvents(reader, events, named, guests) };
   },
   present: (event, loaded, queue) => {
     const typing = typingOf(event);
-    if (!knows(typing, queue)) return [];
+    if (!isSupported(typing, queue)) return [];
     const { op, senderId, place } = typing;
     const shown = (userId: UserId) => shownTo(queue, userId, event, loaded);
     const sender = shown(senderId);
@@ -59,7 +59,7 @@ export const editingPresenter = definePresenter({
   load: async () => null,
   present: (event, _none, queue) => {
     const typing = typingOf(event);
-    if (!knows(typing, queue)) return [];
+    if (!isSupported(typing, queue)) return [];
     const { op, senderId: sender_id, messageId: message_id, place } = typing;
     const recipient =
       'userIds' in place
@@ -74,10 +74,10 @@ export const editingPresenter = definePresenter({
   variant: (event, _none, queue) => variantOf(event, queue),
 });
 
-/** Guests who may not see somebody are told no address of theirs (contract/permissions.md section 7). */
-function shownTo(queue: QueueProfile, userId: UserId, event: PlacedClientEvent, { people, sight }: Loaded) {
+/** Guests do not receive email addresses of users whom they cannot access (contract/permissions.md section 7). */
+function shownTo(queue: QueueProfile, userId: UserId, event: PlacedClientEvent, { people, access }: Loaded) {
   const person = people.get(userId);
   if (!person) throw new Error(`account ${userId} does not exist`);
-  const seen = sight(queue.userId, userId, event) ? person : unknownUser(person);
+  const seen = access(queue.userId, userId, event) ? person : unknownUser(person);
   return { user_id: userId, email: emailFor(seen, viewerOf(queue, queue)) };
 }

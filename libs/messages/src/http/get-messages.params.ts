@@ -15,7 +15,7 @@ import { GetMessages, GetMessagesById, NEWEST } from '../read/query/get-messages
 import type { WireNarrow } from '../read/narrow/narrow-terms';
 import { narrowSchema, parseNarrow } from '../read/narrow/narrow-terms';
 
-/** Most messages of one answer (contract/conventions.md section 7). */
+/** Maximum of messages in one answer (contract/conventions.md section 7). */
 const MAX_MESSAGES = 5_000;
 
 type WireAnchor = number | 'newest' | 'oldest' | 'first_unread' | 'date';
@@ -43,7 +43,7 @@ export class GetMessageParams {
   @BooleanParam() allow_empty_topic_name = false;
 }
 
-/** @throws Rejected BAD_REQUEST for parameters that do not go together, BAD_NARROW for a narrow that is none */
+/** @throws Rejected BAD_REQUEST for parameters that exclude each other, BAD_NARROW for an invalid narrow */
 export function toQuery(by: Actor, p: GetMessagesParams): GetMessages | GetMessagesById {
   const terms = parseNarrow(p.narrow);
   if (p.message_ids) {

@@ -73,7 +73,7 @@ interface Writing {
   readonly history: MessageHistory;
 }
 
-/** An entry as JSON. Two long texts take a while to compare: each step is done in turn with those of others. */
+/** An entry as JSON. Comparing two long texts takes a while, so each step waits for the asker's turn. */
 async function written(revision: Revision, { rendered, asker, allowEmpty, history }: Writing): Promise<string> {
   const { text, change } = revision;
   const edit = history.showsTexts ? (change?.edit ?? null) : null;
@@ -93,7 +93,7 @@ async function written(revision: Revision, { rendered, asker, allowEmpty, histor
   return rendered.work(asker, () => JSON.stringify({ ...present(revision, allowEmpty), ...texts }));
 }
 
-/** All but texts. The topic is that after the change. */
+/** All fields but texts. The topic is the one after the change. */
 function present({ by, at, topic, change }: Revision, allowEmpty: boolean) {
   const move = change?.move;
   return {

@@ -20,7 +20,7 @@ class DeleteMessageParams {
 
 @Controller()
 export class MessagesController {
-  /** Pages of one account are made one after the other: they would have all connections of the database otherwise. */
+  /** Pages of one user are built one after the other, or they could use all connections of the database. */
   private readonly pages = new KeyedMutex();
 
   constructor(

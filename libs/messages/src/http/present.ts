@@ -13,10 +13,10 @@ const one = (id: MessageId, { loaded, flags }: SeenMessages, look: MessageLook) 
 });
 
 /**
- * Contract/boot.md section 10; messages asked for by id have no anchor and find nothing. A page is written message by
- * message, for it may be large.
+ * Contract/boot.md section 10; messages that were requested by id have no anchor. A page is serialized message by message, since it
+ * may be large.
  *
- * @param asker whose texts are written in turn with those of others
+ * @param asker key of the user: work is shared fairly between users
  */
 export async function presentFound(found: SeenMessages | FoundMessages, look: MessageLook, asker: string) {
   const texts: string[] = [];

@@ -4,7 +4,7 @@ import type { EmojiInput } from '../domain/reaction/emoji-choice';
 import type { ReactionType } from '../domain/reaction/reaction-events';
 import { REACTION_TYPES } from '../domain/reaction/reaction-events';
 
-/** INTERFACE.md 4.14; contract/messages.md section 7 says what is refused when a name is missing. */
+/** INTERFACE.md 4.14; the refusal of a missing name is in contract/messages.md section 7. */
 export class ReactionParams {
   @PathId() message_id: MessageId;
   @TextParam({ optional: true, about: 'Needed for adding one; for removing one where there is no code.' })

@@ -8,9 +8,9 @@ import { reject } from '../domain/rejections';
 import type { NamedPeople } from '../domain/recipients';
 
 const TYPES = ['direct', 'private', 'channel', 'stream'] as const;
-/** Longest name that a client gives one of its drafts. */
+/** Maximum length of a client's id for a draft. */
 const MAX_LOCAL_ID = 200;
-/** People that one message can be written to, and characters that name them by email. */
+/** Maximum of recipients of a message, and of characters of their email addresses. */
 const MAX_PEOPLE = 1_000;
 const MAX_TO = 260 * MAX_PEOPLE;
 
@@ -63,12 +63,12 @@ function peopleIn(to: string): NamedPeople {
   return list as number[];
 }
 
-/** What JSON begins with, of which a recipient could be made: a list, an object, a string, a number. */
+/** First characters of JSON that may name recipients: a list, an object, a string, a number. */
 const JSON_START = /^\s*[[{"\-\d]/;
 
-/** @returns undefined for a text that is no JSON */
+/** @returns undefined for a text that is not JSON */
 function jsonOf(text: string): unknown {
-  // Most texts are plain names; the error of a parser would cost more than all the rest of the decoding.
+  // Most texts are plain names; a parser's error would cost more than the rest of the decoding.
   if (!JSON_START.test(text)) return undefined;
   try {
     return parseJson(text, 'to');

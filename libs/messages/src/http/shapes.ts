@@ -56,7 +56,7 @@ const common = {
 
 const person = t.Object({ id: userId, email: t.String(), full_name: t.String(), is_mirror_dummy: t.Boolean() });
 
-/** A message on the wire with the flags of who asks (contract/boot.md section 9). */
+/** A message on the wire with the flags of the user (contract/boot.md section 9). */
 export const messageShape = t.Union(
   [
     t.Object({
@@ -76,7 +76,7 @@ export const messageShape = t.Union(
   { $id: 'Message' },
 );
 
-/** What `GET /messages` found (contract/boot.md section 10). */
+/** The answer of `GET /messages` (contract/boot.md section 10). */
 export const foundShape = t.Object({
   messages: t.Array(messageShape),
   anchor: t.Optional(t.Integer({ description: 'Where the list is around; not with `message_ids`.' })),
@@ -86,7 +86,7 @@ export const foundShape = t.Object({
   history_limited: t.Boolean(),
 });
 
-/** What came of sending a message (contract/messages.md section 3). */
+/** The answer to a sent message (contract/messages.md section 3). */
 export const sentShape = t.Object({
   id: messageId,
   automatic_new_visibility_policy: t.Optional(
@@ -94,7 +94,7 @@ export const sentShape = t.Object({
   ),
 });
 
-/** What came of an edit (contract/messages.md section 5). */
+/** The answer to an edit (contract/messages.md section 5). */
 export const editedShape = t.Object({
   detached_uploads: t.Array(attachmentShape, {
     description: 'Own files that no message names any more.',

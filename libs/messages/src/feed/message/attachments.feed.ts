@@ -8,24 +8,24 @@ import { referenceChanges } from '../../read/attachments/file-references';
 
 type Changes = readonly ReferenceChange[];
 
-/** Tells who uploaded a file that a message has begun to name it, or ceased to (contract/messages.md section 11). */
+/** Notifies the owner of a file when a message gains or loses a link to it (contract/messages.md section 11). */
 export const attachmentsFeed = defineFeed<Changes>({
   name: 'attachments',
   facts: ({ client, realmId }: FeedReader, events) => {
-    const concerned = events.flatMap((event) =>
+    const changed = events.flatMap((event) =>
       messagesOf(event).map((messageId) => ({ messageId, position: event.position })),
     );
-    return referenceChanges(client, realmId, concerned);
+    return referenceChanges(client, realmId, changed);
   },
   translations: [
-    // Most messages name no file, and need no facts then.
+    // Most messages link to no file and need no facts.
     translate(MessageSent, updates, ({ data: { files = [] } }) => files.length > 0),
     translate(ContentEdited, updates),
     translate(MessagesDeleted, updates),
   ],
 });
 
-/** What was replaced or deleted may have named a file. */
+/** Replaced and deleted texts may have linked to a file. */
 function messagesOf(event: Recorded): readonly MessageId[] {
   switch (event.type) {
     case MessageSent.type:
@@ -37,7 +37,7 @@ function messagesOf(event: Recorded): readonly MessageId[] {
   }
 }
 
-/** One for each file, however many of its messages are concerned. */
+/** One event for each file, for all of its messages together. */
 function updates({ position }: Recorded, changes: Changes): ClientEvent[] {
   const owners = new Map(
     changes.filter((change) => change.position === position).map(({ fileId, ownerId }) => [fileId, ownerId]),

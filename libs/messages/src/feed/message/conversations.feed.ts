@@ -7,7 +7,7 @@ import { readRestrictedAt } from '@annals/realm';
 import { before, userAccessEvent } from '@annals/users';
 import { ConversationOpened } from '../../domain/events';
 
-/** By a first direct message guests come to see those it goes to, and whom it comes from (contract/permissions.md section 7). */
+/** A first direct message gives guests access to the users of the conversation (contract/permissions.md section 7). */
 export const conversationsFeed = defineFeed({
   name: 'conversations',
   facts: ({ client, realmId }: FeedReader, events): Promise<RestrictedAt> => {
@@ -15,7 +15,7 @@ export const conversationsFeed = defineFeed({
     return readRestrictedAt(client, realmId, first.position, last.position);
   },
   translations: [
-    // It stands before the message in the log, so clients know the sender before they hear what was said.
+    // It is before the message in the log, so clients know the sender before they receive the message.
     translate(ConversationOpened, ({ data: { userIds }, position }, restrictedAt: RestrictedAt) =>
       restrictedAt(position) ? [userAccessEvent(before(position), userIds, guestsAmong(userIds))] : [],
     ),

@@ -71,7 +71,7 @@ export const editsPresenter = definePresenter<Loaded>({
   },
   prepare: async (event, loaded) => {
     const { rendered, realmId } = loaded.messages;
-    const edit = toldEdit(event, loaded);
+    const edit = editToReport(event, loaded);
     for (const text of edit ? [edit.previous, edit.current] : []) await rendered.ahead(text, `events of ${realmId}`);
   },
   present: (event, loaded, queue) => {
@@ -130,7 +130,7 @@ function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [
 
 function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
   const { moved } = payloadOf(event);
-  const edit = toldEdit(event, loaded);
+  const edit = editToReport(event, loaded);
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
   const common = { user_id: by, edit_timestamp: unixSeconds(at) };
   if (!edit) return common;
@@ -182,14 +182,14 @@ function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Ed
   return { mentions, position, at: row.sentAt };
 }
 
-/** What one request changed may be several facts, of which the event stands at the first. */
+/** One request may append several events; the client event is at the position of the first. */
 function endOf(event: PlacedClientEvent): number {
   const { edited, moved } = payloadOf(event);
   return Math.max(event.position, edited ?? 0, moved?.position ?? 0);
 }
 
-/** Of a message that is gone by now only where it went is told, not what it said. */
-const toldEdit = (event: PlacedClientEvent, loaded: Loaded): Edit | null =>
+/** The edit of a message that was deleted meanwhile is left out; its move is reported. */
+const editToReport = (event: PlacedClientEvent, loaded: Loaded): Edit | null =>
   loaded.messages.rows.has(payloadOf(event).messageId) ? editOf(event, loaded) : null;
 
 function editOf(event: PlacedClientEvent, { edits }: Loaded): Edit | null {

@@ -10,14 +10,14 @@ import type { ChangeFacts, ChangedPayload, MoveEvent } from '../move/moves';
 import { isMove, movedEvents } from '../move/moves';
 import { audienceOf, readActivityFacts } from '../move/message-activity';
 
-/** What `message` events carry until they are delivered. */
+/** Payload of `message` events before delivery. */
 export interface SentPayload {
   readonly messageId: MessageId;
 }
 
 type Change = Recorded<ContentEdited> | MoveEvent;
 
-/** Messages as clients see them come (contract/messages.md section 3.2). Sending is what happens most: it needs no facts. */
+/** New messages (contract/messages.md section 3.2). They are the most frequent events and need no facts. */
 export const sentMessagesFeed = defineFeed({
   name: 'sent-messages',
   translations: [
@@ -29,15 +29,15 @@ export const sentMessagesFeed = defineFeed({
   ],
 });
 
-/** Messages as clients see them change (contract/messages.md section 5.6). */
+/** Edits and moves of messages (contract/messages.md section 5.6). */
 export const messagesFeed = defineFeed({
   name: 'messages',
   facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
     const edits = events.filter(isEdit);
     const moves = events.filter(isMove);
     const moved = await readMovedMessages(reader, moves);
-    const touched = await readActivityFacts(reader, edits);
-    return { ...touched, moved, kept: await readProtectedHistory(reader, edits, moves, moved, touched.places) };
+    const activity = await readActivityFacts(reader, edits);
+    return { ...activity, moved, kept: await readProtectedHistory(reader, edits, moves, moved, activity.places) };
   },
   translations: [
     translate(ContentEdited, translateChange),
@@ -46,7 +46,7 @@ export const messagesFeed = defineFeed({
   ],
 });
 
-/** What one request changed is told once, with the first of its facts. */
+/** All changes of one request are one client event, at the position of the first. */
 function translateChange({ position }: Change, facts: ChangeFacts, append: readonly Recorded[]): ClientEvent[] {
   const edit = append.find(isEdit);
   const moves = append.filter(isMove);
@@ -56,7 +56,7 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
 }
 
 function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFacts): ClientEvent[] {
-  // Whom the new text calls is not among them: an edit does not bring a message to anybody.
+  // Users whom the new text mentions are not added: an edit gives the message to nobody.
   const audience = edit && audienceOf(edit, facts);
   if (!audience) return [];
   const { messageId } = edit.data;
@@ -67,12 +67,12 @@ function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFa
 
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
 
-/** Whom a new message concerns: subscribers, its sender and those it calls, or the people in its conversation. */
+/** The recipients of a new message: subscribers, its sender and mentioned users, or the users of its conversation. */
 function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
   if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
   return [membersOf(place.channelId), { kind: 'users', users: people }];
 }
 
-/** New messages are also for those who listen to all public channels. */
+/** New messages are also for queues that receive all public channels. */
 const listenersTo = (place: Place): Audience[] =>
   'channelId' in place ? [{ kind: 'all-public', channel: place.channelId }] : [];

@@ -19,8 +19,8 @@ import type { SentPayload } from './messages.feed';
 
 interface Loaded {
   readonly messages: LoadedMessages;
-  readonly sight: UserAccessAtEvent;
-  /** Their people had other addresses, or showed them to others, when they were sent. */
+  readonly access: UserAccessAtEvent;
+  /** Email addresses as their users had and showed them when the messages were sent. */
   readonly addressesAt: EmailsAt;
   readonly isIn: Membership;
   readonly outsiders: NonSubscriberRecipients;
@@ -39,7 +39,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     const first = Math.min(...events.map(({ position }) => position)) as Position;
     return {
       messages,
-      sight: await readUserAccessAtEvents(reader, events, sendersOf(messages), guests),
+      access: await readUserAccessAtEvents(reader, events, sendersOf(messages), guests),
       addressesAt: await readEmailsAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
       outsiders: await readNonSubscriberRecipients(client, realmId, ...concerned(rows, listeners)),
@@ -53,7 +53,7 @@ export const messagesPresenter = definePresenter<Loaded>({
   present: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
     if (!row) return [];
-    const strangers = isStranger(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
+    const strangers = isInaccessible(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
     const message = presentMessage(row.id, withoutStrangers(asOf(event, row, loaded), strangers), lookOf(queue));
     const local_message_id = localId(row, queue);
     const flags = flagsFor(row, loaded, queue);
@@ -63,15 +63,17 @@ export const messagesPresenter = definePresenter<Loaded>({
     const row = rowOf(event, loaded);
     if (!row) return 'gone';
     const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
-    const people = isStranger(event, row, loaded, queue) ? 'unknown' : emailsIn(row, asOf(event, row, loaded), viewer);
+    const people = isInaccessible(event, row, loaded, queue)
+      ? 'unknown'
+      : emailsIn(row, asOf(event, row, loaded), viewer);
     const flags = flagsFor(row, loaded, queue).join();
     return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, people, localId(row, queue) ?? ''].join(' ');
   },
 });
 
 /**
- * Channel messages that concern somebody who listens and has not read them already, and whom: they may not be subscribed.
- * Most concern nobody so, and whoever else hears of one was.
+ * Channel messages whose sender or mentioned users are listeners and have not read them, with these users: they may not be
+ * subscribed. All other listeners of a message were subscribed.
  */
 function concerned(rows: readonly MessageRow[], listeners: readonly UserId[]): [MessageId[], UserId[]] {
   const listening = new Set(listeners);
@@ -89,9 +91,9 @@ function concerned(rows: readonly MessageRow[], listeners: readonly UserId[]): [
 
 const NOBODY: ReadonlySet<UserId> = new Set();
 
-/** Whoever takes part in a conversation is known to the others. */
-const isStranger = (event: PlacedClientEvent, { senderId }: MessageRow, { sight }: Loaded, queue: QueueProfile) =>
-  !sight(queue.userId, senderId, event);
+/** The users of a conversation have access to each other. */
+const isInaccessible = (event: PlacedClientEvent, { senderId }: MessageRow, { access }: Loaded, queue: QueueProfile) =>
+  !access(queue.userId, senderId, event);
 
 const lookOf = (queue: QueueProfile): MessageLook => ({
   viewer: viewerOf(queue, queue),
@@ -100,7 +102,7 @@ const lookOf = (queue: QueueProfile): MessageLook => ({
   allowEmptyTopicName: queue.capabilities.empty_topic_name,
 });
 
-/** The message with the addresses that its people had when it was sent. */
+/** The message with the email addresses that its users had when it was sent. */
 function asOf({ position }: PlacedClientEvent, { senderId, userIds }: MessageRow, { messages, addressesAt }: Loaded) {
   const people = [senderId, ...userIds].flatMap((id) => messages.users.get(id) ?? []);
   const then = people.map((user) => addressesAt(user, position) ?? user);
@@ -108,7 +110,7 @@ function asOf({ position }: PlacedClientEvent, { senderId, userIds }: MessageRow
   return { ...messages, users: new Map(then.map((user) => [user.userId, user])) };
 }
 
-/** What a viewer knows the people of a message by. */
+/** The email addresses of a message's users that a viewer sees. */
 const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, viewer: Viewer): string =>
   [senderId, ...userIds]
     .map((id) => {
@@ -117,7 +119,7 @@ const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, 
     })
     .join();
 
-/** The name the sender's client gave its draft, for the queue it asked for. */
+/** The id that the sender's client gave its draft, for the queue that it named. */
 const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
   echo?.queueId === queueId && senderId === userId ? echo.localId : null;
 
@@ -131,6 +133,6 @@ function flagsFor(row: MessageRow, { isIn, outsiders }: Loaded, { userId, isOver
   });
 }
 
-/** Undefined once it was deleted, of which another event tells. */
+/** Undefined after the message was deleted, which another event reports. */
 const rowOf = (event: PlacedClientEvent, { messages }: Loaded): MessageRow | undefined =>
   messages.rows.get(idOf(event));

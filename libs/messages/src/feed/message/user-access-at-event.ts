@@ -4,12 +4,12 @@ import { NOW } from '@annals/users';
 import { readUserAccessHistory } from '../../read/history/user-access-history';
 
 /**
- * Whether the owner of a queue could see an account right after an event, and still does: names are read as they are now
+ * Whether the owner of a queue had access to a user right after an event and still has: names are read as they are now
  * (contract/permissions.md section 7).
  */
 export type UserAccessAtEvent = (viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>) => boolean;
 
-/** @param guests those under restriction among those who listen; nothing is read where there are none */
+/** @param guests listeners with restricted access; nothing is read where there are none */
 export async function readUserAccessAtEvents(
   reader: FeedReader,
   events: readonly PlacedClientEvent[],
@@ -19,8 +19,8 @@ export async function readUserAccessAtEvents(
   const [first] = events;
   if (guests.length === 0 || !first) return () => true;
   const asked = { viewers: guests, people, from: first.position, to: NOW };
-  const sight = await readUserAccessHistory(reader, asked);
+  const access = await readUserAccessHistory(reader, asked);
   const restricted = new Set(guests);
   return (viewer, person, { position }) =>
-    !restricted.has(viewer) || (sight.canAccess(viewer, person, position) && sight.canAccess(viewer, person, NOW));
+    !restricted.has(viewer) || (access.canAccess(viewer, person, position) && access.canAccess(viewer, person, NOW));
 }

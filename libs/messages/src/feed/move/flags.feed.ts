@@ -11,15 +11,15 @@ import type { MoveEvent } from './moves';
 import { isMove, wayOf } from './moves';
 
 /**
- * What `update_message_flags` events carry: which channel was left, or that the fact at their position moved messages.
- * Which messages they are is read when the event is delivered.
+ * Payload of `update_message_flags` events: the channel that users left, or that the event at this position moved messages. The
+ * messages are read when the event is delivered.
  */
 type ReadPayload = { readonly leftChannel: ChannelId } | { readonly moved: true };
 
-/** Whether the channel that messages went to protects its history. */
+/** Whether the channel to which messages were moved has protected history. */
 type KeepsHistory = (move: MoveEvent) => boolean;
 
-/** What people left behind is read, and what went where they are not (contract/subscriptions.md section 3). */
+/** Messages become read when users leave their channel, or when they are moved to a channel without the user (contract/subscriptions.md section 3). */
 export const flagsFeed = defineFeed({
   name: 'message-flags',
   facts: async (reader: FeedReader, events): Promise<KeepsHistory> => {
@@ -42,8 +42,8 @@ export const flagsFeed = defineFeed({
 const changesChannel = (move: MoveEvent): boolean => wayOf(move).from.channelId !== wayOf(move).to.channelId;
 
 /**
- * Only who is subscribed where messages are can have them unread. What goes where history is protected is lost to whom it
- * does not come to, of which another event tells; so it is with those who cannot read it there.
+ * Only subscribers can have messages of a channel as unread. Users who cannot read the messages in the new place lose them, which
+ * another event reports.
  */
 function translateMove(move: MoveEvent, keepsHistory: KeepsHistory): ClientEvent[] {
   if (!changesChannel(move) || keepsHistory(move)) return [];
@@ -63,16 +63,16 @@ export const flagsPresenter = definePresenter<ReadonlyMap<PlacedClientEvent, Unr
   type: 'update_message_flags',
   load: async (reader, events, listeners) => {
     const moved = await readUnreadBeforeMoves(reader, await readMoves(reader, events), listeners);
-    const told = new Map<PlacedClientEvent, UnreadLists>();
-    for (const event of events) told.set(event, moved.get(event.position) ?? (await readLeft(reader, event)));
-    return told;
+    const lists = new Map<PlacedClientEvent, UnreadLists>();
+    for (const event of events) lists.set(event, moved.get(event.position) ?? (await readLeft(reader, event)));
+    return lists;
   },
-  present: (event, told, { userId }) => {
-    const messages = told.get(event)?.of(userId) ?? [];
+  present: (event, lists, { userId }) => {
+    const messages = lists.get(event)?.of(userId) ?? [];
     if (messages.length === 0) return [];
     return [{ type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }];
   },
-  variant: (event, told, { userId }) => told.get(event)?.variantKey(userId) ?? '',
+  variant: (event, lists, { userId }) => lists.get(event)?.variantKey(userId) ?? '',
 });
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ReadPayload;

@@ -6,29 +6,29 @@ import { reactingOutsiders } from '../../read/reactions/reactions';
 import { recipientsAudience, subscribersAndReadersAmong } from '../audiences';
 import type { ProtectedHistory } from './protected-history';
 
-/** Something that happened to a message where it was: an edit, a reaction. */
+/** An event about a message that does not move it: an edit or a reaction. */
 export interface MessageActivity {
   readonly data: { readonly messageId: MessageId };
   readonly position: Position;
 }
 
-/** Where touched messages were, and who has them without being subscribed. */
+/** The places of the messages, and users who have them without being subscribed. */
 export interface ActivityFacts {
   readonly places: Places;
-  /** By position of the touch: who had reacted to the message without being subscribed. */
+  /** By position of the event: users who had reacted to the message without being subscribed. */
   readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
-  /** By position of the touch. */
+  /** By position of the event. */
   readonly kept: ReadonlyMap<Position, ProtectedHistory>;
 }
 
-/** Reads what is known of touched messages wherever they are; what channels keep of their history is read beside it. */
+/** Reads the facts about the messages, without those of protected history (`readProtectedHistory`). */
 export async function readActivityFacts(
   { client, realmId }: FeedReader,
-  touches: readonly MessageActivity[],
+  activities: readonly MessageActivity[],
 ): Promise<Omit<ActivityFacts, 'kept'>> {
-  const ids = [...new Set(touches.map(({ data }) => data.messageId))];
+  const ids = [...new Set(activities.map(({ data }) => data.messageId))];
   const places = await readPlaces(client, realmId, ids);
-  const inChannels = touches.flatMap(({ data: { messageId }, position }) => {
+  const inChannels = activities.flatMap(({ data: { messageId }, position }) => {
     const place = places.at(messageId, position)?.place;
     return place && 'channelId' in place ? [{ position, messageId, channelId: place.channelId }] : [];
   });
@@ -36,8 +36,8 @@ export async function readActivityFacts(
 }
 
 /**
- * Subscribers, and everybody else who has a copy of the message and can still read it: because it reached them when it
- * was sent, or they reacted to it. Null for a message that there never was.
+ * Subscribers, and other users who can read the message and received it when it was sent or reacted to it. Null for a message that
+ * never existed.
  */
 export function audienceOf(
   { data, position }: MessageActivity,
@@ -47,8 +47,8 @@ export function audienceOf(
   if (!at) return null;
   const { place, sentTo } = at;
   if ('userIds' in place) return { kind: 'users', users: place.userIds };
-  const keeps = kept.get(position)?.after;
-  if (keeps) return keeps.holders;
+  const after = kept.get(position)?.after;
+  if (after) return after.holders;
   const copies = {
     users: [at.senderId, ...at.mentioned, ...(outsiders.get(position) ?? [])],
     sentTo: new Map(sentTo === null ? [] : [[sentTo, [data.messageId]]]),

@@ -22,34 +22,34 @@ export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 export const isMove = (event: Recorded): event is MoveEvent =>
   event.type === TopicMoved.type || event.type === MessagesMoved.type;
 
-/** What must be known of changed messages beside the events; of texts and moves, by the positions of the facts. */
+/** Facts about changed messages, by the positions of their events. */
 export interface ChangeFacts extends ActivityFacts {
   readonly moved: ReadonlyMap<Position, MovedMessages>;
 }
 
-/** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
+/** Payload of `update_message` events: the events that they report. Names and texts are read at delivery. */
 export interface ChangedPayload {
   readonly messageId: MessageId;
-  /** Position of the fact that replaced the text. */
+  /** Position of the event that replaced the text. */
   readonly edited: Position | null;
   readonly moved: MovedPayload | null;
-  /** Whether the message is then in a channel with protected history. */
+  /** Whether the message is in a channel with protected history after it. */
   readonly keepsHistory: boolean;
 }
 
 export interface MovedPayload {
-  /** Ascending; the message itself is among them. */
+  /** Ascending; the requested message is among them. */
   readonly messageIds: readonly MessageId[];
   readonly mode: PropagateMode;
   readonly from: { readonly channelId: ChannelId; readonly topicId: TopicId };
   readonly to: { readonly channelId: ChannelId; readonly topicId: TopicId };
-  /** Of the fact that moved the message. */
+  /** Of the event that moved the message. */
   readonly position: Position;
   readonly by: UserId | null;
   readonly at: Instant;
 }
 
-/** What clients hear of messages that went from one place to another (contract/messages.md sections 5.3 and 5.6). */
+/** The client events of moved messages (contract/messages.md sections 5.3 and 5.6). */
 export function movedEvents(
   moves: readonly MoveEvent[],
   edit: Recorded<ContentEdited> | null,
@@ -66,13 +66,13 @@ export function movedEvents(
   const histories = moves.flatMap(({ position }) => kept.get(position) ?? []);
   const keepsHistory = histories.some(({ after }) => after !== null);
   const payload: ChangedPayload = { messageId, edited: edit?.position ?? null, moved: way, keepsHistory };
-  const readers = keepersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
-  const holders = keepersOf(histories.map(({ before }) => before));
-  // Whose copy a move took away that was before is among those who received the messages, and could not read them there.
+  const readers = protectedHoldersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
+  const holders = protectedHoldersOf(histories.map(({ before }) => before));
+  // Users who lost the messages by an earlier move are recipients too, but could not read them here.
   const before =
     holders ?? subscribersAndReadersAmong(from.channelId, { kind: 'any', of: parts.map(recipientsAudience) });
-  // Who could not read the messages where they were comes by them by asking: to be told of the move is to be told of
-  // their past. So do guests, and everybody where messages come from a channel with protected history.
+  // Users who could not read the messages in the old place get no event, since it reveals their past: they find them when they
+  // fetch. The same holds for guests, and for all users where messages come from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };
   const known: Audience = { kind: 'content', channel: from.channelId };
   const receivers: Audience = holders ?? intersection({ kind: 'any', of: [before, there] }, known);
@@ -95,30 +95,30 @@ function together(messageId: MessageId, parts: readonly MovedMessages[]): readon
 }
 
 /**
- * A text is told to those who have the message that it is of, the move to all who have any of the messages.
+ * The edit is reported to users who have the edited message, the move to users who have any of the messages.
  *
- * @param edited of the message with the text, where its channel keeps its history
+ * @param edited the protected history of the edited message, where its channel has one
  */
 function updatedEvents(
   payload: ChangedPayload,
   audience: Audience,
   edited: ProtectedMessages | null | undefined,
 ): [ClientEvent, ...ClientEvent[]] {
-  const updated = (to: Audience, told: ChangedPayload): ClientEvent => {
-    return { type: 'update_message', audience: to, payload: { ...told } };
+  const updated = (to: Audience, reported: ChangedPayload): ClientEvent => {
+    return { type: 'update_message', audience: to, payload: { ...reported } };
   };
   if (!edited) return [updated(audience, payload)];
   const others: Audience = { kind: 'but', these: audience, not: edited.holders };
   return [updated(intersection(audience, edited.holders), payload), updated(others, { ...payload, edited: null })];
 }
 
-/** Who has any of the messages, where each of these keeps its history; null where one does not. */
-function keepersOf(kept: readonly (ProtectedMessages | null)[]): Audience | null {
+/** Users who have any of the messages, where all of them are in protected history; otherwise null. */
+function protectedHoldersOf(kept: readonly (ProtectedMessages | null)[]): Audience | null {
   const of = kept.flatMap((one) => one?.holders ?? []);
   return of.length > 0 && of.length === kept.length ? { kind: 'any', of } : null;
 }
 
-/** Who could read the messages where they were, and cannot where they are, loses them. */
+/** The deletion event for users who could read the messages in the old place and cannot in the new one. */
 function lostEvent(
   { messageIds, from, position }: MovedPayload,
   before: Audience,

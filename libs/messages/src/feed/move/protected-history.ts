@@ -1,15 +1,15 @@
 import type { Audience, MessageId, Position } from '@annals/kernel/domain';
 
-/** When messages came to a channel that shows people only what came to them, and who has any of them and can read it. */
+/** Messages of a channel with protected history: their arrival, and users who have any of them and can read the channel. */
 export interface ProtectedMessages {
   readonly holders: Audience;
   readonly arrived: ReadonlyMap<MessageId, Position>;
 }
 
-/** What is known of messages that one fact changed; both parts null where history is shared. */
+/** Protected history of the messages of one event; both parts are null where history is shared. */
 export interface ProtectedHistory {
-  /** In the channel where they are after the fact. */
+  /** In the channel where they are after the event. */
   readonly after: ProtectedMessages | null;
-  /** In the one they left for another. */
+  /** In the channel that they were moved from. */
   readonly before: ProtectedMessages | null;
 }

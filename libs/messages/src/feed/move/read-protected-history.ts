@@ -12,21 +12,21 @@ import type { MoveEvent } from './moves';
 import { wayOf } from './moves';
 import type { MessageActivity } from './message-activity';
 
-/** Messages with the place that they are asked about. */
+/** Messages in one place. */
 interface Asked {
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId;
 }
 
-/** Reads, by the positions of facts that moved messages or touched them, what channels with protected history keep. */
+/** Reads the protected history of messages that were moved, edited or reacted to, by the positions of the events. */
 export async function readProtectedHistory(
   reader: FeedReader,
-  touched: readonly MessageActivity[],
+  activities: readonly MessageActivity[],
   moves: readonly MoveEvent[],
   moved: ReadonlyMap<Position, MovedMessages>,
   places: Places,
 ): Promise<Map<Position, ProtectedHistory>> {
-  const inPlace = touched.flatMap(({ data: { messageId }, position }) => {
+  const inPlace = activities.flatMap(({ data: { messageId }, position }) => {
     const place = places.at(messageId, position)?.place;
     return place && 'topicId' in place ? [{ position, to: { ...place, messageIds: [messageId] }, from: null }] : [];
   });
@@ -40,24 +40,24 @@ export async function readProtectedHistory(
   const channels = [...new Set(asked.flatMap(({ from, to }) => [to.channelId, ...(from ? [from.channelId] : [])]))];
   const first = Math.min(...asked.map(({ position }) => position)) as Position;
   const { at } = await readChannelsAt(reader, channels, first);
-  const keeps = ({ channelId }: Asked, position: Position) =>
+  const isProtected = ({ channelId }: Asked, position: Position) =>
     at(channelId, position)?.historyPublicToSubscribers === false;
   const sides = asked.flatMap(({ position, from, to }) =>
-    [to, from].flatMap((side) => (side && keeps(side, position) ? [side] : [])),
+    [to, from].flatMap((side) => (side && isProtected(side, position) ? [side] : [])),
   );
-  const keptIn = await readKept(reader, sides);
+  const protectedIn = await readProtectedMessages(reader, sides);
   const kept = new Map<Position, ProtectedHistory>();
   for (const { position, from, to } of asked) {
     kept.set(position, {
-      after: keeps(to, position) ? keptIn(to, position) : null,
-      before: from && keeps(from, position) ? keptIn(from, (position - 1) as Position) : null,
+      after: isProtected(to, position) ? protectedIn(to, position) : null,
+      before: from && isProtected(from, position) ? protectedIn(from, (position - 1) as Position) : null,
     });
   }
   return kept;
 }
 
-/** Reads all that is asked of channels with protected history at once; how they were right after a position is told then. */
-async function readKept(
+/** Reads the facts of all messages at once; the result answers for each position. */
+async function readProtectedMessages(
   reader: FeedReader,
   sides: readonly Asked[],
 ): Promise<(asked: Asked, until: Position) => ProtectedMessages> {
@@ -70,7 +70,7 @@ async function readKept(
   );
   return ({ messageIds, channelId }, until) => {
     const arrived = new Map(messageIds.map((id) => [id, placements.arrivedAt(id, until)]));
-    // Reacting opens nothing where history is protected, and what was brought there concerns nobody any more.
+    // In protected history a reaction gives no access, and mentions and senders of messages that were moved there do not count.
     const people = new Set<UserId>();
     for (const [id, since] of arrived) {
       if (since === (id as number)) concerned.get(id)?.forEach((user) => people.add(user));

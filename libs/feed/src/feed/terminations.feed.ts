@@ -2,7 +2,7 @@ import { defineFeed, translate } from '@annals/kernel';
 import { ApiKeysRevoked, Deactivated } from '@annals/users';
 import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/terminations';
 
-/** What ends queues and polls; it comes after all that other contexts say (contract/realtime.md section 3). */
+/** Ends queues and polls, after the client events of all other contexts (contract/realtime.md section 3). */
 export const terminationsFeed = defineFeed({
   name: 'endings',
   // A worker ends the queues when it stores these, so it stores them all.

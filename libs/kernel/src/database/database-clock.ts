@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock, Instant } from '../domain/index';
 
-/** How often the difference to the database's clock is measured anew, in ms. */
+/** How often the difference to the clock of the database is measured, in ms. */
 const REFRESH_MS = 60_000;
 
 /** The database's clock, so that all processes agree on the time; between measurements this machine's clock carries it. */

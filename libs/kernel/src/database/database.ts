@@ -38,7 +38,7 @@ export const UNHURRIED_SQL = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in
 
 /** The database of a process: one TypeORM data source, whose pool everything else shares. */
 export class Database {
-  /** Hears every error that PostgreSQL answers on a connection of the pool; whoever asked gets it as well. */
+  /** Receives every error that PostgreSQL reports on a connection of the pool; the caller receives it as well. */
   onErrorAnswered: ((error: Error) => void) | null = null;
 
   private constructor(
@@ -118,7 +118,7 @@ export class Database {
 
   /**
    * @param begin statement that opens it
-   * @throws Error when PostgreSQL rolled back what it was told to commit
+   * @throws Error when PostgreSQL answered the COMMIT with a rollback
    */
   async transaction<T>(begin: string, run: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();

@@ -10,7 +10,7 @@ import { Erased, erasureAggregate } from './events';
 /** Orders carried out together, in one append for each organization among them. */
 const PAGE = 100;
 
-/** An event whose type erases, and which nobody has carried out yet. */
+/** An event whose type erases, and whose erasure is not done yet. */
 interface Order {
   readonly realmId: RealmId;
   readonly position: Position;

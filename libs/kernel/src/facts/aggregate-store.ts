@@ -17,7 +17,7 @@ interface Entry extends Versioned<unknown> {
   readonly bytesSince: number;
 }
 
-/** Folded aggregates, kept by stream and version and moved on by the events this process hears. */
+/** Folded aggregates by stream and version, advanced by the events that this process receives. */
 export class AggregateStore {
   private readonly entries: Section<Entry>;
   private readonly loading = new Map<RealmId, Map<string, object>>();
@@ -146,7 +146,7 @@ const counted = (folded: Omit<Entry, 'bytes' | 'bytesSince'>): Entry => ({
   bytesSince: 0,
 });
 
-/** Counted anew once it may have doubled: a large state is not walked through for each event. */
+/** Measured again once it may have doubled: a large state is not traversed for each event. */
 function movedOn(entry: Entry, event: Recorded): Entry {
   const { aggregate, bytes } = entry;
   const moved = { aggregate, state: aggregate.evolve(entry.state, event), version: event.version };

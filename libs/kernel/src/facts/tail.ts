@@ -4,7 +4,7 @@ import { Erased } from '../erasure/events';
 import { isUnknownVersion } from '../log/encoding/registry';
 import type { EventSource } from '../projections/running/event-source';
 
-/** Hears every event of a realm once, in order; `null` says that some were skipped, so nothing known is exact any more. */
+/** Receives every event of a realm once, in order; `null` means that events were skipped, so no cached fact is exact. */
 export type TailListener = (realmId: RealmId, events: readonly Recorded[] | null) => void;
 
 const PAGE = 2_000;
@@ -29,7 +29,7 @@ export class Tail {
     this.listeners.push(listener);
   }
 
-  /** Up to where the listeners have heard these realms; realms that nobody asked for yet are missing. */
+  /** The position up to which listeners received each realm; realms that were never requested are missing. */
   known(realms: readonly RealmId[]): Map<RealmId, Position> {
     const known = new Map<RealmId, Position>();
     for (const realmId of realms) {
@@ -44,7 +44,7 @@ export class Tail {
     return new Map(this.positions);
   }
 
-  /** Hands over what this process has just committed; no read is needed when nobody else wrote in between. */
+  /** Passes on a commit of this process; no read is needed when no other process wrote in between. */
   committed(realmId: RealmId, events: readonly Recorded[]): void {
     const first = events[0];
     const known = this.positions.get(realmId);
@@ -52,7 +52,7 @@ export class Tail {
     if (first.position === known + 1) this.hear(realmId, events);
   }
 
-  /** Resolves when the listeners have heard everything up to the position. */
+  /** Resolves when the listeners have received everything up to the position. */
   async reach(realmId: RealmId, position: Position): Promise<void> {
     if (!this.positions.has(realmId)) {
       // What was cached before the first fence may be of any age.
@@ -89,7 +89,7 @@ export class Tail {
   }
 
   private hear(realmId: RealmId, events: readonly Recorded[]): void {
-    // What a newer release changed cannot be told from its event: everything is read again.
+    // The effect of an event of a newer release is not known here: everything is read again.
     const isReadable = !events.some(({ type }) => isUnknownVersion(type));
     this.notify(realmId, isReadable ? events : null);
     // Cached facts may rest on text that was erased.

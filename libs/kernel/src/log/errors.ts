@@ -1,4 +1,4 @@
-/** The append rested on something that no longer holds: decide anew. Nothing was written. */
+/** The append depended on something that no longer holds: decide again. Nothing was stored. */
 export class Conflict extends Error {
   override readonly name = 'Conflict';
 
@@ -23,7 +23,7 @@ export class ShuttingDown extends Overloaded {
   }
 }
 
-/** The connection broke during a commit, and for minutes nobody could be asked whether it took effect. */
+/** The connection broke during a commit, and for minutes the database could not be asked whether it took effect. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }

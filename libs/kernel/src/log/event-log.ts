@@ -21,7 +21,7 @@ export class EventLog {
     readonly registry: EventRegistry,
     /** Left out by those who remember nothing. */
     private readonly history: Pick<History, 'ensureSame' | 'ensureHeld'> | null = null,
-    /** Is told which read models were live when heads or pages were read. */
+    /** Receives the edition of the read models that were live when heads or pages were read. */
     private readonly models: Pick<LiveModels, 'note'> | null = null,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/index';
 
-/** What a job carries: ids, never content. Whoever works on it reads the state anew. */
+/** The payload of a job: ids, never content. Its processor reads the current state. */
 export type JobData = Readonly<Record<string, string | number>>;
 
 /** A job as its handler gets it. */

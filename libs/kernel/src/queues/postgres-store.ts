@@ -39,7 +39,7 @@ export class PostgresStore implements QueueStore {
   private constructor({ connectionString }: PostgresStoreOptions) {
     this.pool = new Pool({
       connectionString,
-      // Jobs may be lost; nobody waits for the disk.
+      // Jobs may be lost: the commit does not wait for the disk.
       options: `-c synchronous_commit=off -c search_path=${SCHEMA}`,
       application_name: 'annals-queues',
       max: STATEMENT_CONNECTIONS,

@@ -9,7 +9,7 @@ export interface QueueFigures {
   readonly name: string;
   /** Null while the store of the jobs is away. */
   readonly counts: QueueCounts | null;
-  /** Age in milliseconds of the oldest that is due and not done: 0 when nothing is, null when nobody can tell. */
+  /** Age in ms of the oldest job that is due and not done; 0 without one, null when it cannot be read. */
   readonly oldestDueMs: number | null;
   /** The dead letters of the queue, where it has them; the count is null when it cannot be read. Part of `annals status --json`. */
   readonly givenUp?: { readonly count: number | null; readonly listedBy: string };
@@ -28,7 +28,7 @@ export interface QueueFiguresDeps {
   readonly queues: () => Promise<Queues>;
 }
 
-/** Whoever asks for figures must not hang with a store that does. */
+/** Figures must be answered although the store of the jobs hangs. */
 const PATIENCE_MS = 2_000;
 
 /** Figures of every queue. What cannot be read in time is null and takes nothing else along. */

@@ -222,7 +222,7 @@ export class Queues {
     await this.reachable(name).obliterate({ force: true });
   }
 
-  /** Waits for the jobs under way, then lets go. What is added from now on is missed. */
+  /** Waits for the running jobs, then closes the connections. Jobs that are added from now on are lost. */
   close(): Promise<void> {
     this.closing ??= this.drain();
     return this.closing;

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
  * What a connection is for:
  * - `request`: somebody waits, so a command fails at once while Redis is away;
  * - `worker`: commands wait for Redis for as long as it takes, as BullMQ wants it;
- * - `subscriber`: its owner subscribes anew on every `ready`, so it learns of each gap.
+ * - `subscriber`: its owner subscribes again on every `ready`, so it notices each gap.
  */
 export type RedisRole = 'request' | 'worker' | 'subscriber';
 

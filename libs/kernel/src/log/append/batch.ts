@@ -155,13 +155,13 @@ function place(registry: EventRegistry, append: Append, head: Head, versions: Ma
   });
 }
 
-/** What the caller of an append is told. */
+/** The result for the caller of an append. */
 export function appended(placed: Placed): Appended {
   const events = placed.events.map(({ recorded }) => recorded);
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
 }
 
-/** What a batch tells each realm, in order. */
+/** The events of a batch by realm, in order. */
 export function eventsByRealm({ placed }: Plan): Map<RealmId, Recorded[]> {
   const byRealm = new Map<RealmId, Recorded[]>();
   for (const { append, events } of placed) {

@@ -6,10 +6,10 @@ import { realmOf, restedOn } from './batch';
 
 /** Streams whose version a lane remembers: those of the accounts, topics and channels that it met most recently. */
 const MAX_STREAMS = 50_000;
-/** Batches in a row in which nobody else wrote to a realm, after which a lane counts on that. */
+/** Batches in a row without a write of another process to a realm, after which a lane assumes that there is none. */
 const ALONE_AFTER = 8;
 
-/** A version that a stream has if an append is right; nobody has looked yet. */
+/** The version that a stream has if the assumption of an append holds; it was not read. */
 export interface Supposed {
   readonly realmId: RealmId;
   readonly stream: string;

@@ -11,7 +11,7 @@ export interface StoredEvent extends Metadata {
   readonly type: string;
   readonly v: number;
   readonly dataText: string;
-  /** Null when the event never had a sealed part, or when it was erased: the commitment tells which. */
+  /** Null when the event never had a sealed part, or when it was erased: only then there is a commitment. */
   readonly sealedText: string | null;
   readonly salt: Buffer | null;
   readonly commitment: Buffer | null;
@@ -115,7 +115,7 @@ export class EventRegistry {
     return this.definitions.has(stored.type) ? this.decode(stored) : undecoded(stored, stored.type);
   }
 
-  /** The same without an error: a newer version of a known type gets a type that nobody knows (`isUnknownVersion`). */
+  /** The same without an error: a newer version of a known type gets a type that no code knows (`isUnknownVersion`). */
   decodeAny(stored: StoredEvent): Recorded {
     const known = this.definitions.get(stored.type);
     return known && stored.v > known.v

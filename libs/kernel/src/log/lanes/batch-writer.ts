@@ -18,7 +18,7 @@ const MAX_TRIES = 5;
 /** First pause before another try, doubled each time. */
 const RETRY_MS = 25;
 
-/** Hears what was true under the lock and what was made of it, after a commit. */
+/** Receives, after a commit, the state that was read under the lock and the plan that was stored. */
 export type OnLooked = (locked: Locked, plan: Plan) => void;
 
 export interface Attempt {

@@ -20,7 +20,7 @@ const PATIENCE_MS = 1_000;
  * waits until the old transaction has ended, and looks. Until it knows it goes on asking; guessing could write the batch
  * twice. When the batch was not stored it never will be: see `LATER`.
  *
- * @throws OutcomeUnknown when nobody answers
+ * @throws OutcomeUnknown when the database does not answer
  */
 export async function tookEffect(connection: LaneConnection, plan: Plan): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
@@ -51,7 +51,7 @@ async function look(client: Client, plan: Plan): Promise<boolean> {
   if (opened.length > 0) await client.query(OPEN_REALMS, [opened]);
   await client.query(LOCK_HEADS, [realms]);
   const written = plan.placed.flatMap(({ events }) => events)[0]?.recorded;
-  // Secrets alone cannot be told from those of before; to write them again changes nothing.
+  // Secrets alone cannot be distinguished from earlier ones; to store them again changes nothing.
   const found =
     written &&
     (await client.query('SELECT 1 FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3', [

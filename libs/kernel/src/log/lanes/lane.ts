@@ -181,7 +181,7 @@ export class Lane {
     this.queue.putBack(held);
   }
 
-  /** Whether the error was no append's fault, and all callers were told of it. */
+  /** Whether the error was not caused by an append, and all callers received it. */
   private async refused(writer: BatchWriter, batch: readonly Waiting[], error: unknown): Promise<boolean> {
     let refusal = error as Error;
     if (refusesWrites(error)) {

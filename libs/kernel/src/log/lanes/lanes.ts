@@ -8,7 +8,7 @@ import { WriteTrouble } from './write-trouble';
 
 /** The lanes of a process: each realm has its own for as long as the process lives. */
 export class Lanes {
-  /** Hears how many seconds each append took, be it stored or refused; for metrics. */
+  /** Receives how long each append took, in s, stored or refused; for metrics. */
   onSettled: ((seconds: number) => void) | null = null;
   private readonly lanes: readonly Lane[];
   private readonly writeTrouble: WriteTrouble;
@@ -25,7 +25,7 @@ export class Lanes {
     return this.writeTrouble.reason;
   }
 
-  /** Hears an error that somebody else of the process was answered: a database that takes no writes takes none from lanes. */
+  /** Receives errors of other connections of the process: a database that refuses their writes refuses those of lanes. */
   heard(error: Error): void {
     if (refusesWrites(error)) this.writeTrouble.refused(error);
   }

@@ -2,16 +2,16 @@
 const BATCH_MS = 500;
 /** A statement of an append that is written alone on its lane. */
 const ALONE_MS = 200;
-/** A statement of an append that holds up nobody. */
+/** A statement of an append that delays no other append. */
 const MOST_MS = 30_000;
 /** Appends in a row that took too long even alone, after which it is PostgreSQL that is slow, and no append. */
 export const SLOW_IN_A_ROW = 3;
 
-/** How long statements may take. Whoever is slow is told so after less than twice the longest time. */
+/** How long statements may take. A slow append is refused after less than twice the longest time. */
 export class Patience {
   private current: number;
 
-  /** @param mostMs for a statement that holds up nobody, in ms */
+  /** @param mostMs for a statement that delays no other append, in ms */
   constructor(readonly mostMs = MOST_MS) {
     this.current = this.leastMs;
   }

@@ -6,7 +6,7 @@ import { MAX_LOCK_MS } from '../lanes/lane-connection';
 /** What becomes of heads that somebody else holds, see `lockAndRead`. */
 export type Busy = 'wait' | 'pass over' | RealmId;
 
-/** Longer than batches take; whoever holds a head for longer is slow. */
+/** Longer than batches take; a transaction that holds a head for longer is slow. */
 const MOMENT_MS = 100;
 
 export const waitFor = (realmId: RealmId): PipelinedStatement[] => [
@@ -15,7 +15,7 @@ export const waitFor = (realmId: RealmId): PipelinedStatement[] => [
   { name: 'lane-no-moment', text: `SET LOCAL lock_timeout = ${MAX_LOCK_MS}`, values: [] },
 ];
 
-/** Waits for whoever opens one of them. */
+/** Waits for other transactions that open one of them. */
 export const OPEN_REALMS = 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING';
 /** With the realms' ids; in this order everywhere, or two lanes could wait for each other. */
 export const LOCK_HEADS =

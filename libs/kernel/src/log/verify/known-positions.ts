@@ -2,14 +2,14 @@ import type { ClientBase, Pool } from 'pg';
 import { isUndefinedTable } from '../../database/sql-states';
 import type { Position, RealmId } from '../../domain/index';
 
-/** The newest position that somebody beside the log has heard of. */
+/** The newest position that a read model, a reader or a queue knows. */
 export interface KnownPosition {
   /** As an operator knows it: the name of a follower, a table. */
   readonly who: string;
   readonly position: Position;
 }
 
-/** Says what somebody has heard of in a realm at most; null for nothing. */
+/** Reads the newest position that a context's state knows in a realm; null for none. */
 export type KnownBeside = (client: Pool | ClientBase, realmId: RealmId) => Promise<KnownPosition | null>;
 
 /**
@@ -17,7 +17,7 @@ export type KnownBeside = (client: Pool | ClientBase, realmId: RealmId) => Promi
  * nobody knows more than the head, so this tells of events that were cut off together with the head's row.
  *
  * @param beside what contexts keep
- * @returns null when nobody has heard of anything
+ * @returns null when no position is known
  */
 export async function newestKnown(
   client: Pool | ClientBase,
@@ -32,7 +32,7 @@ export async function newestKnown(
   return newest;
 }
 
-/** All realms that the log or its followers have heard of, whether or not their head's row is still there. */
+/** All realms that the log or its followers know, whether or not the row of their head still exists. */
 export async function realmsKnown(client: Pool | ClientBase): Promise<RealmId[]> {
   const { rows } = await client.query<{ realm_id: RealmId }>(
     `WITH RECURSIVE stored(realm_id) AS (
@@ -87,7 +87,7 @@ async function newestIn(
     const position = rows[0]?.position ?? null;
     return position === null ? null : { who: `the table ${table}`, position };
   } catch (error) {
-    // A version that nobody uses any more may go meanwhile.
+    // A version that no process uses may be dropped meanwhile.
     if (isUndefinedTable(error)) return null;
     throw error;
   }

@@ -209,7 +209,7 @@ export class BackgroundRunner {
     }
   }
 
-  /** Takes on realms that nobody follows any more, and lets go of those that are somebody else's now. */
+  /** Takes over realms that no process follows, and releases realms that another process follows now. */
   private async beat(): Promise<void> {
     if (!(await this.membership.beat())) return;
     for (const realmId of this.heads.keys())

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Position, RealmId, Recorded } from '../../domain/index';
 
-/** What tells an event that was read from any other that may come to stand at its position after a restore. */
+/** Identifies an event, also against another one that has its position after a restore. */
 export type ReadEvent = Pick<Recorded, 'realmId' | 'position' | 'commandId'>;
 
 /** What followers of the log need of it. Reads go through the given client, or through the pool. */

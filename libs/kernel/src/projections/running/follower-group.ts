@@ -219,7 +219,7 @@ export class FollowerGroup {
     try {
       const runs = parts.map(({ one, move }) => ({ move, run: one.consumer.prepare(events) }));
       const moved = await database.transaction(BEGIN_PAGE, async (client) => {
-        // First, because it locks: whoever comes second waits here and then finds the checkpoints moved.
+        // First, because it locks: a second follower waits here and then finds the checkpoints moved.
         const advanced = await advanceAll(
           client,
           parts.map(({ move }) => move),

@@ -11,7 +11,7 @@ import { PageFollower } from './page-follower';
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
 
-/** A follower that hears nothing writes its checkpoint all the same after so many events, or so many looks at the heads. */
+/** A follower stores its checkpoint after so many events that do not concern it, or so many reads of the heads. */
 const LAZY_EVENTS = 1_000;
 const LAZY_LOOKS = 5;
 

@@ -111,7 +111,7 @@ export class PageFollower {
     const run = this.consumer.prepare(events);
     const { database, clock } = this.deps;
     const applied = await database.transaction(begin, async (client) => {
-      // First, because it locks: whoever comes second waits here and then finds the checkpoint moved.
+      // First, because it locks: a second follower waits here and then finds the checkpoint moved.
       const move = { realmId, from, to, commandId: last?.commandId ?? null };
       if (!(await advance(client, this.generation, move, clock.now()))) return false;
       await run(client);

@@ -1,6 +1,6 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { MessageFixture, term } from '../../support/requests/correspondence';
+import { MessageFixture, term } from '../../support/requests/message-fixture';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 

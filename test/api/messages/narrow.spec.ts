@@ -1,4 +1,4 @@
-import { MessageFixture, term } from '../../support/requests/correspondence';
+import { MessageFixture, term } from '../../support/requests/message-fixture';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 

@@ -7,7 +7,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
 import { readActiveDevices, readLegacyTokens } from '../read/devices';
 import { Bouncer, BouncerFailure } from './bouncer';
-import { encryptedFor } from './locking';
+import { encryptedFor } from './encryption';
 import { Registrations } from './registrations';
 
 /** INTERFACE.md 4.21 */

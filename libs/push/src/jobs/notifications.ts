@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { PushRequest } from '../application/bouncer';
 import { Bouncer } from '../application/bouncer';
-import { encryptedFor } from '../application/locking';
+import { encryptedFor } from '../application/encryption';
 import type { MentionedReader, Home } from '../application/payloads';
 import { messagePayload, removalPayload } from '../application/payloads';
 import { Registrations } from '../application/registrations';

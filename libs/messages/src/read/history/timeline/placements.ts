@@ -142,22 +142,14 @@ export async function readOwnMoves(
   realmId: RealmId,
   ids: readonly MessageId[],
 ): Promise<ReadonlyMap<MessageId, readonly Ended<TopicId>[]>> {
-  const moves = new Map<MessageId, Ended<TopicId>[]>();
-  if (ids.length === 0) return moves;
-  const { rows } = await client.query<Ended<TopicId> & { ids: string }>({
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<Ended<TopicId> & { id: MessageId }>({
     name: 'messages-own-moves',
-    text: `SELECT position AS until, topic_id AS place, json_agg(message_id)::text AS ids FROM view.message_moves
-      WHERE realm_id = $1 AND message_id = ANY($2::int8[]) GROUP BY position, topic_id ORDER BY position`,
+    text: `SELECT message_id AS id, position AS until, topic_id AS place FROM view.message_moves
+      WHERE realm_id = $1 AND message_id = ANY($2::int8[]) ORDER BY message_id, position`,
     values: [realmId, ids],
   });
-  for (const { ids: moved, ...ended } of rows) {
-    for (const id of JSON.parse(moved) as MessageId[]) {
-      const known = moves.get(id);
-      if (known) known.push(ended);
-      else moves.set(id, [ended]);
-    }
-  }
-  return moves;
+  return grouped(rows, ({ id }) => id);
 }
 
 /** Reads in which channels topics were, topics that ended included. */

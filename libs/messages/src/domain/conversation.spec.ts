@@ -4,12 +4,12 @@ import { conversationAggregate, conversationKey, openConversation, participants 
 const ids = (...all: number[]) => all as UserId[];
 const digest = (text: string) => `d${text.length}`;
 
-it('is the same for the same people, whoever writes and however they are listed', () => {
+it('is the same for the same users, whatever the sender and order', () => {
   expect(participants(2 as UserId, ids(10, 1, 2, 10))).toEqual([1, 2, 10]);
   expect(participants(2 as UserId, [])).toEqual([2]);
 });
 
-it('has a stream named by its people, or by their digest when they are many', () => {
+it('has a stream named by its users, or by their digest when there are many', () => {
   expect(conversationAggregate.stream(conversationKey(ids(1, 2, 10), digest))).toBe('conversation-1,2,10');
   const many = ids(...Array.from({ length: 80 }, (_, n) => n + 100));
   expect(conversationKey(many, digest)).toBe('d319');

@@ -29,7 +29,7 @@ const rules = (more: Partial<DeletionRules> = {}): DeletionRules => ({
 });
 const later = (ms: number) => (sentAt + ms) as Instant;
 
-describe('whether somebody may delete a message', () => {
+describe('permission to delete a message', () => {
   const verdict = (
     by: ReturnType<typeof person>,
     given: Partial<DeletionRules>,
@@ -55,7 +55,7 @@ describe('whether somebody may delete a message', () => {
     ['the owner of another bot', false, () => verdict(baker(bob), { organization: own }, later(0), 9 as UserId)],
   ])('%s: %s', (_who, may, asked) => expect(asked()).toBe(may));
 
-  it('keeps to the limit for one’s own alone', () => {
+  it('has a time limit for the user’s own messages only', () => {
     const limited = { organization: { any: NOBODY, own: EVERYONE }, limitSeconds: 60 };
     expect(verdict(person(ann), limited, later(60_000))).toBe(true);
     expect(verdict(person(ann), limited, later(60_001))).toBe(false);
@@ -64,19 +64,19 @@ describe('whether somebody may delete a message', () => {
   });
 });
 
-describe('whether somebody may delete topics', () => {
+describe('permission to delete topics', () => {
   it.each(Object.entries(Roles))('%s', (_name, role) => {
     expect(mayDeleteTopics({ role }).allowed).toBe(role <= Roles.administrator);
   });
 });
 
 describe('a deletion', () => {
-  it('names messages and their place', () => {
+  it('has the messages and their place', () => {
     const deleted = deleteMessages([message(7), message(9)], false);
     expect(deleted.data).toEqual({ place: inTopic, messageIds: [7, 9] });
   });
 
-  it('keeps when they came, where that decides who knew of them', () => {
+  it('has their arrival where history is protected', () => {
     const deleted = deleteMessages([message(7), message(9, { arrived: 12 as Position })], true);
     expect(deleted.data).toMatchObject({ messageIds: [7, 9], arrived: [7, 12] });
   });
@@ -87,10 +87,10 @@ describe('a deletion', () => {
 describe('the end of a topic', () => {
   const topic = { id: inTopic.topicId, channelId: inTopic.channelId, name: 'Lunch', since: 0 as Position };
 
-  it('says which it was', () => {
+  it('has the topic', () => {
     expect(endTopic(topic)).toMatchObject([{ data: { topicId: 4, channelId: 3 }, sealed: { name: 'Lunch' } }]);
     expect(endTopic({ ...topic, name: null })).toMatchObject([{ sealed: { name: '' } }]);
   });
 
-  it('comes once', () => expect(endTopic(null)).toEqual([]));
+  it('is recorded once', () => expect(endTopic(null)).toEqual([]));
 });

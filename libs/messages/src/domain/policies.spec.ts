@@ -35,7 +35,7 @@ const ownedBy = (isSubscribed: boolean, ...groups: GroupId[]) => ({
 const PRIVATE = { inviteOnly: true, historyPublicToSubscribers: false };
 const SHARED = { inviteOnly: true };
 
-describe('what lets somebody into a channel', () => {
+describe('access to a channel', () => {
   it.each<[string, Partial<PostingChannel>, Partial<Poster>, unknown]>([
     ['a member into a public one', {}, {}, { kind: 'open' }],
     ['a guest into a public one', {}, { sender: guest }, null],
@@ -102,7 +102,7 @@ describe('posting', () => {
   });
 });
 
-describe('typing where others see it', () => {
+describe('typing notifications', () => {
   const NOT_THERE = 'Invalid channel ID';
   it.each<[string, Partial<PostingChannel>, Partial<Poster>, string]>([
     ['is for a member in a public channel', {}, {}, 'allowed'],
@@ -126,7 +126,7 @@ describe('typing where others see it', () => {
   });
 });
 
-describe('writing directly', () => {
+describe('direct messages', () => {
   const rules = { permission: EVERYONE, initiator: EVERYONE, nobody: NOBODY };
   const to = (id: number, different: Partial<Recipient> = {}): Recipient => ({
     ...person(id),
@@ -140,12 +140,12 @@ describe('writing directly', () => {
     return verdict.allowed ? 'allowed' : verdict.because.message;
   };
 
-  it('reaches active people only', () => {
+  it('need active recipients', () => {
     expect(write([to(2), to(3, { isActive: false })])).toMatch(/'user3@example.com' is no longer/);
     expect(write([to(3, { isActive: false })], {}, true, true)).toMatch(/no longer/);
   });
 
-  it('is always allowed to oneself, to bots and from bots', () => {
+  it('are always allowed to oneself, to bots and from bots', () => {
     const strict = { permission: NOBODY, initiator: NOBODY };
     expect(write([], strict)).toBe('allowed');
     expect(write([to(2, { botType: 1 })], strict)).toBe('allowed');
@@ -153,12 +153,12 @@ describe('writing directly', () => {
     expect(write([to(2), to(3, { botType: 1 })], strict)).toMatch(/disabled/);
   });
 
-  it('needs one participant with the permission', () => {
+  it('need one participant with the permission', () => {
     expect(write([to(2)], { permission: STAFF })).toMatch(/does not include/);
     expect(write([to(2, { groups: new Set([STAFF]) })], { permission: STAFF })).toBe('allowed');
   });
 
-  it('needs the right to begin, unless it has begun', () => {
+  it('need the permission to start a conversation, unless it is open', () => {
     expect(write([to(2)], { initiator: STAFF })).toMatch(/initiate/);
     expect(write([to(2)], { initiator: STAFF }, true)).toBe('allowed');
   });
@@ -172,14 +172,14 @@ describe('mentioning many users', () => {
     return verdict.allowed ? 'allowed' : verdict.because.code;
   };
 
-  it('by a channel wildcard is for some in channels with more than fifteen', () => {
+  it('by a channel wildcard needs a permission in channels with more than fifteen subscribers', () => {
     expect(mention({ channelWildcard: true })).toBe('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
     expect(mention({ channelWildcard: true }, { subscribers: 15 })).toBe('allowed');
     expect(mention({ channelWildcard: true }, {}, person(2, 400, STAFF))).toBe('allowed');
     expect(mention({})).toBe('allowed');
   });
 
-  it('by a topic wildcard is for some in topics with more than fifteen', () => {
+  it('by a topic wildcard needs a permission in topics with more than fifteen participants', () => {
     const participants = (count: number) => ({
       topicWildcard: true,
       participantIds: Array.from({ length: count }, (_, n) => n as UserId),
@@ -189,7 +189,7 @@ describe('mentioning many users', () => {
     expect(mention(participants(15))).toBe('allowed');
   });
 
-  it('by a group is for those the group lets', () => {
+  it('by a group needs the permission of the group', () => {
     expect(mention({}, { mayMentionGroups: false })).toBe('BAD_REQUEST');
     expect(mention({}, { mayMentionGroups: true })).toBe('allowed');
   });

@@ -18,13 +18,13 @@ function taking(counted: { total: number; going: number }, left: readonly number
   return contexts.portions({ actor } as Work, { found, reach } as unknown as MoveContext);
 }
 
-describe('what a move takes of a topic', () => {
-  it('is counted anew when messages of it are deleted meanwhile', async () => {
+describe('the part of a topic that moves', () => {
+  it('is counted again when its messages are deleted meanwhile', async () => {
     await expect(taking({ total: 9, going: 8 }, [])).rejects.toThrow(Conflict);
     await expect(taking({ total: 9, going: 2 }, [5])).rejects.toThrow(Conflict);
   });
 
-  it('may be more by what came meanwhile', async () => {
+  it('may include messages that were sent meanwhile', async () => {
     expect(await taking({ total: 9, going: 2 }, [5, 6, 7])).toMatchObject([{ listed: [5, 6, 7] }]);
     expect(await taking({ total: 9, going: 9 }, [])).toMatchObject([{ listed: [] }]);
   });

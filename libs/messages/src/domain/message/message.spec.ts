@@ -38,7 +38,7 @@ const history = (...facts: MessageEvent[]) =>
 
 const sent = send({ place, senderId: alice, text: text('hello'), readBySender: true, echo: null });
 
-test('a message is told by its event: who, where, what, and the id that its position gives it', () => {
+test('the event of a message has sender, place and text; its position is the id', () => {
   expect(sent).toEqual({
     type: 'messages.MessageSent',
     data: { place, senderId: alice, ...facts, readBySender: true },
@@ -47,14 +47,14 @@ test('a message is told by its event: who, where, what, and the id that its posi
   expect(history(sent)).toEqual({ id: 42, senderId: alice, place, content: 'hello', sentAt });
 });
 
-test('a queue that wants its message back is named, and nothing else is', () => {
+test('the event has the queue that receives the id of its draft', () => {
   const echo = { queueId: 'q', localId: '12.01' };
   expect(send({ place, senderId: alice, text: text('x'), readBySender: false, echo }).data.echo).toEqual(echo);
   expect('echo' in sent.data).toBe(false);
 });
 
 describe('replacing the text', () => {
-  it('gives one fact, and none when the text is the same', () => {
+  it('appends one event, and none when the text is the same', () => {
     const message = history(sent);
     expect(editContent(message, text('hello'))).toEqual([]);
     expect(editContent(message, text('bye'))).toEqual([
@@ -75,12 +75,12 @@ describe('replacing the text', () => {
     expect(may(bob, 0)).toBe(false);
   });
 
-  it('is given no seconds beyond the limit where somebody only tells that they edit', () => {
+  it('has no grace period for typing notifications of edits', () => {
     const told = (seconds: number) => mayEditContent(history(sent), { userId: alice }, rules, at(seconds), 0).allowed;
     expect([told(600), told(600.001)]).toEqual([true, false]);
   });
 
-  it('follows the organization: no editing at all, or without a limit', () => {
+  it('may be turned off or unlimited by the organization', () => {
     expect(may(alice, 0, { allowEditing: false })).toBe(false);
     expect(may(alice, 1e9, { limitSeconds: null })).toBe(true);
   });
@@ -97,7 +97,7 @@ describe('replacing the text', () => {
   });
 });
 
-test('an erased text is gone from what rules see', () => {
+test('an erased text is not in the state', () => {
   const erased = { ...recorded(sent, 1), sealed: 'erased' } as Recorded<MessageEvent>;
   expect(fold(messageAggregate, [erased])).toMatchObject({ id: 42 as MessageId, content: null });
 });

@@ -5,7 +5,7 @@ const ann = { userId: 5 as UserId, fullName: 'Ann Example' };
 const plans = { id: 7 as ChannelId, name: 'plans' };
 
 describe('a notice', () => {
-  it('names people, channels and groups, and knows what the names mean', () => {
+  it('has names of users, channels and groups with their meaning', () => {
     const text = notice`${person(ann)} made ${channel(plans)} for ${group(3 as GroupId, 'role:members', 'Members')}.`;
     expect(text.content).toBe('@_**Ann Example|5** made #**plans** for @_*role:members*.');
     expect(text.names).toEqual({
@@ -21,7 +21,7 @@ describe('a notice', () => {
     expect(names.channels.map(({ written }) => written)).toEqual(['plans', 'lunch']);
   });
 
-  it('links to topics, by a message where there is one', () => {
+  it('links to topics, with a message if there is one', () => {
     const text = notice`From ${topicOf(plans, 'lunch')} to ${topicOf(plans, 'dinner', 42 as MessageId)}.`;
     expect(text.content).toBe('From #**plans>lunch** to #**plans>dinner**.');
     expect(text.names.topics).toEqual([{ channelId: 7, written: 'dinner', messageId: 42 }]);
@@ -29,26 +29,26 @@ describe('a notice', () => {
     expect(topicOf(plans, 'a*b', 42 as MessageId).names).not.toHaveProperty('topics');
   });
 
-  it('keeps what the names in words of others meant', () => {
+  it('keeps the meaning of names in included texts', () => {
     const emoji = [{ name: 'mascot', file: 'm.png' }];
     const said = { content: ':mascot:', names: { users: [], groups: [], channels: [], emoji } };
     expect(notice`${person(ann)} said ${said}`.names.emoji).toEqual(emoji);
   });
 
-  it.each(['a*b', 'a>b', '`a`', '@**all**'])('shows a name that no link can hold as it is: %s', (name) => {
+  it.each(['a*b', 'a>b', '`a`', '@**all**'])('shows a name that a link cannot contain as code: %s', (name) => {
     const { content, names } = channel({ ...plans, name });
     expect(content).toBe(code(name));
     expect(names.channels).toEqual([]);
     expect(content.slice(1, -1)).not.toContain('`');
   });
 
-  it('names somebody by id alone where the name would end the mention', () => {
+  it('mentions a user by id alone if the name would end the mention', () => {
     const odd = { ...ann, fullName: 'Ann **' };
     expect(person(odd).content).toBe('@_**|5**');
     expect(person(odd).names.users).toEqual([{ id: 5, userId: 5, fullName: 'Ann **' }]);
   });
 
-  it('quotes words in a block that they cannot end', () => {
+  it('quotes a text in a block that it cannot end', () => {
     expect(quote('as it was')).toBe('```quote\nas it was\n```');
     expect(quote('```` is a fence')).toBe('`````quote\n```` is a fence\n`````');
   });

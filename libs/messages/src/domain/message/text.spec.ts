@@ -11,12 +11,12 @@ describe('the text of a message', () => {
     expect(editedContent(written)).toBe(stored);
   });
 
-  it.each(['', '  ', '\n \n'])('that is blank is refused when sent, and says so when edited: %j', (written) => {
+  it.each(['', '  ', '\n \n'])('is refused if blank when sent, and replaced when edited: %j', (written) => {
     expect(() => sentContent(written)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }) as Error);
     expect(editedContent(written)).toBe('(deleted)');
   });
 
-  it('is cut by code points, and says so', () => {
+  it('is cut by code points, with a mark', () => {
     const long = '😀'.repeat(MAX_MESSAGE_LENGTH);
     expect(sentContent(long)).toBe(long);
     const cut = [...sentContent(`${long}x`)];

@@ -69,7 +69,7 @@ describe('limits of moving', () => {
     for (const role of [100, 200, 300] as const) expect(limitOf(one, { role }, limited)).toBeNull();
   });
 
-  it('refuse with what could be moved instead', () => {
+  it('refuse with the messages that could be moved instead', () => {
     const old = facts({ rules: limited, sentAt: (AT - 80 * SECOND - 1) as Instant });
     const verdict = mayBeNamed(renamed, old, AT);
     expect(verdict).toMatchObject({
@@ -87,7 +87,7 @@ describe('limits of moving', () => {
     expect(mayBeNamed(resolved, old, AT).allowed).toBe(true);
   });
 
-  it('refuse the whole topic for what is too old of it', () => {
+  it('refuse the whole topic if some of it is too old', () => {
     const all = (one: MoveRequest) => mayBeMoved({ ...one, mode: 'change_all' }, facts({ rules: limited }), AT);
     expect([renamed, moved, both, resolved].map((one) => codeOf(all(one)))).toEqual([
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
@@ -104,13 +104,13 @@ describe('the order of refusals', () => {
   const closed = channel({ canSend: NOBODY, canCreateTopic: NOBODY, topicsPolicy: 'empty_topic_only' });
   const messageOf = (verdict: ReturnType<typeof mayBeNamed>) => (verdict.allowed ? null : verdict.because.message);
 
-  it('asks for the policy of the topic before the permission, and for that before the age', () => {
+  it('is topics policy, permission, age', () => {
     const late = { sentAt: 0 as Instant, rules: { ...rules, canMoveBetweenTopics: NOBODY, betweenTopicsSeconds: 1 } };
     expect(messageOf(mayBeNamed(renamed, facts({ ...late, target: closed }), AT))).toMatch(/general chat/i);
     expect(messageOf(mayBeNamed(renamed, facts(late), AT))).toMatch(/permission/);
   });
 
-  it('asks for the way out, then for the way in, then for the age, then for a new topic', () => {
+  it('is leaving the channel, posting in the target, age, new topic', () => {
     const target = channel({ canSend: NOBODY, canCreateTopic: NOBODY });
     const late = { sentAt: 0 as Instant, targetExists: false };
     const limited = { ...rules, betweenChannelsSeconds: 1 };

@@ -74,7 +74,7 @@ describe('the move that a request asks for', () => {
     expect(result?.togglesResolved).toBe(toggles);
   });
 
-  it('reaches as far as it says', () => {
+  it('has the range of ids of its mode', () => {
     const reach = (mode: MessagePatch['mode']) => idRangeOf({ mode, messageId: id(5) });
     expect(reach('change_one')).toMatchObject({ first: 5, last: 5 });
     expect(reach('change_later')).toMatchObject({ first: 5, last: Number.MAX_SAFE_INTEGER });
@@ -109,7 +109,7 @@ describe('a move', () => {
     expect(listedPart({ total: 200_000, going: 120_000 })).toBe('going');
   });
 
-  it('takes a topic as a whole', () => {
+  it('moves a topic as a whole', () => {
     expect(facts([portion(7, 4, 4)])).toEqual([
       {
         topicId: 7,
@@ -120,12 +120,12 @@ describe('a move', () => {
     ]);
   });
 
-  it('says when the new name is the empty one, which must be known after names are gone', () => {
+  it('records that the new name is empty, which must be known after names were erased', () => {
     const toEmpty = { ...plan, to: { channelId: here, name: '' } };
     expect(facts([portion(7, 4, 4)], null, toEmpty)).toMatchObject([{ data: { unnamed: true } }]);
   });
 
-  it('takes some messages out, into a topic that is begun with the oldest of them', () => {
+  it('moves some messages to a topic that starts with the oldest of them', () => {
     expect(facts([portion(7, 9, 2, [5, 8]), portion(8, 9, 1, [4])])).toMatchObject([
       { topicId: 90, type: 'messages.TopicStarted', data: { topicId: 90, channelId: there, firstMessageId: 4 } },
       {
@@ -142,11 +142,11 @@ describe('a move', () => {
     ]);
   });
 
-  it('adds them to a topic that is there', () => {
+  it('adds them to an existing topic', () => {
     expect(facts([portion(7, 9, 1, [5])], topic(33))).toMatchObject([{ topicId: 7, data: { to: { topicId: 33 } } }]);
   });
 
-  it('leaves the few that stay in a topic of the old name', () => {
+  it('puts the few that stay into a topic with the old name', () => {
     expect(facts([portion(7, 9, 8, [3], 'LUNCH')])).toMatchObject([
       { topicId: 90, data: { topicId: 90, channelId: here, firstMessageId: 3 }, sealed: { name: 'LUNCH' } },
       {
@@ -171,7 +171,7 @@ describe('a move', () => {
     ]);
   });
 
-  it('names no more messages in one event than fit', () => {
+  it('lists at most the maximum of messages in one event', () => {
     const many = Array.from({ length: 60_000 }, (_, n) => n + 1);
     const sizes = facts([portion(7, 200_000, 60_000, many)], topic(33)).map(({ data }) =>
       'messageIds' in data ? data.messageIds.length : 0,
@@ -179,7 +179,7 @@ describe('a move', () => {
     expect(sizes).toEqual([50_000, 10_000]);
   });
 
-  it('leaves alone what bears exactly the new name already, and topics of which nothing goes', () => {
+  it('changes no topic that has the new name already, and none of which no message moves', () => {
     const recased = { ...plan, to: { channelId: here, name: 'lunch' } };
     const portions = [portion(7, 2, 2), portion(8, 2, 2, [], 'lunch'), portion(9, 2, 0)];
     expect(facts(portions, topic(8), recased).map(({ topicId }) => topicId)).toEqual([7]);

@@ -161,7 +161,7 @@ export function moveEvents(
   targets: TargetTopics,
 ): TopicFact[] {
   const newTopicIds = [...targets.newTopicIds];
-  const nextNewTopic = () => {
+  const nextNewTopic = (): TopicId => {
     const id = newTopicIds.shift();
     if (id === undefined) throw new Error('a move was given too few ids for new topics');
     return id;
@@ -171,33 +171,41 @@ export function moveEvents(
     moving.filter((portion) => partToWrite(portion) === 'going'),
     (portion) => nameAfterMove(request, portion),
   );
-  const facts: TopicFact[] = [];
-  for (const [name, those] of leaving) {
-    const known = targets.byName.get(name);
-    const target = known ?? nextNewTopic();
-    if (known === undefined) {
-      const first = Math.min(...those.flatMap(({ listed }) => listed[0] ?? [])) as MessageId;
-      facts.push({
-        topicId: target,
-        event: startTopic({ topicId: target, channelId: request.to.channelId, name }, first),
-      });
-    }
-    for (const portion of those) facts.push(...taken(request, portion, target));
-  }
-  for (const portion of moving) {
-    if (partToWrite(portion) === 'none') facts.push(whole(request, portion, null));
-    if (partToWrite(portion) !== 'staying') continue;
-    const [first] = portion.listed;
-    if (first === undefined) throw new Error('a part that stays has no message');
-    const left = nextNewTopic();
-    const topic = { topicId: left, channelId: request.from.channelId, name: portion.name };
-    facts.push({ topicId: left, event: startTopic(topic, first) });
-    facts.push(whole(request, portion, left));
-  }
-  return facts;
+  return [
+    ...[...leaving].flatMap(([name, those]) => taken(request, name, those, targets.byName.get(name), nextNewTopic)),
+    ...moving.flatMap((portion) => wholeTopic(request, portion, nextNewTopic)),
+  ];
 }
 
-function whole(request: MoveRequest, portion: TopicPortion, left: TopicId | null): TopicFact {
+/** Some messages move to a topic of the new name; without a known one, a topic is started with the oldest of them. */
+function taken(
+  request: MoveRequest,
+  name: string,
+  portions: readonly TopicPortion[],
+  known: TopicId | undefined,
+  nextNewTopic: () => TopicId,
+): TopicFact[] {
+  const target = known ?? nextNewTopic();
+  const moved = portions.flatMap((portion) => messagesMoved(request, portion, target));
+  if (known !== undefined) return moved;
+  const first = Math.min(...portions.flatMap(({ listed }) => listed[0] ?? [])) as MessageId;
+  const event = startTopic({ topicId: target, channelId: request.to.channelId, name }, first);
+  return [{ topicId: target, event }, ...moved];
+}
+
+/** A topic moves as a whole; messages that stay are put into a new topic with the old name. */
+function wholeTopic(request: MoveRequest, portion: TopicPortion, nextNewTopic: () => TopicId): TopicFact[] {
+  const part = partToWrite(portion);
+  if (part === 'none') return [topicMoved(request, portion, null)];
+  if (part !== 'staying') return [];
+  const [first] = portion.listed;
+  if (first === undefined) throw new Error('a part that stays has no message');
+  const left = nextNewTopic();
+  const topic = { topicId: left, channelId: request.from.channelId, name: portion.name };
+  return [{ topicId: left, event: startTopic(topic, first) }, topicMoved(request, portion, left)];
+}
+
+function topicMoved(request: MoveRequest, portion: TopicPortion, left: TopicId | null): TopicFact {
   const { messageId, mode, from, to } = request;
   const { topic, name: previousName, going, listed } = portion;
   const name = nameAfterMove(request, portion);
@@ -214,7 +222,7 @@ function whole(request: MoveRequest, portion: TopicPortion, left: TopicId | null
   return { topicId: topic.id, event: fact(TopicMoved, data, { name, previousName }) };
 }
 
-function taken(
+function messagesMoved(
   { messageId, mode, from, to }: MoveRequest,
   { topic, listed }: TopicPortion,
   target: TopicId,

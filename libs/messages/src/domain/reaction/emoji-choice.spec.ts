@@ -32,7 +32,7 @@ const refusal = (act: () => unknown): string => {
   return 'granted';
 };
 
-describe('the emoji that is to be added', () => {
+describe('the emoji to add', () => {
   it.each<[string, Partial<EmojiInput>, KnownEmoji, Emoji]>([
     ['own before Unicode', { name: 'heart' }, known, { type: 'realm_emoji', code: '1', name: 'heart' }],
     [
@@ -71,7 +71,7 @@ describe('the emoji that is to be added', () => {
     expect(refusal(() => chosenToAdd(input(fields), [], known))).toBe(`BAD_REQUEST ${why}`);
   });
 
-  it('is taken as others named it, without a look at whether it still exists', () => {
+  it('has the name that others used, whether or not it still exists', () => {
     const gone: Emoji = { type: 'realm_emoji', code: '2', name: 'tada' };
     const present = [tada, gone];
     expect(chosenToAdd(input({ name: 'party' }), present, known)).toBe(tada);
@@ -82,7 +82,7 @@ describe('the emoji that is to be added', () => {
   });
 });
 
-describe('the emoji that is to be taken away', () => {
+describe('the emoji to remove', () => {
   const gone: Emoji = { type: 'realm_emoji', code: '2', name: 'logo' };
 
   it.each<[Partial<EmojiInput>, Pick<Emoji, 'type' | 'code'>]>([
@@ -101,7 +101,7 @@ describe('the emoji that is to be taken away', () => {
     expect(chosenToRemove(input(fields), [tada, gone], known)).toEqual(emoji);
   });
 
-  it('is refused when nothing names it', () => {
+  it('is refused without a name or code', () => {
     expect(refusal(() => chosenToRemove(input({}), [tada], known))).toMatch('BAD_REQUEST At least one');
     expect(refusal(() => chosenToRemove(input({ name: 'nope' }), [tada], known))).toMatch('BAD_REQUEST Emoji');
   });

@@ -36,11 +36,11 @@ const codeOf = (act: () => unknown): string | undefined => {
   return undefined;
 };
 
-it('has a stream for each person and message', () => {
+it('has a stream for each user and message', () => {
   expect(reactionsAggregate.stream(reactionKey(by))).toBe('reaction-7:2');
 });
 
-it('is added as a fact whose name is sealed', () => {
+it('is added by an event with a sealed name', () => {
   expect(addReaction([], tada, by)).toEqual([
     {
       type: 'messages.ReactionAdded',
@@ -56,7 +56,7 @@ it('is added once, whatever name it is given; another type is another emoji', ()
   expect(addReaction(own, logo, by)).toHaveLength(1);
 });
 
-it('is taken away under the name it was added with, once', () => {
+it('is removed once, with the name it was added with', () => {
   const added = addReaction([], tada, by);
   const removed = removeReaction(given(...added), { type: 'unicode_emoji', code: '1f389' }, by);
   expect(removed).toEqual([{ ...added[0], type: 'messages.ReactionRemoved' }]);

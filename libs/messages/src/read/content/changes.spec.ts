@@ -6,19 +6,19 @@ const erased = { edit: { previous: { content: null } }, move: null } as Change;
 const move = { edit: null, move: {} } as Change;
 const told = (changes: readonly Change[], chars: number) => latestOf(changes, chars).length;
 
-describe('what is told of the changes of a message', () => {
-  it('is all of them where that is little', () => {
+describe('the reported changes of a message', () => {
+  it('are all of them if they are few', () => {
     expect(told([edit(10), move, edit(10), erased, move], 20)).toBe(5);
     expect(told([], 20)).toBe(0);
   });
 
-  it('is the latest ones whose old texts are not too long together', () => {
+  it('are the latest ones whose previous texts are within the limit', () => {
     expect(told([edit(10), move, edit(11), move, edit(1)], 20)).toBe(2);
     expect(told([edit(21), move], 20)).toBe(0);
     expect(lengthOf([edit(10), move, edit(11), erased])).toBe(21);
   });
 
-  it('is no more edits than that, and no moves from before them', () => {
+  it('are at most the maximum of edits, and no moves before them', () => {
     const edits = (count: number) => Array.from({ length: count }, () => edit(1));
     expect(told([...edits(MAX_EDITS_REPORTED - 1), move, move], 1_000)).toBe(MAX_EDITS_REPORTED + 1);
     expect(told([...edits(MAX_EDITS_REPORTED), move], 1_000)).toBe(MAX_EDITS_REPORTED);

@@ -12,17 +12,17 @@ const link = (path: string, topic: string) =>
   `<p><a class="stream-topic" data-stream-id="2" href="/#narrow/channel/2-plans/topic/${path}">#plans &gt; ${topic}</a></p>`;
 
 describe('a link to a topic', () => {
-  it('holds the message by which its author knew the topic', () => {
+  it('contains the message that its author saw in the topic', () => {
     const topics = [{ channelId: 2, written: 'Lunch', messageId: 214 }];
     expect(html('#**Plans>Lunch**', { ...plans, topics })).toBe(link('Lunch/with/214', 'Lunch'));
     expect(html('#**Plans>dinner**', { ...plans, topics })).toBe(link('dinner', 'dinner'));
   });
 
-  it('goes by its name in texts from before messages were kept for topics', () => {
+  it('contains the name only, in texts without a recorded message', () => {
     expect(html('#**Plans>Lunch**', plans)).toBe(link('Lunch', 'Lunch'));
   });
 
-  it('shows the name of the empty topic that clients are told', () => {
+  it('shows the display name of the empty topic', () => {
     const topics = [{ channelId: 2, written: '', messageId: 214 }];
     expect(html('#**Plans>**', { ...plans, topics })).toBe(link('/with/214', '<em>general chat</em>'));
   });
@@ -50,7 +50,7 @@ const textOf = (asker: number, n: number): Text => {
 };
 
 describe('the texts of one answer', () => {
-  it('are rendered until that has taken three seconds, and stay at hand', async () => {
+  it('are rendered for at most three seconds, and stay cached', async () => {
     const run = jest.spyOn(longWork, 'run').mockImplementation(async (_, piece) => ({ result: piece(), took: 1_000 }));
     const rendered = new Renderings(REALM, true);
     for (const n of [1, 2, 3]) {
@@ -65,8 +65,8 @@ describe('the texts of one answer', () => {
   });
 });
 
-describe('texts that are rendered ahead', () => {
-  it('let everything else in between, however many ask for the worst of them at once', async () => {
+describe('rendering ahead', () => {
+  it('yields to other work, however many users request the slowest texts at once', async () => {
     let done = 0;
     let most = 0;
     let isOver = false;

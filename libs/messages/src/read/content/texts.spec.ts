@@ -17,7 +17,7 @@ const facts: ContentFacts = {
 };
 const LONG = 1_000;
 
-describe('texts that messages had', () => {
+describe('edits of messages', () => {
   let test: TestKernel;
   beforeAll(async () => {
     const unheard = Object.fromEntries(MESSAGES_EVENTS.map(({ type }) => [type, 'the log alone is read']));
@@ -49,7 +49,7 @@ describe('texts that messages had', () => {
     );
   });
 
-  it('are so many of each message that are asked for', async () => {
+  it('are limited for each message', async () => {
     expect(await told(2, null)).toEqual(
       expect.arrayContaining([
         [1, [4, 3]],
@@ -58,7 +58,7 @@ describe('texts that messages had', () => {
     );
   });
 
-  it('are no more than are read at once, those of the newest messages first', async () => {
+  it('are limited in bytes; those of the newest messages are read first', async () => {
     expect(await told(null, 8 * LONG)).toEqual(
       expect.arrayContaining([
         [1, [4]],

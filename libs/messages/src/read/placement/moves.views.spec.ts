@@ -62,7 +62,7 @@ describe('read models of moved messages', () => {
     ]);
   });
 
-  it('know which messages went by themselves, from which topic', async () => {
+  it('record messages that were moved without their topic', async () => {
     const places = { from: { channelId: here, topicId: lunch }, to: { channelId: here, topicId: other } };
     const data = { ...places, ...wish, messageIds: [2] as MessageId[], since: 0 as Position };
     await test.state(

@@ -85,13 +85,13 @@ describe('read models of messages', () => {
     ]);
   });
 
-  it('resolve the first message of a topic for those who listen', async () => {
+  it('give listeners the id of a topic’s first message', async () => {
     await test.state(['topic-4', started], ['message-2', sent(inTopic)]);
     const [event] = await test.kernel.events.stream(1 as never, 'topic-4');
     expect(event?.data).toEqual({ topicId: 4, channelId: 3, firstMessageId: 2 });
   });
 
-  it('show conversations with the people in them', async () => {
+  it('show conversations with their users', async () => {
     const place = { conversationId: 5 as ConversationId, userIds: [ann, bob] };
     const opened = openConversation(null, place.conversationId, place.userIds);
     await test.state(...opened.map((one) => ['conversation-1,2', one] as const), ['message-2', sent(place)]);
@@ -102,7 +102,7 @@ describe('read models of messages', () => {
     expect(await test.rows('messages', 'message_id')).toMatchObject([{ conversation_id: 5, channel_id: null }]);
   });
 
-  it('follow an edit with the place of the text, its time and its mentions', async () => {
+  it('update position, time and mentions with an edit', async () => {
     await test.state(['topic-4', started], ['message-2', sent(inTopic, mentioning(ann, bob))]);
     test.clock.advance(1000);
     const groups = { ...mentioning(bob).mentions, groupIds: [9 as GroupId] };
@@ -127,7 +127,7 @@ describe('read models of messages', () => {
     ]);
   });
 
-  it('show something sensible of a topic whose name was erased', () => {
+  it('show a placeholder for a topic whose name was erased', () => {
     const rows: unknown[] = [];
     const changes = { insert: (_: string, row: unknown) => rows.push(row) };
     topicsView.handlers.get(started.type)?.({ ...recorded(started), sealed: 'erased' }, changes as never);

@@ -31,7 +31,7 @@ describe('the read model of reactions', () => {
     happened(messageId, userId, removeReaction([emoji], emoji, { messageId, userId }));
   const shown = async (id = first) => (await readReactions(test.kernel.database.pool, REALM, [id])).get(id);
 
-  it('shows what is there, in the order in which it was added', async () => {
+  it('shows reactions in the order in which they were added', async () => {
     await add(bob, tada);
     await add(ann, heart);
     await add(ann, tada);
@@ -46,7 +46,7 @@ describe('the read model of reactions', () => {
     expect(await emojiUnder(test.kernel.database.pool, REALM, first)).toEqual([tada, heart]);
   });
 
-  it('remembers from when to when it was there', async () => {
+  it('keeps the positions between which a reaction existed', async () => {
     await add(ann, tada);
     await remove(ann, tada);
     await add(ann, tada);
@@ -59,7 +59,7 @@ describe('the read model of reactions', () => {
     expect(await shown()).toEqual([{ userId: ann, ...tada }]);
   });
 
-  it('goes with the message', async () => {
+  it('loses the reactions of a deleted message', async () => {
     await add(ann, tada);
     await add(ann, tada, second);
     const place = { channelId: 3 as ChannelId, topicId: 4 as TopicId };

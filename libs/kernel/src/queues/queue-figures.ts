@@ -11,7 +11,7 @@ export interface QueueFigures {
   readonly counts: QueueCounts | null;
   /** Age in ms of the oldest job that is due and not done; 0 without one, null when it cannot be read. */
   readonly oldestDueMs: number | null;
-  /** The dead letters of the queue, where it has them; the count is null when it cannot be read. Part of `annals status --json`. */
+  /** The dead letters of the queue, if any; count is null when it cannot be read. In `annals status --json`. */
   readonly givenUp?: { readonly count: number | null; readonly listedBy: string };
 }
 

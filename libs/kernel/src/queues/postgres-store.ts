@@ -29,6 +29,10 @@ const { Queue, Worker } = withBackend(createPostgresBackend);
 export class PostgresStore implements QueueStore {
   readonly isReachable = true;
 
+  isDisconnection(): boolean {
+    return false; // its errors are those of every statement
+  }
+
   async whenReachable(): Promise<void> {
     // It was opened by a connection that works; there is nothing to wait for.
   }

@@ -10,6 +10,8 @@ export type Process = (job: BullJob<JobData, void>) => Promise<void>;
 export interface QueueStore {
   /** False while a command is known to fail. */
   readonly isReachable: boolean;
+  /** Whether a command failed because the connection broke, which `isReachable` may show a moment later only. */
+  isDisconnection(error: unknown): boolean;
   /** Waits until it is reachable, or the patience is over. */
   whenReachable(patience: AbortSignal): Promise<void>;
   queue(name: string): BullQueue;

@@ -178,6 +178,16 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(await queues.counts(QUEUE)).toMatchObject({ failed: 0 });
     });
 
+    it('are unavailable to a question under which the connection breaks', async () => {
+      const { queues, runs } = await working();
+      redis.freeze();
+      const asked = expect(queues.counts(QUEUE)).rejects.toThrow(QueuesUnavailable);
+      await redis.stop();
+      await asked;
+      await redis.restart();
+      await untilOneRuns(queues, runs);
+    });
+
     it('do not hold up a caller while Redis does not answer', async () => {
       const { queues, runs, missed } = await working();
       redis.freeze();

@@ -25,8 +25,8 @@ export interface QueuesOptions {
 export class QueuesUnavailable extends Error {
   override readonly name = 'QueuesUnavailable';
 
-  constructor() {
-    super('the store of the job queues cannot be reached');
+  constructor(options?: ErrorOptions) {
+    super('the store of the job queues cannot be reached', options);
   }
 }
 
@@ -167,7 +167,7 @@ export class Queues {
 
   /** @throws QueuesUnavailable */
   async counts(name: string): Promise<QueueCounts> {
-    const counts = await this.reachable(name).getJobCounts('waiting', 'delayed', 'active', 'failed');
+    const counts = await this.ask(name, (queue) => queue.getJobCounts('waiting', 'delayed', 'active', 'failed'));
     const { waiting = 0, delayed = 0, active = 0, failed = 0 } = counts;
     return { waiting, delayed, active, failed };
   }
@@ -179,15 +179,16 @@ export class Queues {
    * @throws QueuesUnavailable
    */
   async oldestMs(name: string): Promise<number> {
-    const queue = this.reachable(name);
-    const first = await Promise.all([this.store.oldestWaiting(queue), queue.getActive(0, RUNNING - 1)]);
+    const first = await this.ask(name, (queue) =>
+      Promise.all([this.store.oldestWaiting(queue), queue.getActive(0, RUNNING - 1)]),
+    );
     const due = first.flat().map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
     return Math.max(0, Date.now() - Math.min(Date.now(), ...due));
   }
 
   /** The jobs given up last, newest first. @throws QueuesUnavailable */
   async failed(name: string, limit = 100): Promise<FailedJob[]> {
-    const jobs = await this.reachable(name).getFailed(0, limit - 1);
+    const jobs = await this.ask(name, (queue) => queue.getFailed(0, limit - 1));
     return jobs.map((job) => ({
       id: job.id ?? '',
       data: job.data,
@@ -202,16 +203,18 @@ export class Queues {
    * @returns false when there is none with this id
    * @throws QueuesUnavailable
    */
-  async retry(name: string, jobId: string): Promise<boolean> {
-    const job = await this.reachable(name).getJob(jobId);
-    if (!job || !(await job.isFailed())) return false;
-    try {
-      await job.retry('failed', { resetAttemptsMade: true });
-    } catch (error) {
-      if (NO_MORE_GIVEN_UP.includes((error as { code?: unknown }).code)) return false;
-      throw error;
-    }
-    return true;
+  retry(name: string, jobId: string): Promise<boolean> {
+    return this.ask(name, async (queue) => {
+      const job = await queue.getJob(jobId);
+      if (!job || !(await job.isFailed())) return false;
+      try {
+        await job.retry('failed', { resetAttemptsMade: true });
+      } catch (error) {
+        if (NO_MORE_GIVEN_UP.includes((error as { code?: unknown }).code)) return false;
+        throw error;
+      }
+      return true;
+    });
   }
 
   /**
@@ -219,7 +222,7 @@ export class Queues {
    * @throws QueuesUnavailable
    */
   async clear(name: string): Promise<void> {
-    await this.reachable(name).obliterate({ force: true });
+    await this.ask(name, (queue) => queue.obliterate({ force: true }));
   }
 
   /** Waits for the running jobs, then closes the connections. Jobs that are added from now on are lost. */
@@ -240,9 +243,14 @@ export class Queues {
     }
   }
 
-  private reachable(name: string): BullQueue {
+  private async ask<T>(name: string, question: (queue: BullQueue) => Promise<T>): Promise<T> {
     if (!this.store.isReachable) throw new QueuesUnavailable();
-    return this.queue(name);
+    try {
+      return await question(this.queue(name));
+    } catch (error) {
+      if (this.store.isDisconnection(error)) throw new QueuesUnavailable({ cause: error });
+      throw error;
+    }
   }
 
   private async offer(name: string, ask: (queue: BullQueue) => Promise<unknown>): Promise<boolean> {

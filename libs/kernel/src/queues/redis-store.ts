@@ -15,6 +15,12 @@ export interface RedisStoreOptions {
 
 const { Queue, Worker } = withBackend(createRedisBackend);
 
+/** Messages of ioredis for a command on a connection that broke; they have no code. */
+const DISCONNECTIONS: readonly string[] = [
+  'Connection is closed.',
+  "Stream isn't writeable and enableOfflineQueue options is false",
+];
+
 /**
  * Jobs in Redis: one connection on which requests add and fail at once while Redis is away, one for all workers that
  * waits for it, and one per worker that blocks until there is a job.
@@ -32,6 +38,11 @@ export class RedisStore implements QueueStore {
 
   get isReachable(): boolean {
     return this.requests.status === 'ready';
+  }
+
+  isDisconnection(error: unknown): boolean {
+    if (!(error instanceof Error)) return false;
+    return error.name === 'MaxRetriesPerRequestError' || DISCONNECTIONS.includes(error.message);
   }
 
   async whenReachable(patience: AbortSignal): Promise<void> {

@@ -78,7 +78,7 @@ describe('a message that moves to an inaccessible channel during a read', () => 
     granted(await owner.patch(`/messages/${id}`, { content: 'secret' }));
   };
 
-  it.each(['messages-rows-now', 'messages-had'])('is missing, before %s', async (name) => {
+  it.each(['messages-rows-now', 'messages-access-states'])('is missing, before %s', async (name) => {
     const [stays, goes] = [await post(), await post()];
     const happened = before(name, () => hide(goes));
     const { messages } = granted(

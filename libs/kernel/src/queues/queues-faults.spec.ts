@@ -184,6 +184,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       const asked = expect(queues.counts(QUEUE)).rejects.toThrow(QueuesUnavailable);
       await redis.stop();
       await asked;
+      redis.thaw();
       await redis.restart();
       await untilOneRuns(queues, runs);
     });

@@ -137,7 +137,7 @@ const message = (topicId: TopicId, senderId: UserId, content: string) =>
     { content },
   );
 
-/** A member, as the door hands one to each request. */
+/** A member, as the guard gives one to each request. */
 const actorIn = (realmId: RealmId, version: number): Actor => ({
   realmId,
   userId: SENDER,

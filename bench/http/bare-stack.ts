@@ -70,7 +70,7 @@ class NothingController {
 })
 class BareModule {}
 
-/** The limit for HTTP: the door, parameters, envelope, log and metrics of the real server, and nothing behind them. */
+/** The limit for HTTP: the guard, parameters, envelope, log and metrics of the real server, and nothing behind them. */
 async function main(): Promise<void> {
   const app = await createHttpApp(BareModule, { log: new JsonLog('info') });
   whenLauncherEnds(() => void app.close());

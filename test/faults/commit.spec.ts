@@ -17,18 +17,18 @@ import { crash, postgresOfItsOwn } from './crash';
 const TEXTS = Array.from({ length: 20 }, (_, n) => `note ${n}`);
 
 let toy: ToyKernel;
-let door: PostgresProxy;
+let proxy: PostgresProxy;
 
-/** A writer whose connections go through the door, and one beside it that looks. */
+/** A writer whose connections go through the proxy, and one beside it that looks. */
 async function open(options: Parameters<typeof openToyKernel>[0] = {}): Promise<Kernel> {
   toy = await openToyKernel(options);
-  door = await PostgresProxy.open(toy.url);
-  return toy.another({ databaseUrl: door.url });
+  proxy = await PostgresProxy.open(toy.url);
+  return toy.another({ databaseUrl: proxy.url });
 }
 
 afterEach(async () => {
   await toy.close();
-  await door.close();
+  await proxy.close();
 });
 
 const pool = (): Pool => toy.kernel.database.pool;
@@ -82,14 +82,14 @@ describe.each(WAYS)('a connection %s and breaks while a batch commits', (_, batc
   ])('%s: everything is stored once and acknowledged once', async (_when, fault) => {
     const kernel = await open();
     const earlier = await writeAlone(kernel, batches);
-    const [acknowledged] = await Promise.all([append(kernel), door.atNextCommit(fault)]);
+    const [acknowledged] = await Promise.all([append(kernel), proxy.atNextCommit(fault)]);
     await expectOnce([...earlier, ...acknowledged], batches + TEXTS.length);
   });
 
   it('also stores an append that was alone in its batch, once', async () => {
     const kernel = await open();
     const earlier = await writeAlone(kernel, batches);
-    const cut = door.atNextCommit((commit) => commit.cut());
+    const cut = proxy.atNextCommit((commit) => commit.cut());
     const [written] = await Promise.all([write(kernel, 'alone'), cut]);
     await expectOnce([...earlier, written], batches + 1);
   });
@@ -99,10 +99,10 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
   it.each([1, TEXTS.length])('stores each of %i appends once, wherever the lane is by then', async (count) => {
     const kernel = await open();
     const earlier = await writeAlone(kernel, 12);
-    const late = door.atNextBegin(async (batch) => {
+    const late = proxy.atNextBegin(async (batch) => {
       batch.cut();
       // By then the lane has looked in vain, and begins to write the batch again.
-      await door.atNextBegin(async (again) => {
+      await proxy.atNextBegin(async (again) => {
         await batch.reach();
         again.pass();
       });
@@ -118,7 +118,7 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
       kernel.work.run(system(), async (work) => work.secret({ put: 'a key', kind: 'toy', value: Buffer.from(value) }));
     for (let n = 0; n < 12; n++) await keep(`value ${n}`);
     const replaced = new CallRecorder<[]>();
-    const late = door.atNextBegin(async (batch) => {
+    const late = proxy.atNextBegin(async (batch) => {
       batch.cut();
       await replaced.atLeast(1);
       await batch.reach();
@@ -134,7 +134,7 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
     const kernel = await open();
     const earlier = await writeAlone(kernel, 12);
     const told = new CallRecorder<[]>();
-    const late = door.atNextCommit(async (commit) => {
+    const late = proxy.atNextCommit(async (commit) => {
       commit.cut();
       await told.atLeast(1);
     });
@@ -147,7 +147,7 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
   it('has an organization opened once', async () => {
     const kernel = await open();
     const other = 2 as typeof realm;
-    const late = door.atNextCommit(async (commit) => {
+    const late = proxy.atNextCommit(async (commit) => {
       commit.cut();
       await untilLanesWait(pool(), 1);
       await commit.reach();
@@ -171,7 +171,7 @@ it('a connection that breaks again and again under callers who never rest loses 
     // By then the lane is alone for long enough to plan the next batch while one is on its way.
     while (written.length < (round + 1) * BETWEEN_FAULTS)
       await write(kernel, `round ${round} ${written.length}`).then((one) => written.push(one));
-    await door.atNextCommit(async (commit) => {
+    await proxy.atNextCommit(async (commit) => {
       if (reaches) await commit.reach();
       commit.cut();
     });
@@ -193,7 +193,7 @@ describe('a connection that breaks after its COMMIT took effect', () => {
       kernel.work.run(system(), async (work) =>
         work.secret({ put: 'a key', kind: 'toy', value: Buffer.from('digest') }),
       );
-    const [, written] = await Promise.all([keep(), write(kernel, 'once'), door.atNextCommit(lost)]);
+    const [, written] = await Promise.all([keep(), write(kernel, 'once'), proxy.atNextCommit(lost)]);
     await expectOnce([written], 1);
     expect((await pool().query('SELECT id FROM secrets')).rows).toEqual([{ id: 'a key' }]);
   });
@@ -201,7 +201,7 @@ describe('a connection that breaks after its COMMIT took effect', () => {
   it('is asked about until that is known: a look that is cancelled says nothing', async () => {
     const kernel = await open();
     const holder = await pool().connect();
-    const fault = door.atNextCommit(async (commit) => {
+    const fault = proxy.atNextCommit(async (commit) => {
       await commit.reach();
       await holder.query('BEGIN; SELECT FROM realm_heads FOR UPDATE');
       commit.cut();
@@ -220,10 +220,10 @@ describe('a connection that breaks after its COMMIT took effect', () => {
 describe('a process killed', () => {
   it('between its statements and its COMMIT has stored nothing of that batch', async () => {
     await open();
-    const appender = startAppender(door.url, 'a');
+    const appender = startAppender(proxy.url, 'a');
     await appender.acknowledgedAtLeast(5);
     let before: unknown;
-    await door.atNextCommit(async () => {
+    await proxy.atNextCommit(async () => {
       await untilWritten();
       before = (await toy.kernel.events.heads([realm])).get(realm);
       appender.child.kill('SIGKILL');
@@ -234,9 +234,9 @@ describe('a process killed', () => {
 
   it('after its COMMIT took effect and before it heard of it has stored the batch, once', async () => {
     await open();
-    const appender = startAppender(door.url, 'a');
+    const appender = startAppender(proxy.url, 'a');
     await appender.acknowledgedAtLeast(5);
-    await door.atNextCommit(async (commit) => {
+    await proxy.atNextCommit(async (commit) => {
       await commit.reach();
       appender.child.kill('SIGKILL');
       await appender.ended;
@@ -246,9 +246,9 @@ describe('a process killed', () => {
 
   it('there does not make whoever repeats its act do it twice, where a rule speaks against it', async () => {
     await open();
-    const raiser = await startRaiser(door.url);
+    const raiser = await startRaiser(proxy.url);
     raiser.go();
-    await door.atNextCommit(async (commit) => {
+    await proxy.atNextCommit(async (commit) => {
       await commit.reach();
       raiser.child.kill('SIGKILL');
       await raiser.ended;
@@ -269,7 +269,7 @@ describe.each(WAYS)('PostgreSQL that crashes under a lane %s', (_, batches) => {
   ])('%s: everything is stored once and acknowledged once', async (_when, reaches) => {
     const kernel = await open({ adminUrl: url() });
     const earlier = await writeAlone(kernel, batches);
-    const fault = door.atNextCommit(async (commit) => {
+    const fault = proxy.atNextCommit(async (commit) => {
       await (reaches ? commit.reach() : untilWritten());
       await crash(url());
     });

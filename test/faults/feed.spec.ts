@@ -55,17 +55,17 @@ describe('client events', () => {
   });
 
   it('arrive although the api that wrote died before it heard of its commit, so that it told nobody (trap 12)', async () => {
-    const door = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
-    const api = await server.startApi({ DATABASE_URL: door.url });
+    const proxy = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
+    const api = await server.startApi({ DATABASE_URL: proxy.url });
     const message = { type: 'channel', to: channel, topic: 'faults', content: 'unheard of' };
     const queue = await listen();
-    const died = door.atNextCommit(async (commit) => {
+    const died = proxy.atNextCommit(async (commit) => {
       await commit.reach();
       await server.kill(api);
     });
     await expect(server.owner.at(api.url).post('/messages', message)).rejects.toThrow();
     await died;
-    await door.close();
+    await proxy.close();
     expect((await ann.events(queue)).map((event) => event.message)).toMatchObject([{ subject: 'faults' }]);
   });
 

@@ -12,22 +12,22 @@ import { bySystem } from '../support/server/system';
 const LOOK_MS = 20;
 
 let server: ProcessServer;
-let door: PostgresProxy;
+let proxy: PostgresProxy;
 let ann: Person;
 let channel: ChannelId;
 beforeAll(async () => {
   server = await startProcesses({ workers: 0 });
-  door = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
+  proxy = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
   ann = await server.person({ name: 'Ann' });
   channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
 });
 afterAll(async () => {
   await server.close();
-  await door.close();
+  await proxy.close();
 });
 
-/** Workers come to the log through a door at which a commit can be held. */
-const startWorker = () => server.startWorker({ DATABASE_URL: door.url });
+/** Workers write to the log through a proxy at which a commit can be held. */
+const startWorker = () => server.startWorker({ DATABASE_URL: proxy.url });
 const killAll = () => Promise.all(server.workers.map((worker) => server.kill(worker)));
 const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`);
 
@@ -95,7 +95,7 @@ describe('what is due', () => {
     'comes once although the worker died just %s its commit, before it heard of it',
     async (when) => {
       const [worker] = server.workers as [AppProcess];
-      const struck = door.atNextCommit(async (commit) => {
+      const struck = proxy.atNextCommit(async (commit) => {
         if (when === 'after') await commit.reach();
         await server.kill(worker);
       });

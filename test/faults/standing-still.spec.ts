@@ -5,14 +5,14 @@ import { expectWhole, write } from './appending';
 
 describe('a process that stands still', () => {
   let toy: ToyKernel;
-  let door: PostgresProxy;
+  let proxy: PostgresProxy;
   beforeEach(async () => {
     toy = await openToyKernel();
-    door = await PostgresProxy.open(toy.url);
+    proxy = await PostgresProxy.open(toy.url);
   });
   afterEach(async () => {
     await toy.close();
-    await door.close();
+    await proxy.close();
   });
 
   it.each([
@@ -22,9 +22,9 @@ describe('a process that stands still', () => {
   ] as const)(
     '%s lets others write to that realm in time, and its own append is stored once',
     async (_, at, options) => {
-      const kernel = await toy.another({ databaseUrl: door.url, ...options });
+      const kernel = await toy.another({ databaseUrl: proxy.url, ...options });
       const written = [await write(kernel, 'before')];
-      const meanwhile = door[at](async () => {
+      const meanwhile = proxy[at](async () => {
         // Nobody is refused who waits for the head.
         written.push(await write(toy.kernel, 'meanwhile'));
       });

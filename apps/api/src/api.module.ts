@@ -47,7 +47,7 @@ export interface ApiParts {
   readonly address: ServerAddress;
 }
 
-/** The HTTP application: every context with its doors. */
+/** The HTTP application: every context with its endpoints. */
 @Module({})
 export class ApiModule {
   static of({ kernel, settings, address }: ApiParts): DynamicModule {

@@ -143,7 +143,7 @@ function noSchemas(): never {
   throw new Error('Routes have no schemas of Fastify');
 }
 
-/** Forms carry parameters, and multipart bodies, which are read at the door; any other body counts as none. */
+/** Forms carry parameters, and multipart bodies, which the guard reads; any other body counts as none. */
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   const FORM = 'application/x-www-form-urlencoded';

@@ -5,7 +5,7 @@ import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyStrategy } from './auth/api-key-strategy';
 import type { CountersRedis } from './limits/counters';
 import { Counters } from './limits/counters';
-import { Door } from './auth/door';
+import { ApiAuthGuard } from './auth/api-auth.guard';
 import { ErrorFilter } from './answer/error-filter';
 import { HealthController } from './ops/health.controller';
 import { HttpAdapter } from './http-adapter';
@@ -33,13 +33,13 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .build();
 
 /**
- * The door, the filter, limits, health and metrics of an HTTP application. `imports` names the modules that provide
+ * The guard, the filter, limits, health and metrics of an HTTP application. `imports` names the modules that provide
  * `Authenticator` and `RealmByHost`.
  */
 @Module({
   controllers: [HealthController, MetricsController],
   providers: [
-    { provide: APP_GUARD, useClass: Door },
+    { provide: APP_GUARD, useClass: ApiAuthGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },
     {
       provide: Routes,

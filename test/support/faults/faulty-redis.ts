@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 
 /** A Redis of one spec that can stop, start empty at the same address, and hang. */
 export class FaultyRedis {
-  private readonly door: Server;
+  private readonly listener: Server;
   private readonly sockets = new Set<Socket>();
   private frozen = false;
 
@@ -19,14 +19,14 @@ export class FaultyRedis {
     private port: number,
     private server: RunningRedis,
   ) {
-    this.door = createServer((client) => this.join(client));
+    this.listener = createServer((client) => this.join(client));
   }
 
   /** @throws Error when the machine has no Redis; ask for ANNALS_TEST_REDIS_URL before */
   static async start(): Promise<FaultyRedis> {
     const folder = mkdtempSync(join(tmpdir(), 'annals-faulty-redis-'));
     const faulty = new FaultyRedis(folder, 0, await startServer(folder));
-    await faulty.openDoor();
+    await faulty.openProxy();
     return faulty;
   }
 
@@ -39,7 +39,7 @@ export class FaultyRedis {
 
   /** Ends the server; connections break and new ones are refused. */
   async stop(): Promise<void> {
-    this.door.close();
+    this.listener.close();
     for (const socket of this.sockets) socket.destroy();
     await this.server.stop();
   }
@@ -47,7 +47,7 @@ export class FaultyRedis {
   /** Starts a server that remembers nothing, at the same address. */
   async restart(): Promise<void> {
     this.server = await startServer(this.folder);
-    await this.openDoor();
+    await this.openProxy();
   }
 
   /** Connections stay, and nothing gets through until `thaw`. */
@@ -77,10 +77,10 @@ export class FaultyRedis {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async openDoor(): Promise<void> {
-    this.door.listen(this.port, '127.0.0.1');
-    await once(this.door, 'listening');
-    this.port = (this.door.address() as AddressInfo).port;
+  private async openProxy(): Promise<void> {
+    this.listener.listen(this.port, '127.0.0.1');
+    await once(this.listener, 'listening');
+    this.port = (this.listener.address() as AddressInfo).port;
   }
 
   private join(client: Socket): void {

@@ -15,7 +15,7 @@ const isSync = (message: Buffer) => message[0] === 'S'.charCodeAt(0);
 /** How an answer ends: ready for what comes next. */
 const ANSWERED = Buffer.from('Z\0\0\0\x05');
 
-/** A COMMIT, or a whole batch, that stands at the door: PostgreSQL has got everything before it, and nothing more. */
+/** A COMMIT, or a whole batch, that the proxy holds: PostgreSQL has got everything before it, and nothing more. */
 export class Held {
   private readonly messages: Buffer[] = [];
   private readonly whole: Promise<void>;
@@ -56,7 +56,7 @@ export class Held {
     if (isSync(message)) this.onWhole();
   }
 
-  /** For the door. */
+  /** For the proxy. */
   answered(bytes: Buffer): void {
     if (!this.onAnswer) {
       this.lane.write(bytes);
@@ -75,23 +75,23 @@ export class PostgresProxy {
   private fault: { readonly meets: (message: Buffer) => boolean; readonly happen: Fault } | null = null;
 
   private constructor(
-    private readonly door: Server,
+    private readonly listener: Server,
     private readonly target: URL,
   ) {}
 
   static async open(databaseUrl: string): Promise<PostgresProxy> {
-    const server = createServer((client) => door.join(client));
-    const door = new PostgresProxy(server, new URL(databaseUrl));
+    const server = createServer((client) => proxy.join(client));
+    const proxy = new PostgresProxy(server, new URL(databaseUrl));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return door;
+    return proxy;
   }
 
   /** The database behind it. */
   get url(): string {
     const url = new URL(this.target);
     url.hostname = '127.0.0.1';
-    url.port = String((this.door.address() as AddressInfo).port);
+    url.port = String((this.listener.address() as AddressInfo).port);
     return url.href;
   }
 
@@ -111,8 +111,8 @@ export class PostgresProxy {
   }
 
   async close(): Promise<void> {
-    const closed = once(this.door, 'close');
-    this.door.close();
+    const closed = once(this.listener, 'close');
+    this.listener.close();
     for (const socket of this.sockets) socket.destroy();
     await closed;
   }

@@ -22,7 +22,7 @@ const TAKEN_OVER_MS = 6_000;
 
 describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backend) => {
   let bouncer: ReferenceBouncer;
-  let door: PostgresProxy;
+  let proxy: PostgresProxy;
   let server: ProcessServer;
   let ann: Person;
   let phone: Phone;
@@ -35,10 +35,10 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
     bouncer = await ReferenceBouncer.start();
     const env = bouncer.env;
     server = await startProcesses({ workers: 0, env, ...(backend === 'Redis' ? {} : { redisUrl: '' }) });
-    door = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
+    proxy = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
     ann = await server.person({ name: 'Ann' });
     channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
-    frozen = await server.startWorker({ DATABASE_URL: door.url });
+    frozen = await server.startWorker({ DATABASE_URL: proxy.url });
     ({ phone } = await registeredPhone(server, bouncer, ann));
     follower = new PollingClient(ann, await ann.register({ event_types: ['message'], fetch_event_types: [] }));
   });
@@ -46,7 +46,7 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
     await follower.stop();
     frozen.resume();
     await server.close();
-    await door.close();
+    await proxy.close();
     await bouncer.stop();
   });
 
@@ -105,11 +105,11 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
   });
 
   it.each<[when: string, at: (fault: Parameters<PostgresProxy['atNextWrite']>[0]) => Promise<void>]>([
-    ['between its look at the log and what it writes', (fault) => door.atNextWrite(fault)],
+    ['between its look at the log and what it writes', (fault) => proxy.atNextWrite(fault)],
     [
       'after its COMMIT took effect, of which it has not heard',
       (fault) =>
-        door.atNextCommit(async (commit) => {
+        proxy.atNextCommit(async (commit) => {
           await commit.reach();
           await fault(commit);
         }),

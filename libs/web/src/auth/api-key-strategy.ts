@@ -22,7 +22,7 @@ export class ApiKeyStrategy extends PassportStrategy(BasicStrategy, 'basic') {
   /** @throws Rejected what the authenticator refuses with; INVALID_API_KEY for names that no account can have */
   async validate(request: WebRequest, username: string, password: string): Promise<Actor> {
     if (isUnstorable(username) || isUnstorable(password)) throw invalidKey();
-    if (!request.authenticator) throw new Error('The request did not come through the door');
+    if (!request.authenticator) throw new Error('The request did not pass ApiAuthGuard');
     return request.authenticator.authenticate({
       host: hostOf(request),
       username,

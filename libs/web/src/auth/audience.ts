@@ -22,7 +22,7 @@ const reject = {
 };
 
 /**
- * Lets the account through the door of an endpoint, or refuses it.
+ * Admits the account to an endpoint, or refuses it.
  *
  * @param webhookBots whether incoming-webhook bots may call the endpoint; they may only send messages
  * @throws Rejected with the code of conventions.md sections 3 and 4

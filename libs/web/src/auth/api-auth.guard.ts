@@ -28,7 +28,7 @@ const DECIMAL = /^\d+$/;
  * (contract/conventions.md section 4, order of checks).
  */
 @Injectable()
-export class Door extends AuthGuard('basic') implements CanActivate {
+export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
   constructor(
     private readonly authenticator: KeyAttempts,
     private readonly realms: RealmByHost,

@@ -85,7 +85,7 @@ async function untilItSays(url: string): Promise<Told> {
     const { checks } = (await ready?.json()) as { checks: Record<string, string> };
     const metric = /^annals_log_taken_back (\d)$/m.exec((await metrics?.text()) ?? '')?.[1];
     const told = { status: ready?.status ?? 0, check: checks['log'], metric };
-    if (told.check?.startsWith('taken back')) return told;
+    if (told.check?.startsWith('taken back') && told.metric === '1') return told;
   }
 }
 

@@ -23,6 +23,8 @@ const PARTITIONS = `SELECT name, ends FROM (
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'client_events'::regclass
   ) AS partition WHERE ends IS NOT NULL ORDER BY ends`;
 
+const IS_PARTITION = 'SELECT FROM pg_inherits WHERE inhrelid = to_regclass($1)';
+
 /**
  * Adds the partitions of `client_events` for this week and those to come. A week of which client events are stored
  * already gets none: they stay in the partition of the rest.
@@ -35,6 +37,9 @@ export async function addPartitions(database: Database, now: Instant): Promise<v
     const name = nameOf(begins);
     if (present.has(name)) continue;
     await changed(database, async (client) => {
+      // Another process may have added it since they were listed.
+      const { rowCount } = await client.query(IS_PARTITION, [name]);
+      if (rowCount) return;
       await client.query(`CREATE TABLE IF NOT EXISTS ${name} (LIKE client_events_rest INCLUDING ALL)`);
       await client.query(
         `ALTER TABLE client_events ATTACH PARTITION ${name} FOR VALUES FROM (${begins}) TO (${begins + WEEK_MS})`,

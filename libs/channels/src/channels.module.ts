@@ -36,7 +36,7 @@ import {
   IsSubscribedHandler,
   ListSubscribedChannelsHandler,
   ListSubscribersHandler,
-  Sight,
+  ChannelMetadataAccess,
 } from './read/subscription/subscriber-queries';
 
 /**
@@ -78,7 +78,7 @@ import {
     ListFoldersHandler,
     Subscribing,
     Unsubscriptions,
-    Sight,
+    ChannelMetadataAccess,
     ListSubscribersHandler,
     IsSubscribedHandler,
     ListSubscribedChannelsHandler,

@@ -8,7 +8,7 @@ import type { ClientBase } from 'pg';
  * - `push_errands`: one for an event, whoever it concerns. Readers of the log write them with their checkpoint, so none is
  *   forgotten; pages of recipients up to `after_user` are done. Whoever works on one moves `due_at` ahead of that, so that
  *   it comes up again if they die. `given_up` says why nobody works on it any more.
- * - `message_id`: the message that an task tells of; null where it tells of none.
+ * - `message_id`: the message that a task is about; null where it is about none.
  * - `pushed_messages`: whose devices show a message, a page of people in a row: they are told when it goes.
  */
 const SQL = `

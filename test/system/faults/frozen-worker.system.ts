@@ -59,10 +59,11 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
     const events = await follower.received(sent.length);
     return events.map(({ message }) => (message as { id: number }).id);
   };
+  /** Ids of the messages that the phone was notified of; several workers send at once, in any order. */
   const pushed = () =>
-    bouncer.notified.calls.flatMap(([{ phone: token, text }]) =>
-      token === phone.token ? [text['message_id'] as number] : [],
-    );
+    bouncer.notified.calls
+      .flatMap(([{ phone: token, text }]) => (token === phone.token ? [text['message_id'] as number] : []))
+      .sort((a, b) => a - b);
 
   /** Workers stop in the middle of a page: their work is done, their checkpoints are moved, nothing is committed. */
   async function holdPages(): Promise<{ reached: () => Promise<void>; release: () => Promise<void> }> {

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../../test/support/server/database';
 import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
 import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { openQueues } from './open-queues';
-import { QueuesUnavailable } from './queues';
+import { QueuesUnavailable } from './queues-unavailable';
 
 const log = pino({ level: 'silent' });
 const QUEUE = 'client-events';

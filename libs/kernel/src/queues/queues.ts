@@ -5,6 +5,7 @@ import type { Instant } from '../domain/index';
 import type { AddOptions, FailedJob, JobData, JobHandler, QueueCounts } from './job';
 import type { BullQueue, BullWorker, QueueStore } from './queue-store';
 import { LatestPerKey } from './latest-per-key';
+import { QueuesUnavailable } from './queues-unavailable';
 
 export interface QueuesOptions {
   readonly log: Logger;
@@ -19,15 +20,6 @@ export interface QueuesOptions {
   readonly keepFailed?: number | undefined;
   /** How long `close` waits for the jobs under way, in milliseconds. */
   readonly drainMs?: number | undefined;
-}
-
-/** The store of the queues is away; nothing can be read from it. */
-export class QueuesUnavailable extends Error {
-  override readonly name = 'QueuesUnavailable';
-
-  constructor(options?: ErrorOptions) {
-    super('the store of the job queues cannot be reached', options);
-  }
 }
 
 const ADD_MS = 40;

@@ -167,7 +167,6 @@ export const TopicMoved = defineEvent('messages.TopicMoved', {
 export type TopicMoved = FactOf<typeof TopicMoved>;
 
 const channelPlace = t.Object({ channelId, topicId });
-export type ChannelPlace = Static<typeof channelPlace>;
 
 /** Stream `topic-{id}` of the topic they were in: some of its messages went to another, which may have been begun for them. */
 export const MessagesMoved = defineEvent('messages.MessagesMoved', {

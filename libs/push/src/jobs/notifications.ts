@@ -77,14 +77,14 @@ export class Notifications {
 
   /**
    * Everything is read at this moment: active users, access to the message, and settings. @throws BouncerTrouble,
-   * Overtaken
+   * LeaseLost
    */
   notifyOfMessage(task: LeasedTask): Promise<void> {
     return this.notifyAll(task, null);
   }
 
   /**
-   * Notifies users whom the edited text mentions and the text before did not. @throws BouncerTrouble, Overtaken, NotYet
+   * Notifies users whom the edited text mentions and the text before did not. @throws BouncerTrouble, LeaseLost, RetryLater
    */
   async notifyOfEdit(task: LeasedTask): Promise<void> {
     const { realmId, position, messageId } = task;
@@ -119,7 +119,7 @@ export class Notifications {
     }
   }
 
-  /** Removes notifications of deleted messages from devices. @throws BouncerTrouble, Overtaken, NotYet */
+  /** Removes notifications of deleted messages from devices. @throws BouncerTrouble, LeaseLost, RetryLater */
   async removeNotifications(task: LeasedTask): Promise<void> {
     const { realmId, position } = task;
     const { pool } = this.kernel.database;

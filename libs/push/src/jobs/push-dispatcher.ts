@@ -111,7 +111,7 @@ export class PushDispatcher {
     if (!(err instanceof RetryLater)) {
       options.log[level](
         { err, realmId, position, kind, attempts: attempts + 1, reason },
-        'an task to the push service failed',
+        'a task for the push service failed',
       );
     }
     if (reason !== null) return moveToDeadLetters(database.pool, task, reason);

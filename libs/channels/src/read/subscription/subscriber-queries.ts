@@ -42,7 +42,7 @@ export class ListSubscribedChannels extends Query<readonly ChannelId[]> {
 
 /** Channels and people as one account may ask about them. */
 @Injectable()
-export class Sight {
+export class ChannelMetadataAccess {
   constructor(
     private readonly channels: ChannelFacts,
     private readonly users: UserFacts,
@@ -78,11 +78,11 @@ export class Sight {
 export class ListSubscribersHandler implements IQueryHandler<ListSubscribers> {
   constructor(
     private readonly kernel: Kernel,
-    private readonly sight: Sight,
+    private readonly access: ChannelMetadataAccess,
   ) {}
 
   async execute({ by, channelId }: ListSubscribers): Promise<readonly UserId[]> {
-    await this.sight.ensureKnown(by, channelId);
+    await this.access.ensureKnown(by, channelId);
     const subscribers = await subscribersOf(this.kernel.database.pool, by.realmId, [channelId]);
     return subscribers.get(channelId) ?? [];
   }
@@ -90,20 +90,20 @@ export class ListSubscribersHandler implements IQueryHandler<ListSubscribers> {
 
 @QueryHandler(IsSubscribed)
 export class IsSubscribedHandler implements IQueryHandler<IsSubscribed> {
-  constructor(private readonly sight: Sight) {}
+  constructor(private readonly access: ChannelMetadataAccess) {}
 
   async execute({ by, userId, channelId }: IsSubscribed): Promise<boolean> {
-    await this.sight.ensureKnown(by, channelId);
-    return (await this.sight.channelsOf(by, userId)).has(channelId);
+    await this.access.ensureKnown(by, channelId);
+    return (await this.access.channelsOf(by, userId)).has(channelId);
   }
 }
 
 @QueryHandler(ListSubscribedChannels)
 export class ListSubscribedChannelsHandler implements IQueryHandler<ListSubscribedChannels> {
-  constructor(private readonly sight: Sight) {}
+  constructor(private readonly access: ChannelMetadataAccess) {}
 
   async execute({ by, userId }: ListSubscribedChannels): Promise<readonly ChannelId[]> {
-    const known = await this.sight.known(by, [...(await this.sight.channelsOf(by, userId))]);
+    const known = await this.access.known(by, [...(await this.access.channelsOf(by, userId))]);
     return known
       .filter(({ isArchived }) => !isArchived)
       .map(({ id }) => id)

@@ -129,7 +129,7 @@ describe('an upgrade under load', () => {
     const stored = [...load.acknowledged].sort((a, b) => a - b);
     for (const heard of load.heard) expect(heard).toEqual(stored);
     expect(newer.annals(env, 'verify')).toBeTruthy();
-    expect(newer.annals(env, 'views', 'rebuild', 'messages')).toContain('equal to the live one');
+    expect(newer.annals(env, 'views', 'rebuild', 'messages')).toContain('equal to the live version');
     await stop(current);
   });
 });

@@ -3,8 +3,7 @@ import { HealthChecks, Kernel } from '@annals/kernel';
 import { Metrics } from '@annals/web';
 import type { FactoryProvider, OnModuleInit } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { registerKernelMetrics } from '../../shared/src/operation/kernel-metrics';
-import { watchReadiness } from '../../shared/src/operation/readiness';
+import { watchKernel } from '../../shared/src/operation/watch-kernel';
 import type { Settings } from '../../shared/src/settings';
 
 type OperationSettings = Pick<Settings, 'ANNALS_REALM_METRICS'>;
@@ -31,8 +30,7 @@ export class Operation implements OnModuleInit {
   onModuleInit(): void {
     const { kernel, health, dispatcher } = this;
     const { registry } = this.metrics;
-    watchReadiness(kernel, health);
-    registerKernelMetrics(kernel, registry, this.settings);
+    watchKernel(kernel, { health, registry }, this.settings);
     new Gauge({
       name: 'annals_polls_waiting',
       help: 'GET /events that hang in this process',

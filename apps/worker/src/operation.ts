@@ -1,8 +1,7 @@
 import type { JsonLog, Kernel } from '@annals/kernel';
 import { HealthChecks } from '@annals/kernel';
 import { Registry } from 'prom-client';
-import { registerKernelMetrics } from '../../shared/src/operation/kernel-metrics';
-import { watchReadiness } from '../../shared/src/operation/readiness';
+import { watchKernel } from '../../shared/src/operation/watch-kernel';
 import { watchProcess } from '../../shared/src/operation/watch-process';
 import type { Settings } from '../../shared/src/settings';
 import { serveOperations } from './operations-server';
@@ -27,10 +26,9 @@ export async function operate(kernel: Kernel, settings: OperationSettings, log: 
   const health = new HealthChecks();
   const state = { started: false };
   health.add('worker', async () => (state.started ? undefined : 'starting'));
-  watchReadiness(kernel, health);
   const registry = new Registry();
   watchProcess(registry);
-  registerKernelMetrics(kernel, registry, settings);
+  watchKernel(kernel, { health, registry }, settings);
   const { HOST: host, ANNALS_WORKER_PORT: port } = settings;
   const server = port === undefined ? null : await serveOperations({ health, registry }, host, port);
   if (server) log.log({ msg: 'health and metrics', url: server.url });

@@ -4,7 +4,6 @@ import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
 /**
-/**
  * Lines are written together, 64 KiB of them or what there is so many ms after the first: to hand a write to the system
  * costs more than the lines. `process.exit()` writes out what is left; a process killed by a signal does not.
  */

@@ -2,15 +2,14 @@ import type { Kernel } from '@annals/kernel';
 import type { Registry } from 'prom-client';
 import { Gauge, Histogram } from 'prom-client';
 import { buildInfo } from './build-info';
-import { oncePerSecond } from './shared-reading';
+import type { TakenBack } from './readiness';
 
 /** Seconds; an append waits for a commit or two, and never longer than its caller's patience. */
 const APPEND_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Figures of this process: what it is, its connections, its appends. */
-export function registerProcessMetrics(kernel: Kernel, registry: Registry): void {
+export function registerProcessMetrics(kernel: Kernel, registry: Registry, takenBack: TakenBack): void {
   const registers = [registry];
-  const takenBack = oncePerSecond(kernel.clock, () => kernel.whyTakenBack());
   const info = { ...buildInfo() };
   const build = new Gauge({
     name: 'annals_build_info',

@@ -17,7 +17,7 @@ const followers = async () => {
 beforeAll(async () => {
   test = await openTestKernel(contexts);
   await setUpTestOrganization(test.kernel);
-  watchReadiness(test.kernel, health);
+  watchReadiness(test.kernel, health, () => test.kernel.whyTakenBack());
 });
 afterAll(() => test.close());
 

@@ -7,9 +7,11 @@ import { oncePerSecond } from './shared-reading';
  */
 const STANDSTILL_MS = 60_000;
 
+/** Why the log is another one, as `Kernel.whyTakenBack` finds it; health and metrics share one reading. */
+export type TakenBack = () => Promise<string | null>;
+
 /** What must be well before work is sent to a process, and what an administrator has to be told of. */
-export function watchReadiness(kernel: Kernel, health: HealthChecks): void {
-  const takenBack = oncePerSecond(kernel.clock, () => kernel.whyTakenBack());
+export function watchReadiness(kernel: Kernel, health: HealthChecks, takenBack: TakenBack): void {
   const lags = oncePerSecond(kernel.clock, () => kernel.lags());
   health.add('database', async () => {
     await kernel.database.pool.query('SELECT 1');

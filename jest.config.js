@@ -18,5 +18,5 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // For what hangs. How fast something is, specs say themselves, and not in seconds: some machines are slow.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };

@@ -22,14 +22,14 @@ export interface Figure {
   readonly unit: Unit;
 }
 
-/** What was measured, by names such as `append.128.p50`. */
+/** Measured figures, by names such as `append.128.p50`. */
 export type Figures = Readonly<Record<string, Figure>>;
 
-/** What a measurement may use. */
+/** The means of a measurement. */
 export interface Bench {
   /** Length of one measured run, in seconds. */
   readonly seconds: number;
-  /** Events that lie in the log before the measurements that want a full one. */
+  /** Events in the log before the measurements that need a full one. */
   readonly stored: number;
   /** Redis for wake-ups and queues; undefined where the machine has none. */
   readonly redisUrl: string | undefined;
@@ -54,10 +54,10 @@ export interface Measurement {
 
 const LONGEST_US = 3_600_000_000;
 const TENTH_MS = 100;
-/** Part of a run's length that goes before it uncounted, while code is compiled and caches fill. */
+/** The part of a run's length that passes uncounted before it, while code is compiled and caches fill. */
 const WARM_UP = 0.2;
 
-/** What a number of callers got done: how much, and how long each call took. */
+/** The result of a number of callers: how many calls, and how long each took. */
 export class Load {
   private readonly micros: RecordableHistogram = createHistogram({ highest: LONGEST_US, figures: 3 });
   /** Calls that ended in each tenth of a second. */
@@ -81,7 +81,7 @@ export class Load {
     return this.count / this.seconds;
   }
 
-  /** The time in ms that so many percent of the calls took at most. */
+  /** The time in ms that is not exceeded by so many percent of the calls. */
   percentile(percent: number): number {
     return this.count === 0 ? NaN : this.micros.percentile(percent) / 1_000;
   }
@@ -115,16 +115,16 @@ export class Load {
 }
 
 export interface LoopOptions {
-  /** Callers at a time; each waits for its answer before it calls again. */
+  /** Callers at once. Each waits for its answer before its next call. */
   readonly callers: number;
   readonly seconds: number;
 }
 
 /**
- * Lets callers call as fast as they are answered, first uncounted for a while, then for the given time.
+ * Runs callers as fast as they are answered, first uncounted for a while, then for the given time.
  *
  * @param call one call of the caller with this number
- * @throws what a call throws; nothing is measured then
+ * @throws any error of a call. Nothing is measured then
  */
 export async function closedLoop(
   { callers, seconds }: LoopOptions,
@@ -149,7 +149,7 @@ export async function closedLoop(
   return load;
 }
 
-/** How often things that are compared take turns. */
+/** How often the compared measurements alternate. */
 export const ROUNDS = 4;
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Services } from './services';
 
-/** What the figures were measured on; without it they say little. */
+/** The machine of the measurements, without which the figures have little meaning. */
 export interface Machine {
   readonly cpus: string;
   readonly memoryGiB: number;
@@ -16,7 +16,7 @@ export interface Machine {
   readonly queues: 'Redis' | 'PostgreSQL';
   /** How often the disk of the database confirms one written page, per second. */
   readonly flushesPerSecond: number;
-  /** What else ran when the benchmark began: the load average of the last minute. */
+  /** The load average of the last minute before the benchmark, which shows whether other programs ran. */
   readonly loadBefore: number;
   /** The commit that was measured, with `+` when files had been changed. */
   readonly commit: string;
@@ -25,7 +25,7 @@ export interface Machine {
 const PAGE_BYTES = 8_192;
 const FLUSHING_MS = 1_000;
 
-/** Describes this machine; takes about a second, for the flushes. */
+/** Describes this machine. Takes about a second, for the flushes. */
 export async function describeMachine(services: Services, loadBefore: number): Promise<Machine> {
   const [cpu] = cpus();
   return {

@@ -16,7 +16,7 @@ export interface PgbenchRun {
 }
 
 const THREADS = 2;
-/** pgbench's clock begins to run before its callers have connected. */
+/** The clock of pgbench starts before its callers have connected. */
 const CONNECTS_PER_SECOND = 50;
 /** Column of pgbench's log with the time a transaction took, in microseconds. */
 const TOOK_COLUMN = 2;
@@ -25,9 +25,9 @@ const TOOK_COLUMN = 2;
 export const hasPgbench = (): boolean => spawnSync('pgbench', ['--version']).status === 0;
 
 /**
- * Drives PostgreSQL with pgbench, which costs less of the machine than any program of ours.
+ * Runs pgbench, which uses less of the machine than a program in JavaScript.
  *
- * @throws Error with pgbench's own words when it fails
+ * @throws Error with the message of pgbench when it fails
  */
 export async function pgbench({ url, statement, callers, seconds, folder }: PgbenchRun): Promise<Load> {
   const scratch = mkdtempSync(join(folder, 'pgbench-'));

@@ -9,7 +9,7 @@ export class Progress {
   private since = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param out where it is shown; standard error, so that the table can be piped */
+  /** @param out where it is shown. Standard error, so that the table can be piped */
   constructor(private readonly out: NodeJS.WriteStream = process.stderr) {}
 
   /** @param detail changes too often for a line of its own; shown on a terminal only */
@@ -26,7 +26,7 @@ export class Progress {
     this.draw();
   }
 
-  /** Leaves the terminal clean for what comes next. */
+  /** Clears the line of the terminal for the next output. */
   end(): void {
     clearInterval(this.timer);
     this.timer = undefined;

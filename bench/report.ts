@@ -5,7 +5,7 @@ import type { Floor } from './goals/goal';
 import type { Row } from './rows';
 import type { Machine } from './machine';
 
-/** What one run of the benchmark found out; the content of its JSON file. */
+/** The results of one run of the benchmark, which are the content of its JSON file. */
 export interface Report {
   /** When it began, ISO 8601, UTC. */
   readonly at: string;

@@ -31,7 +31,7 @@ export interface Row {
   readonly ok: boolean | null;
 }
 
-/** The rows of all goals whose figures are there. */
+/** The rows of all goals whose figures exist. */
 export function rowsOf(figures: Figures): Row[] {
   return GOALS.flatMap(({ goal, ours: oursName, limit: limitName, floor = null }) => {
     const ours = oursName === undefined ? null : figures[oursName];

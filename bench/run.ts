@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly seconds: number;
   /** Events in the full log. */
   readonly stored: number;
-  /** Where the databases lie meanwhile. */
+  /** Folder of the databases during the run. */
   readonly dataFolder: string;
 }
 

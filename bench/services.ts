@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { startPostgres, startRedis } from '@annals/embedded';
 import type { RunningPostgres, RunningRedis } from '@annals/embedded';
 
-/** The database and Redis of one run of the benchmark, in a folder that goes with it. */
+/** The database and Redis of one run of the benchmark, in a folder that is deleted with them. */
 export class Services {
   private databases = 0;
 

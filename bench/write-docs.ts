@@ -3,10 +3,10 @@ import { format, resolveConfig } from 'prettier';
 import type { Report } from './report';
 import { HEADINGS, cellsOf, shown } from './report';
 
-/** What the figures of tables and indexes are called. */
+/** Names of the figures of tables and indexes. */
 const DISK = 'disk.';
 
-/** What somebody wants to know who meets Annals for the first time. */
+/** The figures for the README. */
 const FIRST_LOOK: readonly (readonly [figure: string, words: string])[] = [
   ['append.128.rate', 'messages appended to the log, hashed and shown, 128 callers'],
   ['http.messages.rate', '`POST /messages` on 64 connections, durable when answered'],
@@ -38,7 +38,7 @@ export function writeFirstLook(file: string, { figures, machine }: Report): Prom
   return fill(file, 'figures', table([`${machine.cpus}, load included`, ''], rows));
 }
 
-/** Nobody types a figure by hand. */
+/** Figures are never written by hand. */
 async function fill(file: string, name: string, figures: string): Promise<void> {
   const text = readFileSync(file, 'utf8');
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];

@@ -2,7 +2,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import { closedLoop } from '../harness';
 import { Chat } from './chat';
 
-/** What the parent asks for. */
+/** The run that the parent process requests. */
 export interface Run {
   readonly seconds: number;
   readonly callers: number;

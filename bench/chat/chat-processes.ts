@@ -15,11 +15,11 @@ export interface ChatProcesses {
 }
 
 /**
- * Starts processes that send messages to the realms of one database; they end with the measurement. First each of them
- * sends alone for as long as is measured: code that runs for the first times costs a multiple, and a process that does a
- * quarter of the work would do so for four times as long.
+ * Starts processes that send messages to the realms of one database. They end with the measurement. First each of them
+ * sends alone for as long as a measurement: code that runs for the first time is several times slower, and a process
+ * with a quarter of the work would need four times as long.
  *
- * @returns what lets them send for so many seconds, all at once
+ * @returns a function that makes them send for so many seconds, all at once
  */
 export async function startChatProcesses(
   bench: Bench,

@@ -28,7 +28,7 @@ export const TEXTS: readonly string[] = Array.from({ length: 64 }, (_, n) =>
 
 const channelOf = (topicId: number): ChannelId => ((topicId % CHANNELS) + 1) as ChannelId;
 
-/** People who talk in some realms, on a kernel and a database of their own. */
+/** Users who send messages in some realms, on a kernel and a database of their own. */
 export class Chat {
   private sent = 0;
 
@@ -50,11 +50,7 @@ export class Chat {
     return chat;
   }
 
-  /**
-   * Joins those who talk in the database of another process.
-   *
-   * @param number of this process among them, from 0
-   */
+  /** Adds a process to the database of another one. @param number of this process among them, from 0 */
   static async join(databaseUrl: string, realms: number, number: number): Promise<Chat> {
     const kernel = await openChatKernel(databaseUrl, undefined, 1);
     const chat = new Chat(kernel, TOPICS + (number + 1) * TOPICS_OF_A_PROCESS);
@@ -63,9 +59,9 @@ export class Chat {
   }
 
   /**
-   * Sends a message; now and then the first one of a new topic.
+   * Sends a message, sometimes the first one of a new topic.
    *
-   * @param outdated the sender's account has changed since the request came in: the command is decided anew
+   * @param outdated the sender's account has changed since the request arrived, so the command is decided again
    */
   async send(realmId: RealmId = 1 as RealmId, { outdated = false } = {}): Promise<void> {
     const number = this.sent++;
@@ -103,7 +99,7 @@ export class Chat {
     await this.know(realmId);
   }
 
-  /** A process that has served for a while knows the topics people talk in. */
+  /** A process that has served for a while knows the topics of its users. */
   private async know(realmId: RealmId): Promise<void> {
     const origin = { client: CLIENT, correlation: randomUUID(), address: null };
     const topics = Array.from({ length: TOPICS }, (_, n) => (n + 1) as TopicId);

@@ -3,9 +3,9 @@ import type { Fact, FactOf, Recorded, TopicId } from '@annals/kernel/domain';
 import { channelId, defineAggregate, defineEvent, fact, t, topicId, userId } from '@annals/kernel/domain';
 
 /**
- * A context as heavy on the log as people who talk are, and nothing more: its rows and events have the shape of the
- * real ones, its decisions cost nothing. So what is measured with it is the log, and stays comparable while the real
- * contexts grow.
+ * A context with the log load of users who send messages, and nothing more: its rows and events have the shape of the
+ * real ones, and its decisions cost nothing. So a measurement with it is one of the log, and remains comparable while
+ * the real contexts grow.
  */
 const AccountOpened = defineEvent('bench.AccountOpened', {
   data: t.Object({ userId }),
@@ -39,7 +39,7 @@ export const MessageSent = defineEvent('bench.MessageSent', {
 });
 type MessageSent = FactOf<typeof MessageSent>;
 
-/** What a sender must know of a topic: whether it is there, and that it stays as it was until the message is stored. */
+/** The facts about a topic for a sender: it exists, and does not change until the message is stored. */
 export const topic = defineAggregate<{ started: boolean }, TopicStarted, TopicId>('topic', { started: false }, () => ({
   started: true,
 }));
@@ -121,5 +121,5 @@ export const chatContext = defineContext({
   name: 'bench',
   events: [AccountOpened, TopicStarted, MessageSent],
   projections: [topics, messages],
-  unheard: { 'bench.AccountOpened': 'accounts are here only to be rested on' },
+  unhandled: { 'bench.AccountOpened': 'accounts are here only to be rested on' },
 });

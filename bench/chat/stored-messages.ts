@@ -5,7 +5,7 @@ import { CHANNELS, SENDER, TEXTS, TOPICS } from './chat';
 const REALM = 1 as RealmId;
 const PAGE = 50_000;
 
-/** Rows as the lane writes them; only the hashes are of something else, which nobody here checks. */
+/** Rows as the lane writes them. Only the hashes are of other bytes, and nothing checks them here. */
 const EVENTS_SQL = `
 INSERT INTO events SELECT $1::int4, p, 'message-' || p, 1, 'bench.MessageSent', 1, $4::int8, gen_random_uuid(),
   gen_random_uuid(), NULL, 'ZulipMobile', h.at,
@@ -23,9 +23,9 @@ FROM realm_heads AS h, generate_series($2::int8, $3::int8) AS p WHERE h.realm_id
 const HEAD_SQL = 'UPDATE realm_heads SET position = $2 WHERE realm_id = $1';
 
 /**
- * Puts so many messages into realm 1 at once, in the log and in its read model, while nobody else writes.
+ * Stores so many messages in realm 1 at once, in the log and in its read model, while nothing else writes.
  *
- * @param progress told now and then how many are stored
+ * @param progress receives the number of stored ones from time to time
  */
 export async function storeMessages(kernel: Kernel, count: number, progress: (done: number) => void): Promise<void> {
   const first = ((await kernel.events.heads()).get(REALM) ?? 0) + 1;

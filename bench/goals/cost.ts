@@ -1,8 +1,8 @@
 import type { Goal } from './goal';
 
 /**
- * What a send may cost, as a multiple of what the bare server costs for the same requests in the same run. 180 µs were
- * wished for in full batches, on a machine as fast as one on which the bare server takes 42 µs there (39 to 52 were measured).
+ * The highest cost of a send, as a multiple of the cost of the bare server for the same requests in the same run. The goal
+ * was 180 µs in full batches, on a machine on which the bare server takes 42 µs for them (39 to 52 were measured).
  * The other rates get the same multiple: the time of both is decided by what a wake-up costs on the machine.
  */
 const MOST_TIMES_BARE = 4.3;

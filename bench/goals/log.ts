@@ -15,7 +15,7 @@ const appends = CALLERS.flatMap((count): Goal[] => [
   { goal: `append, ${callers(count)}: p99`, ours: `append.${count}.p99` },
 ]);
 
-/** What is asked of the event log alone. */
+/** Goals of the event log alone. */
 export const logGoals: readonly Goal[] = [
   ...limits,
   { goal: 'limit: 1,000-row INSERT, one connection', limit: 'raw.bulk.rate' },

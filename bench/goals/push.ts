@@ -19,8 +19,8 @@ const phones = (
   },
 ]);
 
-/** What is asked of push notifications. */
+/** Goals of push notifications. */
 export const pushGoals: readonly Goal[] = [
   ...phones,
-  { goal: '1,000 phones are told of a call to 20,000 subscribers after', ours: 'push.told' },
+  { goal: '1,000 phones are notified of a mention of 20,000 subscribers after', ours: 'push.told' },
 ];

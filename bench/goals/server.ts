@@ -7,7 +7,7 @@ const heavy = Object.entries(HEAVY).map(([name, words]): Goal => ({
   floor: { atMost: 100 },
 }));
 
-/** What is asked of the HTTP stack. */
+/** Goals of the HTTP stack. */
 export const httpGoals: readonly Goal[] = [
   {
     goal: 'POST /messages on 64 connections / bare HTTP stack',
@@ -18,7 +18,7 @@ export const httpGoals: readonly Goal[] = [
   { goal: 'POST /messages: p99', ours: 'http.messages.p99', limit: 'http.bare.p99' },
 ];
 
-/** What is asked of a whole server: disk, delivery, memory, large channels. */
+/** Goals of a whole server: disk, delivery, memory, large channels. */
 export const serverGoals: readonly Goal[] = [
   { goal: 'disk for each message of 100 bytes', ours: 'disk.total', floor: { atMost: 1_200 } },
   { goal: "from the sender's answer to the receiver's: median", ours: 'latency.p50', floor: { atMost: 20 } },
@@ -49,7 +49,7 @@ export const serverGoals: readonly Goal[] = [
   },
 ];
 
-/** What is asked of scheduled messages. */
+/** Goals of scheduled messages. */
 export const schedulingGoals: readonly Goal[] = [
   {
     goal: '10,000 scheduled messages of 10,000 people, due in the same second: the last one sent after',

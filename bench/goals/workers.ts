@@ -10,7 +10,7 @@ const PARTS = {
   'postgres.wakeups': 'wake-ups of PostgreSQL',
 };
 
-/** What is said of one and of four workers. */
+/** The figures for one and for four workers. */
 export const workerGoals: readonly Goal[] = [
   ...(
     [

@@ -9,7 +9,7 @@ import { startProgram } from './program';
 
 const programOf = (app: string) => join(__dirname, '..', '..', 'apps', app, 'src', 'main.js');
 
-/** The whole server, as `npm start` runs it, with one organization and nobody in it but its owner. */
+/** The whole server, as `npm start` runs it, with one organization and only its owner in it. */
 export interface Annals {
   readonly address: string;
   readonly databaseUrl: string;
@@ -22,7 +22,7 @@ export interface Annals {
 }
 
 /**
- * Sets up a server on a database of its own and starts api and worker; they end after the measurement.
+ * Sets up a server on a database of its own and starts api and worker. They end after the measurement.
  *
  * @param settings beside those of all measurements
  */

@@ -2,17 +2,18 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LOCAL_EMAIL, LOCAL_KEY } from './local-key';
 
-export interface PostLoad {
+export interface HttpLoad {
   readonly address: string;
   readonly path: string;
-  readonly form: Readonly<Record<string, string>>;
+  /** Left out for a GET. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
-  /** False where whoever measures has let it run before. */
+  /** False if the caller has warmed up before. */
   readonly warmUp?: boolean;
 }
 
-/** What was answered: how much of it, requests per second, and the time an answer took, in ms. */
+/** The number of answers, requests per second, and the time of an answer in ms. */
 export interface Answered {
   readonly count: number;
   readonly rate: number;
@@ -32,27 +33,27 @@ const WARM_UP_SECONDS = 2;
 const SAMPLE_MS = 100;
 
 /**
- * Posts one form again and again over some connections, from a process of its own, after a warm-up.
+ * Sends one request again and again over some connections, from a process of its own, after a warm-up.
  *
  * @throws Error when any answer was not a success
  */
-export async function postLoad({
+export async function httpLoad({
   address,
   path,
   form,
   connections,
   seconds,
   warmUp = true,
-}: PostLoad): Promise<Answered> {
+}: HttpLoad): Promise<Answered> {
   const authorization = Buffer.from(`${LOCAL_EMAIL}:${LOCAL_KEY}`).toString('base64');
-  const args = ['-j', '-n', '-m', 'POST', '-c', connections, '-d', seconds, '-L', SAMPLE_MS];
+  const args = ['-j', '-n', '-m', form ? 'POST' : 'GET', '-c', connections, '-d', seconds, '-L', SAMPLE_MS];
   const before = warmUp ? ['-W', '[', '-c', connections, '-d', Math.min(WARM_UP_SECONDS, seconds), ']'] : [];
   const headers = [
     ...['-H', `authorization:Basic ${authorization}`],
     ...['-H', 'content-type:application/x-www-form-urlencoded'],
     ...['-H', 'user-agent:ZulipMobile'],
   ];
-  const body = ['-b', new URLSearchParams(form).toString()];
+  const body = form ? ['-b', new URLSearchParams(form).toString()] : [];
   const program = require.resolve('autocannon/autocannon.js');
   const { PORT: _, ...env } = process.env; // it would be taken for the server's
   const { stdout } = await promisify(execFile)(

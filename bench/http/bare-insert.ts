@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
 import { Client } from 'pg';
 
-/** What PostgreSQL shows as the name of the server's only connection. */
+/** The name that PostgreSQL shows for the server's only connection. */
 export const BARE_INSERT = 'bare-insert';
 
 interface Waiting {
@@ -14,7 +14,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Inserts forms, each committed before it is acknowledged; those that arrive during a commit share the next one. */
+/** Inserts forms, each committed before it is acknowledged. Those that arrive during a commit share the next one. */
 class Inserts {
   private waiting: Waiting[] = [];
   private running = false;
@@ -61,8 +61,8 @@ function serve(inserts: Inserts): Server {
 }
 
 /**
- * The limit of a durable send over HTTP: Node's own server in one process, which inserts the form of each request as one
- * row on one connection. It checks, derives and tells nobody anything.
+ * The limit of a durable send over HTTP: Node's own server in one process, which inserts the form of each request as
+ * one row on one connection. It checks, derives and notifies nothing.
  */
 async function main(): Promise<void> {
   const client = new Client({ connectionString: process.env['DATABASE_URL'], application_name: BARE_INSERT });

@@ -4,8 +4,8 @@ import { reportReady, whenLauncherEnds } from '@annals/embedded';
 import type { Credentials, NamedAccount } from '@annals/kernel';
 import { Authenticator, JsonLog, RealmByHost } from '@annals/kernel';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
-import { Rejected, Role, t } from '@annals/kernel/domain';
-import { By, Endpoint, Params, TextParam, WebModule, WordParam, createHttpApp } from '@annals/web';
+import { ReadyJson, Rejected, Role, t } from '@annals/kernel/domain';
+import { By, Endpoint, IntegerParam, Params, TextParam, WebModule, WordParam, createHttpApp } from '@annals/web';
 import { Controller, Module } from '@nestjs/common';
 import { LOCAL_KEY } from './local-key';
 
@@ -55,8 +55,18 @@ class SendParams {
   @TextParam({ trim: true, min: 1, max: 10_000 }) content: string;
 }
 
+class ReadParams {
+  @IntegerParam({ min: 0, max: 10_000_000 }) bytes: number;
+}
+
 @Controller()
 class NothingController {
+  /** Sends as many bytes as a page of messages has. */
+  @Endpoint('GET', 'messages', { audience: 'anyone', returns: t.Object({ messages: t.Unknown() }) })
+  read(@By() _: Actor, @Params(ReadParams) { bytes }: ReadParams) {
+    return { messages: new ReadyJson(`"${'x'.repeat(bytes)}"`) };
+  }
+
   /** Takes what sending a message takes, and keeps nothing of it. */
   @Endpoint('POST', 'messages', { audience: 'anyone', returns: t.Object({ id: t.Integer() }) })
   send(@By() by: Actor, @Params(SendParams) { content }: SendParams) {

@@ -8,7 +8,7 @@ import type { Bench } from '../harness';
 /** How often it is looked whether the worker has followed, in ms. */
 const LOOK_MS = 200;
 
-/** A kernel of this process beside those of the server; closed after the measurement. */
+/** A kernel of this process beside those of the server. Closed after the measurement. */
 export async function openKernel(bench: Bench, databaseUrl: string): Promise<Kernel> {
   const log = pino({ level: 'error' });
   const kernel = await Kernel.open({ databaseUrl, redisUrl: bench.redisUrl, contexts, log });
@@ -16,7 +16,7 @@ export async function openKernel(bench: Bench, databaseUrl: string): Promise<Ker
   return kernel;
 }
 
-/** Resolves when whoever follows the log has come to where its end is now, so that nobody works beside what is measured. */
+/** Resolves when the followers of the log have reached its present end, so that nothing runs beside the measurement. */
 export async function followed(kernel: Kernel): Promise<void> {
   const heads = await kernel.events.heads();
   const isBehind = (realmId: RealmId, position: number) => position < (heads.get(realmId) ?? 0);

@@ -1,7 +1,7 @@
 import type { Answer } from './client';
 import { ApiClient } from './client';
 
-/** An account beside the owner's: a bot, since its key comes with it. */
+/** An account beside the owner's. It is a bot, because a bot is created with its key. */
 export async function makeBot(owner: ApiClient, name = 'sender'): Promise<ApiClient> {
   const bot = await owner.post('/bots', { full_name: `Bot ${name}`, short_name: name });
   const { user } = await owner.get(`/users/${String(bot['user_id'])}`);

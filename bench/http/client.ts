@@ -40,7 +40,7 @@ export class ApiClient {
     if (status !== 200) throw new Error(`${method} ${path}: ${status}`);
   }
 
-  /** Sends a body as it is and takes the answer in without looking into it. @returns its status */
+  /** Sends a body unchanged and receives the answer without parsing it. @returns its status */
   async send(method: string, path: string, body: string, type = FORM): Promise<number> {
     const response = await this.answerTo(method, path, body, type);
     for await (const _ of response) continue;

@@ -1,7 +1,7 @@
 import type { LargeOrganization } from './organization';
 import { LONGEST, worst } from './worst-texts';
 
-/** What each of them is, for the table. */
+/** The description of each heavy request, for the table. */
 export const HEAVY = {
   register: 'POST /register of 20,000 people and 1,000 channels',
   users: 'GET /users of 20,000 people',
@@ -137,7 +137,7 @@ function multipart(parts: number): string {
   return `${Array.from({ length: parts }, (_, n) => part(n)).join('')}--edge--\r\n`;
 }
 
-/** The heaviest requests known that one person can make. */
+/** The heaviest known requests of one user. */
 export const heavyRequests = (organization: LargeOrganization): HeavyRequest[] => [
   ...read(organization),
   ...write(organization),

@@ -1,10 +1,10 @@
 import type { ApiClient } from './client';
 
 /**
- * Does something while somebody sends one message after the other.
+ * Does something while a user sends one message after the other.
  *
- * @returns what came of it, and the longest time that one of the messages took, in ms
- * @throws what the deed or a message throws
+ * @returns its result, and the longest time that one of the messages took, in ms
+ * @throws any error of either
  */
 export async function meanwhile<T>(
   sender: ApiClient,

@@ -17,7 +17,7 @@ const WORST_MESSAGES = 400;
 const EDITS = 1_000;
 const GROUPS = 500;
 
-/** What requests can name in an organization that has much of everything. */
+/** The users, channels and messages that requests name in a large organization. */
 export interface LargeOrganization {
   readonly people: readonly UserId[];
   /** A channel with everybody in it. */

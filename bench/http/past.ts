@@ -12,6 +12,8 @@ const APPENDS = 4;
 /** One message in so many is in the topic that is moved, and in the one that is deleted. */
 const MOVED_EVERY = 20;
 const DELETED_EVERY = 100;
+/** One message in so many has a unique word. */
+const SELDOM_EVERY = 100;
 /** Other topics of each channel. */
 const TOPICS = 200;
 
@@ -26,7 +28,7 @@ export interface PastTopic {
   readonly messageIds: number[];
 }
 
-/** What an organization has behind it; its messages are scattered over the whole log. */
+/** Messages, moves and deletions of the past of an organization, scattered over the whole log. */
 export interface Past {
   readonly moved: PastTopic;
   readonly deleted: PastTopic;
@@ -38,9 +40,9 @@ export interface PastOptions {
   /** Where messages go; the topics that will be moved and deleted are in the first one. */
   readonly channels: readonly ChannelId[];
   readonly senders: readonly UserId[];
-  /** How many messages, beside the first one of each topic. */
+  /** Number of messages, without the first one of each topic. */
   readonly count: number;
-  /** Told now and then how many are stored. */
+  /** Receives the number of stored messages from time to time. */
   readonly progress: (done: number) => void;
 }
 
@@ -101,6 +103,6 @@ async function append(
 function message({ channelId, id: topicId }: PastTopic, senderId: UserId, n: number) {
   const mentions = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
   const facts = { mentions, hasLink: false, hasImage: false, hasAttachment: false, isMe: false };
-  const content = TEXTS[n % TEXTS.length] ?? '';
+  const content = (TEXTS[n % TEXTS.length] ?? '') + (n % SELDOM_EVERY === 0 ? ' seldom' : '');
   return fact(MessageSent, { place: { channelId, topicId }, senderId, ...facts, readBySender: true }, { content });
 }

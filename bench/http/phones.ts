@@ -12,9 +12,9 @@ const REALM = 1 as RealmId;
 const origin = { client: 'ZulipMobile', correlation: '00000000-0000-4000-8000-000000000005', address: null };
 const KEY_BYTES = 33;
 
-/** A push service that takes everything and reads nothing. */
+/** A push service that accepts everything and reads nothing. */
 export interface Service {
-  /** What a server has to be told of it. */
+  /** The settings of a server for it. */
   readonly env: Readonly<Record<string, string>>;
   /** Notifications that came since it started. */
   readonly count: () => number;
@@ -43,7 +43,7 @@ export async function startService(bench: Bench): Promise<Service> {
   return { env, count: () => count };
 }
 
-/** Gives each of these people a phone that the push service knows, as though they had registered it. */
+/** Adds a device for each of these users that is registered with the push service. */
 export async function givePhones(kernel: Kernel, people: readonly UserId[]): Promise<void> {
   const devices: [UserId, DeviceId][] = [];
   for (const userId of people) devices.push([userId, await kernel.ids.next(REALM, 'device')]);

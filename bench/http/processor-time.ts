@@ -9,7 +9,7 @@ const TICK_US = 10_000;
 const OWN = [11, 12];
 const OF_CHILDREN = [13, 14];
 
-/** What some processes have used since they began. */
+/** Processor time and wake-ups of some processes since they began. */
 export interface Usage {
   /** Processor time in µs, by the kernel's own account; of children that have ended too. */
   readonly micros: number;

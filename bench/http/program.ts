@@ -7,7 +7,7 @@ import { forkChild, stopChild } from '../../apps/standalone/src/child';
 export interface ProgramOptions {
   readonly script: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where its log goes, as a service manager would have it. */
+  /** Where its log is written, like by a service manager. */
   readonly folder: string;
 }
 
@@ -22,7 +22,7 @@ export interface RunningProgram {
 /**
  * Starts a program that speaks the child protocol and waits until it serves. It ends with `stop`, or with this process.
  *
- * @throws Error with its own sentence when it does not come up
+ * @throws Error with its own message when it does not start
  */
 export async function startProgram({ script, env, folder }: ProgramOptions): Promise<RunningProgram> {
   const log = openSync(join(folder, 'programs.log'), 'a');

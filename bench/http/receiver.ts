@@ -7,7 +7,7 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** A client that polls without end for events of one type. */
+/** A client that polls continuously for events of one type. */
 export class Receiver {
   private constructor(
     private readonly client: ApiClient,
@@ -22,7 +22,7 @@ export class Receiver {
     return new Receiver(client, type, String(queue['queue_id']), Number(queue['last_event_id']));
   }
 
-  /** Polls until an event comes; of several that come at once, the first. */
+  /** Polls until an event arrives. The first one if several arrive at once. */
   async next(): Promise<Arrival> {
     for (;;) {
       const query = { queue_id: this.queueId, last_event_id: String(this.lastEventId) };

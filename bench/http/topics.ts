@@ -8,7 +8,7 @@ import { meanwhile } from './meanwhile';
 import type { PastTopic } from './past';
 import { Receiver } from './receiver';
 
-/** An organization in which somebody changes large topics while somebody else writes elsewhere. */
+/** An organization in which a user changes large topics while another user sends messages elsewhere. */
 export interface TopicSetup {
   readonly bench: Bench;
   /** Beside those of the server. */
@@ -18,9 +18,9 @@ export interface TopicSetup {
 }
 
 const REALM = 1 as RealmId;
-/** Messages that stay when nearly all of a topic goes. */
+/** Messages that remain when nearly all of a topic moves. */
 const FEW = 10;
-/** For how long it is looked at how long messages take when nothing else is done, in ms. */
+/** How long the time of messages is measured when nothing else happens, in ms. */
 const QUIET_MS = 1_000;
 const ELSEWHERE = { type: 'channel', to: 'general', topic: 'elsewhere', content: 'somebody else writes meanwhile' };
 
@@ -80,7 +80,7 @@ async function measureMove(
   };
 }
 
-/** How many events of the log somebody has caused after a position. */
+/** Number of events of the log that a user has caused after a position. */
 async function eventsOf(kernel: Kernel, client: ApiClient, position: number): Promise<number> {
   const { user_id } = await client.get('/users/me');
   const { rows } = await kernel.database.pool.query<{ count: number }>(
@@ -90,7 +90,7 @@ async function eventsOf(kernel: Kernel, client: ApiClient, position: number): Pr
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes a topic as clients do: again until all is gone. */
+/** Deletes a topic like clients: again until all messages are deleted. */
 export async function measureDeletion(
   { bench, kernel, owner, other }: TopicSetup,
   { channelId, name, messageIds }: PastTopic,

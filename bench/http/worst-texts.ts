@@ -1,7 +1,7 @@
 /** As many characters as a message may have. */
 export const LONGEST = 10_000;
 
-/** What takes longest to render, or is longest when it is. */
+/** The texts that take longest to render, or have the longest HTML. */
 const PIECES = [
   ...['😀', '⌚ ', ':+1:', '@**all** ', '#**general>x** ', '$$a$$ ', 'a.co ', '[a](b)', '**a**', '"&<'],
   ...[`${'>'.repeat(21)} a\n\n`, '- - - - - - - - - - - a\n', '- a\n', '# a\n', '    a\n\nb\n\n', '~~~spoiler\n~~~\n'],

@@ -4,7 +4,7 @@ import type { ApiClient } from './client';
 const CONTENT = 'a message of ordinary length, as people write them to each other **all day long**';
 const EMOJI = ['+1', 'tada', 'heart', 'octopus', 'smile'];
 
-/** Somebody who sends messages, edits them and reacts to them. */
+/** A user who sends messages, edits them and reacts to them. */
 export class Writer {
   private readonly sent: number[] = [];
   private edits = 0;

@@ -4,6 +4,7 @@ import { conflicts } from './log/conflicts';
 import { cost } from './server/cost';
 import { disk } from './server/disk';
 import { emmett } from './baselines/emmett';
+import { flags } from './server/flags';
 import { http } from './server/http';
 import { latency } from './server/latency';
 import { messageDb } from './baselines/message-db';
@@ -12,18 +13,22 @@ import { poison } from './log/poison';
 import { polls } from './server/polls';
 import { push } from './server/push';
 import { rawPostgres } from './baselines/raw-postgres';
+import { reading } from './server/reading';
 import { realms } from './log/realms';
 import { rebuild } from './log/rebuild';
+import { registering } from './server/registering';
 import { requests } from './server/requests';
 import { scheduling } from './server/scheduling';
+import { search } from './server/search';
 import { sharedRealms } from './log/shared-realms';
 import { snapshot } from './log/snapshot';
 import { stored } from './log/stored';
 import { subscriptions } from './server/subscriptions';
 import { texts } from './server/texts';
+import { trail } from './server/trail';
 import { workers } from './server/workers';
 
-/** Everything that is measured, in this order: limits stand beside what is held against them. */
+/** All measurements, in this order: limits are beside the figures that are compared with them. */
 export const MEASUREMENTS: readonly Measurement[] = [
   rawPostgres,
   append,
@@ -44,7 +49,12 @@ export const MEASUREMENTS: readonly Measurement[] = [
   polls,
   subscriptions,
   messages,
+  reading,
+  registering,
+  flags,
+  search,
   scheduling,
+  trail,
   texts,
   requests,
   push,

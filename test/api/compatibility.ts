@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 
-/** What `npm run compatibility` writes. */
+/** The file that `npm run compatibility` writes. */
 export const COMPATIBILITY = join(__dirname, '..', '..', 'docs', 'api', 'compatibility.md');
 
 /** A documented endpoint that is absent here, or that does less than documented. */

@@ -7,10 +7,10 @@ import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
 import { granted } from '../support/server/caller';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 let server: TestServer;
-beforeAll(async () => (server = await startServer({ env: { ANNALS_REALM_METRICS: 'on' } })));
+beforeAll(async () => (server = await startTestServer({ env: { ANNALS_REALM_METRICS: 'on' } })));
 afterAll(() => server.close());
 
 /** One more kernel on the same log, at another time. */
@@ -101,8 +101,8 @@ describe('/metrics', () => {
   it('has exactly the metrics that docs/operations.md explains', async () => {
     const docs = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
     const explained = [...docs.matchAll(/^\| `(annals_\w+|http_\w+)/gm)].map(([, name]) => name);
-    const told = [...(await scrape()).matchAll(/^# TYPE ((?:annals|http)_\w+)/gm)].map(([, name]) => name);
-    expect(explained.sort()).toEqual(told.sort());
+    const received = [...(await scrape()).matchAll(/^# TYPE ((?:annals|http)_\w+)/gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual(received.sort());
     const alerts = docs.slice(docs.indexOf('```yaml'), docs.indexOf('```\n', docs.indexOf('```yaml')));
     const named = [...alerts.matchAll(/annals_\w+/g)].map(([name]) => name);
     expect(new Set(named)).toEqual(

@@ -1,6 +1,6 @@
 import type { Person } from '../support/server/organization';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 /** contract/conventions.md section 5 */
 const QUOTA = 200;
@@ -9,7 +9,7 @@ let server: TestServer;
 let ann: Person;
 let bob: Person;
 beforeAll(async () => {
-  server = await startServer({ env: { ANNALS_RATE_LIMITS: 'on' } });
+  server = await startTestServer({ env: { ANNALS_RATE_LIMITS: 'on' } });
   ann = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });
 });
@@ -37,7 +37,7 @@ describe('a server with rate limits', () => {
 describe('logging in with a password', () => {
   const QUOTA_FOR_ADDRESS = 100;
   const logIn = (username: string, password: string) => server.stranger.post('/fetch_api_key', { username, password });
-  const told = ({ headers }: { readonly headers: Headers }) => [
+  const received = ({ headers }: { readonly headers: Headers }) => [
     Number(headers.get('x-ratelimit-limit')),
     Number(headers.get('x-ratelimit-remaining')),
   ];
@@ -46,14 +46,14 @@ describe('logging in with a password', () => {
 
   it('gets the limit of failures for the username, which is stricter than that for the IP address', async () => {
     const first = await logIn(ann.email, ann.password);
-    expect([first.status, ...told(first)]).toEqual([200, 5, 5]);
+    expect([first.status, ...received(first)]).toEqual([200, 5, 5]);
     for (const left of [4, 3, 2, 1, 0]) {
       const failed = await logIn(ann.email, 'wrong');
-      expect([failed.status, failed.body.code, ...told(failed)]).toEqual([401, 'AUTHENTICATION_FAILED', 5, left]);
+      expect([failed.status, failed.body.code, ...received(failed)]).toEqual([401, 'AUTHENTICATION_FAILED', 5, left]);
       expect(secondsToReset(failed)).toBeGreaterThan(1_700);
     }
     const refused = await logIn(ann.email, ann.password);
-    expect([refused.status, refused.body.code, ...told(refused)]).toEqual([429, 'RATE_LIMIT_HIT', 5, 0]);
+    expect([refused.status, refused.body.code, ...received(refused)]).toEqual([429, 'RATE_LIMIT_HIT', 5, 0]);
     expect(secondsToReset(refused)).toBeLessThanOrEqual(1_801);
     expect(refused.body['retry-after']).toBeGreaterThan(1_700);
     expect(Number(refused.headers.get('retry-after'))).toBe(refused.body['retry-after']);
@@ -61,8 +61,8 @@ describe('logging in with a password', () => {
 
   it('by others is not affected', async () => {
     const other = await logIn(bob.email, bob.password);
-    expect([other.status, ...told(other)]).toEqual([200, 5, 5]);
+    expect([other.status, ...received(other)]).toEqual([200, 5, 5]);
     const settings = await server.stranger.get('/server_settings');
-    expect(told(settings)[0]).toBe(QUOTA_FOR_ADDRESS);
+    expect(received(settings)[0]).toBe(QUOTA_FOR_ADDRESS);
   });
 });

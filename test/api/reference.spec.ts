@@ -1,6 +1,6 @@
 import { Routes } from '@annals/web';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Operation {
@@ -14,7 +14,7 @@ interface Document {
 let server: TestServer;
 let document: Document;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   document = (await (await fetch(`${server.url}/api/docs.json`)).json()) as Document;
 });
 afterAll(() => server.close());
@@ -38,7 +38,7 @@ describe('the reference of the api', () => {
     expect(endpoints.filter(({ returns }) => returns === undefined)).toEqual([]);
   });
 
-  it('lists the fields of every success, or says why it does not', () => {
+  it('lists the fields of every success, or gives the reason why not', () => {
     const answers = operations().map(({ operation }) => operation.responses);
     const vague = within([answers, document.components.schemas]).filter(
       ({ type, additionalProperties: more, description }) =>

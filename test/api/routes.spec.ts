@@ -4,14 +4,14 @@ import { Routes } from '@annals/web';
 import type { Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 const LIBS = join(__dirname, '../../libs');
 /** Where the CQRS package notes what a handler handles; its names for these are not exported. */
 const HANDLES = ['__commandHandler__', '__queryHandler__'];
 
 let server: TestServer;
-beforeAll(async () => (server = await startServer()));
+beforeAll(async () => (server = await startTestServer()));
 afterAll(() => server.close());
 
 const routes = () => app().get(Routes);

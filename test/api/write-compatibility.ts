@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { COMPATIBILITY, compatibility } from './compatibility';
 
-/** `npm run compatibility`: writes the table of endpoints for people who write clients. */
+/** `npm run compatibility`: writes the table of endpoints for authors of clients. */
 compatibility()
   .then((text) => writeFileSync(COMPATIBILITY, text))
   .catch((error: unknown) => {

@@ -1,11 +1,11 @@
 import { Routes } from '@annals/web';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 let server: TestServer;
-beforeAll(async () => (server = await startServer()));
+beforeAll(async () => (server = await startTestServer()));
 afterAll(() => server.close());
 
 const ask = (method: string, path: string) => fetch(`${server.url}${path}`, { method });
@@ -24,7 +24,7 @@ describe('a method that a path does not answer to', () => {
       const answers = await Promise.all(METHODS.map(async (method) => ({ method, response: await ask(method, path) })));
       const allowed = answers.filter(({ response }) => response.status !== 405).map(({ method }) => method);
       const wrong = answers.filter(({ method, response }) => response.status === 405 && method !== 'HEAD');
-      // A path that knows methods may still have nothing to show for these words.
+      // A path with methods may still have no resource for these words.
       const works = answers.filter(({ response: { status } }) =>
         (wrong.length > 0 ? [200, 400, 401, 404] : [200, 400, 401]).includes(status),
       );

@@ -1,4 +1,4 @@
-/** What specs use of the library; it brings no types of its own. */
+/** The parts of the library that specs use. It has no types of its own. */
 declare module 'zulip-js' {
   namespace zulip {
     interface Answer {

@@ -5,8 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChannelId } from '@annals/kernel/domain';
 import zulip from 'zulip-js';
 import type { Person } from '../support/server/organization';
+import { afterMinutes, inPast, thisMoment } from '../support/server/past';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 const ok = { result: 'success', msg: '' };
 
@@ -15,7 +16,7 @@ let ann: Person;
 let bob: Person;
 let channel: ChannelId;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   ann = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });
   channel = await server.channel(server.owner, { name: 'plans', subscribers: [ann, bob] });
@@ -24,15 +25,15 @@ afterAll(() => server.close());
 
 const clientOf = ({ email, key }: Person) => zulip({ username: email, apiKey: key, realm: server.url });
 
-describe('zulip-js 2.1.0, as it comes from the registry,', () => {
-  it('fetches a key for an address and a password, and is that account', async () => {
+describe('zulip-js 2.1.0, unmodified,', () => {
+  it('fetches a key for an email and a password, and uses that account', async () => {
     const client = await zulip({ username: ann.email, password: ann.password, realm: server.url });
     expect(client.config.apiKey).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(client.config.apiKey).not.toBe(ann.key);
     expect(await client.users.me.getProfile()).toMatchObject({ ...ok, user_id: ann.id, full_name: 'Ann' });
   });
 
-  it('is told when the key is wrong', async () => {
+  it('gets an error when the key is wrong', async () => {
     const client = await zulip({ username: ann.email, apiKey: 'x'.repeat(32), realm: server.url });
     expect(await client.users.me.getProfile()).toMatchObject({ result: 'error', code: 'INVALID_API_KEY' });
   });
@@ -102,6 +103,30 @@ describe('zulip-js 2.1.0, as it comes from the registry,', () => {
     expect(await client.queues.deregister({ queue_id })).toMatchObject(ok);
   });
 
+  it('sees the organization as it was', async () => {
+    const author = await clientOf(ann);
+    const { id } = await author.messages.send({ type: 'stream', to: 'plans', topic: 'past', content: 'as it was' });
+    const then = await thisMoment(server);
+    await author.messages.update({ message_id: id, content: 'as it is' });
+    await inPast(server, then, async (realm) => {
+      const client = await zulip({ username: bob.email, apiKey: bob.key, realm });
+      const { queue_id, last_event_id, ...state } = await client.queues.register({ fetch_event_types: ['realm_user'] });
+      expect(state).toMatchObject({
+        ...ok,
+        realm_users: expect.arrayContaining([expect.objectContaining({ full_name: 'Ann' })]) as unknown,
+      });
+      const narrow = [{ operator: 'topic', operand: 'past' }];
+      const asked = { anchor: 'newest', num_before: 10, num_after: 0, narrow };
+      const { messages } = await client.messages.retrieve(asked);
+      expect(messages).toEqual([expect.objectContaining({ id, content: '<p>as it was</p>' })]);
+      const refused = await client.messages.send({ type: 'stream', to: 'plans', topic: 'past', content: 'too late' });
+      expect(refused).toMatchObject({ result: 'error', code: 'READ_ONLY_PAST' });
+      const hanging = client.events.retrieve({ queue_id, last_event_id, dont_block: false });
+      expect(await afterMinutes(server, hanging)).toMatchObject({ ...ok, events: [{ type: 'heartbeat' }] });
+      expect(await client.queues.deregister({ queue_id })).toMatchObject(ok);
+    });
+  });
+
   it('drives a bot that answers direct messages', async () => {
     const bot = await server.bot(ann);
     const child = fork(join(__dirname, 'programs/echo-bot.ts'), [server.url, bot.email, bot.key], {
@@ -120,7 +145,7 @@ describe('zulip-js 2.1.0, as it comes from the registry,', () => {
     }
   });
 
-  /** The library does not say when it has registered its queue, so the queue itself is looked for. */
+  /** The library does not report when it has registered its queue, so the spec looks for the queue itself. */
   async function untilItListens({ id }: Person): Promise<void> {
     const { pool } = server.kernel.database;
     const asked = 'SELECT FROM client_queues WHERE realm_id = 1 AND user_id = $1';

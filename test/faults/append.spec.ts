@@ -15,14 +15,14 @@ describe('a process killed while it appends', () => {
     const appender = startAppender(toy.url, 'a', step, 5);
     await appender.ended;
     expect(appender.acknowledged.length).toBeGreaterThan(0);
-    // Others go on at once: the dead process holds no lock.
+    // Others continue at once: the dead process holds no lock.
     await write(toy.kernel, 'after');
     await expectWhole(toy, appender.acknowledged);
   });
 });
 
 describe('several processes that write one realm', () => {
-  it('leave positions gapless and visible in order to a reader who follows meanwhile', async () => {
+  it('leave positions gapless and visible in order for a reader who follows meanwhile', async () => {
     const toy = await openToyKernel();
     const writers = ['a', 'b', 'c'].map((name) => startAppender(toy.url, name));
     const seen: number[] = [];
@@ -48,7 +48,7 @@ describe('several processes that write one realm', () => {
 });
 
 describe('several processes that write one aggregate', () => {
-  it('win one after the other, and those who lost decide anew on what the winner wrote', async () => {
+  it('succeed one after the other, and the others decide again on the new state', async () => {
     const toy = await openToyKernel();
     const raisers = await Promise.all([1, 2, 3].map(() => startRaiser(toy.url)));
     for (const raiser of raisers) raiser.go();

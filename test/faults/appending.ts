@@ -22,11 +22,12 @@ export async function write(kernel: Kernel, text: string): Promise<Acknowledged>
 }
 
 /**
- * What every fault must leave behind: all that was acknowledged, once, without a gap, and a read model that agrees.
+ * The state after every fault: all acknowledged events, once, without a gap, and a read model that agrees.
+ *
  * @returns the number of events
  */
 export async function expectWhole(toy: ToyKernel, acknowledged: readonly Acknowledged[]): Promise<number> {
-  // Connections that a fault cut may not have heard of it yet; somebody new has none of those.
+  // Connections that a fault cut may not have noticed it yet. A new pool has no such connection.
   const kernel = await toy.another();
   const events = (await kernel.events.page(realm, 0, 1_000_000)) as unknown as Recorded<Noted>[];
   expect(events.map((event) => event.position)).toEqual(events.map((_, index) => index + 1));
@@ -55,11 +56,11 @@ export function startAppender(url: string, writer: string, step = '-', passes = 
 /** A process that raises a counter from `go` to `stop`, see its program. */
 export async function startRaiser(url: string) {
   const child = start('raiser.ts', [url]);
-  /** For each raise that it was told of: how often it was decided. */
+  /** For each acknowledged raise: how often it was decided. */
   const acknowledged: number[] = [];
   const ended = once(child, 'exit');
   await once(child, 'message');
-  child.on('message', (said: Exclude<Said, 'ready'>) => acknowledged.push(said.decisions));
+  child.on('message', (report: Exclude<Said, 'ready'>) => acknowledged.push(report.decisions));
   return {
     child,
     acknowledged,
@@ -70,13 +71,15 @@ export async function startRaiser(url: string) {
   };
 }
 
-/** Waits until a process told so much. */
-const atLeast = (child: ChildProcess, ended: Promise<unknown>, told: readonly unknown[]) => async (count: number) => {
-  while (told.length < count) {
-    if (child.exitCode !== null) throw new Error(`The process ended after it told ${told.length} of ${count}`);
-    await Promise.race([once(child, 'message'), ended]);
-  }
-};
+/** Waits until a process has reported so many. */
+const atLeast =
+  (child: ChildProcess, ended: Promise<unknown>, received: readonly unknown[]) => async (count: number) => {
+    while (received.length < count) {
+      if (child.exitCode !== null)
+        throw new Error(`The process ended after it received ${received.length} of ${count}`);
+      await Promise.race([once(child, 'message'), ended]);
+    }
+  };
 
 const start = (program: string, args: readonly string[]) =>
   fork(join(__dirname, 'programs', program), args, {

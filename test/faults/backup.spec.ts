@@ -36,7 +36,7 @@ async function send(content: string): Promise<number> {
   return granted(await ann.post<{ id: number }>('/messages', message)).id;
 }
 
-/** Writes until it is told to stop. */
+/** Writes until it is stopped. */
 async function writeOn(stop: AbortSignal): Promise<void> {
   for (let n = 0; !stop.aborted; n++) {
     meanwhile.push(await send(`meanwhile ${n}`));
@@ -84,7 +84,7 @@ describe('annals backup', () => {
     expect(there).toHaveLength(names.length + 1);
   });
 
-  it('has one state of the log: what was acknowledged before, and nothing after its end', () => {
+  it('has one state of the log: everything acknowledged before, and nothing after its end', () => {
     const manifest = JSON.parse(readFileSync(join(backedUp, 'manifest.json'), 'utf8')) as {
       heads: Record<string, number>;
       tables: { name: string; rows: number }[];
@@ -187,7 +187,7 @@ describe('annals restore', () => {
     expect(await withKernel(brokenLaws)).toEqual([]);
   });
 
-  it('takes nothing that is not what was written', async () => {
+  it('refuses bytes that were changed', async () => {
     const copy = join(data.path, 'copy');
     await mkdir(copy);
     for (const name of ['tables', 'files']) await mkdir(join(copy, name), { recursive: true });
@@ -208,7 +208,7 @@ describe('annals restore', () => {
       code: 1,
       err: `${copy} is not a complete backup: SHA256SUMS is missing\n`,
     });
-    // What was begun and failed is no reason to refuse the next one.
+    // A restore that failed before is no reason to refuse the next one.
     await restoreBackup(backedUp, options());
     await expect(restoreBackup(backedUp, options())).rejects.toThrow('the database is not empty');
   });

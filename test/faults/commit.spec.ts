@@ -19,7 +19,7 @@ const TEXTS = Array.from({ length: 20 }, (_, n) => `note ${n}`);
 let toy: ToyKernel;
 let proxy: PostgresProxy;
 
-/** A writer whose connections go through the proxy, and one beside it that looks. */
+/** A writer whose connections use the proxy, and one beside it that reads. */
 async function open(options: Parameters<typeof openToyKernel>[0] = {}): Promise<Kernel> {
   toy = await openToyKernel(options);
   proxy = await PostgresProxy.open(toy.url);
@@ -54,7 +54,7 @@ const WAYS: readonly (readonly [way: string, batches: number])[] = [
   ['that writes on what it knows', 12],
 ];
 
-/** Resolves when a lane has written, and PostgreSQL waits for what it says next. */
+/** Resolves when a lane has written, and PostgreSQL waits for its next message. */
 async function untilWritten(): Promise<void> {
   const written = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'annals-lane'
     AND state <> 'idle' AND wait_event = 'ClientRead'`;
@@ -95,7 +95,7 @@ describe.each(WAYS)('a connection %s and breaks while a batch commits', (_, batc
   });
 });
 
-describe('a proxy that cuts a lane off, and lets all that it has sent through late', () => {
+describe('a proxy that cuts a lane off, and delivers everything it has sent late', () => {
   it.each([1, TEXTS.length])('stores each of %i appends once, wherever the lane is by then', async (count) => {
     const kernel = await open();
     const earlier = await writeAlone(kernel, 12);
@@ -112,7 +112,7 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
     await expectOnce([...earlier, ...written], 12 + count);
   });
 
-  it('does not bring an older secret back', async () => {
+  it('does not restore an older secret', async () => {
     const kernel = await open();
     const keep = (value: string) =>
       kernel.work.run(system(), async (work) => work.secret({ put: 'a key', kind: 'toy', value: Buffer.from(value) }));
@@ -130,16 +130,16 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
     expect((await pool().query('SELECT value FROM secrets')).rows).toEqual([{ value: Buffer.from('newer') }]);
   });
 
-  it('is not waited for where it never lets a COMMIT through', async () => {
+  it('is not waited for if it never delivers a COMMIT', async () => {
     const kernel = await open();
     const earlier = await writeAlone(kernel, 12);
-    const told = new CallRecorder<[]>();
+    const received = new CallRecorder<[]>();
     const late = proxy.atNextCommit(async (commit) => {
       commit.cut();
-      await told.atLeast(1);
+      await received.atLeast(1);
     });
     const written = await append(kernel);
-    told.listener();
+    received.listener();
     await late;
     await expectOnce([...earlier, ...written], 12 + TEXTS.length);
   });
@@ -159,7 +159,7 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
   });
 });
 
-it('a connection that breaks again and again under callers who never rest loses nothing and doubles nothing', async () => {
+it('a connection that breaks again and again under callers without pauses loses and doubles nothing', async () => {
   const [CALLERS, EACH, BETWEEN_FAULTS] = [120, 40, 1_000];
   const kernel = await open();
   await slowNotes(pool());
@@ -198,7 +198,7 @@ describe('a connection that breaks after its COMMIT took effect', () => {
     expect((await pool().query('SELECT id FROM secrets')).rows).toEqual([{ id: 'a key' }]);
   });
 
-  it('is asked about until that is known: a look that is cancelled says nothing', async () => {
+  it('is checked until the result is known: a check that is cancelled has no result', async () => {
     const kernel = await open();
     const holder = await pool().connect();
     const fault = proxy.atNextCommit(async (commit) => {
@@ -232,7 +232,7 @@ describe('a process killed', () => {
     expect(await expectWhole(toy, appender.acknowledged)).toBe(before);
   });
 
-  it('after its COMMIT took effect and before it heard of it has stored the batch, once', async () => {
+  it('after its COMMIT took effect and before its answer has stored the batch, once', async () => {
     await open();
     const appender = startAppender(proxy.url, 'a');
     await appender.acknowledgedAtLeast(5);
@@ -244,7 +244,7 @@ describe('a process killed', () => {
     expect(await expectWhole(toy, appender.acknowledged)).toBeGreaterThan(appender.acknowledged.length);
   });
 
-  it('there does not make whoever repeats its act do it twice, where a rule speaks against it', async () => {
+  it('there does not repeat a command for a caller that tries again, if a rule prevents it', async () => {
     await open();
     const raiser = await startRaiser(proxy.url);
     raiser.go();

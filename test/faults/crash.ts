@@ -25,36 +25,39 @@ export function postgresOfItsOwn(): () => string {
 }
 
 /**
- * A killed backend makes PostgreSQL end all others at once and recover from its log, as after a loss of power. Resolves
- * when it has begun to do so: the killed one is gone before PostgreSQL notices, and others go on in between.
+ * A killed backend makes PostgreSQL end all others and recover from its log, as after a power failure. Resolves when it
+ * has begun to do so: the killed one has ended before PostgreSQL notices, and others continue in between.
  */
 export async function crash(url: string): Promise<void> {
   const [victim, witness] = [await connected(url), await connected(url)];
   const { rows } = await victim.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const gone = Promise.all([victim, witness].map((client) => new Promise((resolve) => client.once('end', resolve))));
+  const ended = Promise.all([victim, witness].map((client) => new Promise((resolve) => client.once('end', resolve))));
   const pid = rows[0]?.pid;
   if (pid === undefined) throw new Error('PostgreSQL has no process to kill');
   process.kill(pid, 'SIGKILL');
-  await gone;
+  await ended;
 }
 
 /**
- * Kills the process that writes PostgreSQL's log ahead: it ends all others and recovers, without what nobody had waited for.
- * Resolves when they are gone.
+ * Kills PostgreSQL's process for the write-ahead log: it ends all others and recovers, without commits that did not
+ * wait for the disk. Resolves when they have ended.
  */
 export async function killWalWriter(url: string): Promise<void> {
   const witness = await connected(url);
   const { rows } = await witness.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`,
   );
-  const gone = new Promise((resolve) => witness.once('end', resolve));
+  const ended = new Promise((resolve) => witness.once('end', resolve));
   const pid = rows[0]?.pid;
   if (pid === undefined) throw new Error('PostgreSQL has no WAL writer');
   process.kill(pid, 'SIGKILL');
-  await gone;
+  await ended;
 }
 
-/** What nobody waits for is written when somebody else waits, or after ten seconds: a crash takes as much as it can. */
+/**
+ * A commit that does not wait for the disk is written when another one waits, or after ten seconds, so that a crash
+ * loses as much as it can.
+ */
 export async function flushLate(url: string): Promise<void> {
   const client = await connected(url);
   await client.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
@@ -62,7 +65,7 @@ export async function flushLate(url: string): Promise<void> {
   await client.end();
 }
 
-/** Asks PostgreSQL for a new connection until it gives one again: those of before are all gone then. */
+/** Asks PostgreSQL for a new connection until it gives one again. All former ones have ended then. */
 export const recovered = (url: string): Promise<void> => onceItAnswers(async () => (await connected(url)).end());
 
 /** Requests fail until PostgreSQL is back and the connections that it cut are replaced. */

@@ -27,7 +27,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(LOOK_MS);
 }
 
-/** Holds rows that a worker needs, so that it comes to a stop there; then kills it, and lets go of them. */
+/** Locks rows that a worker needs, so that it stops there. Then kills it, and releases them. */
 async function killedAt(
   rows: string,
   {
@@ -37,14 +37,15 @@ async function killedAt(
   }: {
     /** Gets it going. */
     readonly act: () => Promise<unknown>;
-    /** What must be so beside, before it dies. */
+    /** A further condition before it dies. */
     readonly isThere?: () => Promise<boolean>;
-    /** What becomes of the statement that waits. */
+    /** The result of the statement that waits. */
     readonly then: 'it is lost' | 'it takes effect';
   },
 ): Promise<void> {
   const holder = await pool().connect();
-  await holder.query('BEGIN');
+  // A slow machine takes longer to start a worker than PostgreSQL lets a transaction idle.
+  await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
   await holder.query(`${rows} FOR UPDATE`);
   await act();
   let waiting: number[] = [];
@@ -66,7 +67,7 @@ describe('workers that die', () => {
   let ids: number[];
   let person: number;
 
-  it('while they delete the messages of somebody who left have deleted each once, when all are gone', async () => {
+  it('while they delete the messages of a deleted account have deleted each once in the end', async () => {
     const ophelia = await server.person({ name: 'Ophelia Drowned' });
     person = ophelia.id;
     const channels = [await server.channel(ophelia), await server.channel(ophelia)];
@@ -81,7 +82,7 @@ describe('workers that die', () => {
     );
     ids = rows.map(({ id }) => id);
     expect(ids).toHaveLength(MESSAGES);
-    // Copies that nobody brings further: versions that were replaced, and builds that nobody switched to.
+    // Copies that are not updated: versions that were replaced, and builds that were abandoned.
     const names = server.kernel.projections.map(({ name }) => name);
     await server.kernel.rebuild().run(names);
     await server.kernel.rebuild().build(names.filter((name) => name !== 'users'));
@@ -104,7 +105,7 @@ describe('workers that die', () => {
     expect(await dataOf('messages.DisownedDeleted')).toHaveLength(1);
   });
 
-  it('between erasing and saying so have erased all, and it is said once of each order', async () => {
+  it('between erasing and recording it have erased everything, and each order is recorded once', async () => {
     await server.settled();
     const erased = async () =>
       (await pool().query('SELECT FROM events WHERE commitment IS NOT NULL AND sealed IS NULL')).rowCount ?? 0;
@@ -125,9 +126,9 @@ describe('workers that die', () => {
     expect(await dataOf('kernel.Erased')).toEqual([]);
     await starts();
     await until(async () => (await pool().query('SELECT FROM view.erasure_orders')).rowCount === 0);
-    const said = await dataOf<{ order: number; events: number }>('kernel.Erased');
-    expect(said.map(({ order }) => order)).toEqual(orders);
-    expect(said.reduce((sum, one) => sum + one.events, 0)).toBe(events);
+    const erasures = await dataOf<{ order: number; events: number }>('kernel.Erased');
+    expect(erasures.map(({ order }) => order)).toEqual(orders);
+    expect(erasures.reduce((sum, one) => sum + one.events, 0)).toBe(events);
     expect(events).toBe(MESSAGES + 1);
     expect(await copiesOf(pool(), ['ophelia-word', 'Ophelia Drowned'])).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe('client events', () => {
     expect((await ann.events(queue)).map(({ type }) => type)).toEqual(['message', 'reaction', 'message']);
   });
 
-  it('arrive although the api that wrote died before it heard of its commit, so that it told nobody (trap 12)', async () => {
+  it('are delivered although the api that wrote was killed after its commit, before it sent a wake-up', async () => {
     const proxy = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
     const api = await server.startApi({ DATABASE_URL: proxy.url });
     const message = { type: 'channel', to: channel, topic: 'faults', content: 'unheard of' };

@@ -40,7 +40,7 @@ describe.each(BACKENDS)('followers of the log, with queues on %s, while PostgreS
     return granted(await server.owner.post<{ id: number }>('/messages', message)).id;
   };
   const idsOf = (events: readonly WireEvent[]) => events.map(({ message }) => (message as { id: number }).id);
-  /** Ids of all messages that the log holds. */
+  /** Ids of all messages in the log. */
   const stored = () =>
     onceItAnswers(async () => {
       const { rows } = await server.kernel.database.pool.query<{ position: number }>(
@@ -60,15 +60,18 @@ describe.each(BACKENDS)('followers of the log, with queues on %s, while PostgreS
   it.each<[what: string, fault: () => Promise<void>]>([
     ['is stopped at once and started again', () => postgres.stopAtOnce()],
     ['loses its WAL writer', () => postgres.killWalWriter()],
-  ])('%s right after they took an event: they take it again, although nothing else happens', async (_what, fault) => {
-    const before = await stored();
-    const id = await send('the last before the crash');
-    await follower.received(before.length + 1);
-    await fault();
-    expect(await expectWhole()).toContain(id);
-  });
+  ])(
+    '%s right after they applied an event: they apply it again, although nothing else happens',
+    async (_what, fault) => {
+      const before = await stored();
+      const id = await send('the last before the crash');
+      await follower.received(before.length + 1);
+      await fault();
+      expect(await expectWhole()).toContain(id);
+    },
+  );
 
-  it('crashes again and again under load: they go on, and nothing is lost, doubled or out of order', async () => {
+  it('crashes again and again under load: they continue, and nothing is lost, doubled or out of order', async () => {
     const acknowledged: number[] = [];
     let isOver = false;
     const sending = (async () => {

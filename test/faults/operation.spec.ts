@@ -68,7 +68,7 @@ describe('a worker', () => {
     expect(text).toMatch(/^annals_realm_follower_behind_events{realm="1",follower="subjects"} \d+$/m);
   });
 
-  it('does not start on a port that is taken, and says which setting that is', async () => {
+  it('does not start on a port that is in use, and names the setting', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port: taken } = other.address() as { port: number };
@@ -79,8 +79,8 @@ describe('a worker', () => {
   });
 });
 
-describe('an api that is told to end', () => {
-  /** Tells an api to end, and waits until it says that it will. */
+describe('an api after SIGTERM', () => {
+  /** Sends SIGTERM to an api, and waits until it reports that it will end. */
   async function announced(drainSeconds: string): Promise<AppProcess> {
     const api = await server.startApi({ ANNALS_DRAIN_SECONDS: drainSeconds });
     expect((await readiness(api.url)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('an api that is told to end', () => {
     await server.kill(api);
   });
 
-  it('ends at once for whoever sits at the terminal', async () => {
+  it('ends at once at Ctrl-C', async () => {
     const api = await server.startApi({ ANNALS_DRAIN_SECONDS: '300' });
     api.signal('SIGINT');
     expect(await api.ended).toBe(0);
@@ -130,7 +130,7 @@ describe('a database that may only be read', () => {
   const write = () => server.owner.at(url()).patch('/settings', { full_name: 'The Owner' });
   const status = async (check: string) => (await readiness(url())).body.checks[check];
 
-  it('answers 503 with the time to wait, is not ready, and is again as soon as it takes writes', async () => {
+  it('answers 503 with the time to wait, is not ready, and is ready again as soon as it accepts writes', async () => {
     await connections('SET default_transaction_read_only = on');
     try {
       while ((await status('writes')) === 'ok') await write();

@@ -38,21 +38,21 @@ async function sendMany(count: number): Promise<MessageId[]> {
   return ids;
 }
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
-/** Ids of the messages that the phone was told of, and of those taken back as negative ones. */
-const told = () =>
+/** Ids of the messages that the phone was notified of, and of removed ones as negative ids. */
+const received = () =>
   bouncer.notified.calls.flatMap(([{ phone: token, text }]) => {
     if (token !== phone.token) return [];
     return text['type'] === 'remove'
       ? (text['message_ids'] as number[]).map((id) => -id)
       : [text['message_id'] as number];
   });
-const toldOf = (...ids: readonly number[]) => ascending(told().filter((id) => ids.includes(Math.abs(id))));
+const notificationsOf = (...ids: readonly number[]) => ascending(received().filter((id) => ids.includes(Math.abs(id))));
 const allKilled = () => Promise.all(server.workers.map((worker) => server.kill(worker)));
-/** Whoever leased tasks and died has had them long enough. */
+/** Dead processes have had their leases long enough. */
 const timeIsUp = () => server.kernel.database.pool.query('UPDATE push_errands SET due_at = 0');
 
-describe('a notification comes once', () => {
-  it('although the worker died while it asked the push service, which heard nothing, and none lived after that', async () => {
+describe('a notification is sent once', () => {
+  it('although the worker is killed before its request reaches the push service, and no worker runs for a while', async () => {
     bouncer.behaviour = 'slow';
     const asked = bouncer.asked.calls.length;
     const id = await send('hello');
@@ -63,14 +63,14 @@ describe('a notification comes once', () => {
     await timeIsUp();
     await server.startWorker();
     await pushOutboxEmpty(server.kernel);
-    // Nobody listens to that answer any more.
-    bouncer.letGo();
+    // Nobody waits for that answer any more.
+    bouncer.release();
     const next = await send('another');
     await pushOutboxEmpty(server.kernel);
-    expect(toldOf(id, ...unattended, next)).toEqual([id, ...unattended, next]);
+    expect(notificationsOf(id, ...unattended, next)).toEqual([id, ...unattended, next]);
   });
 
-  it('after the push service was not there for a while', async () => {
+  it('after the push service was unavailable for a while', async () => {
     await bouncer.leave();
     const ids = await sendMany(2);
     const waits = async () => {
@@ -78,85 +78,107 @@ describe('a notification comes once', () => {
       return rows.length === ids.length;
     };
     await until(waits);
-    expect(toldOf(...ids)).toEqual([]);
+    expect(notificationsOf(...ids)).toEqual([]);
     await bouncer.comeBack();
     await pushOutboxEmpty(server.kernel);
-    expect(toldOf(...ids)).toEqual(ids);
+    expect(notificationsOf(...ids)).toEqual(ids);
   });
 
-  it('where several workers dispatch tasks', async () => {
+  it('by several workers that dispatch tasks', async () => {
     await server.startWorker();
     const ids = (await Promise.all(Array.from({ length: 3 }, () => sendMany(8)))).flat();
     await pushOutboxEmpty(server.kernel);
-    expect(toldOf(...ids)).toEqual(ascending(ids));
+    expect(notificationsOf(...ids)).toEqual(ascending(ids));
   });
 });
 
 /**
- * Nobody can write down at the same moment that a service of somebody else did something: so it is asked again rather
- * than not at all, and the phone knows the message by its id.
+ * It cannot be recorded in the same moment that another server did something. So the request is repeated rather than
+ * lost, and the phone identifies the message by its id.
  */
-describe('when a worker dies or stands still', () => {
-  it('so long that another took the task over, it notes nothing more of that', async () => {
+describe('a worker that is killed or stopped', () => {
+  it('records nothing about a task that another worker took over meanwhile', async () => {
     bouncer.behaviour = 'slow';
     const asked = bouncer.asked.calls.length;
     const id = await send('hello');
     await until(() => bouncer.asked.calls.length > asked);
     bouncer.behaviour = 'accepts';
     await timeIsUp();
-    await until(() => toldOf(id).length > 0);
+    await until(() => notificationsOf(id).length > 0);
     await pushOutboxEmpty(server.kernel);
-    bouncer.letGo();
-    await until(() => toldOf(id).length > 1);
+    bouncer.release();
+    await until(() => notificationsOf(id).length > 1);
     const next = await send('another');
     await pushOutboxEmpty(server.kernel);
-    expect(toldOf(id, next)).toEqual([id, id, next]);
+    expect(notificationsOf(id, next)).toEqual([id, id, next]);
   });
 
-  it('anywhere, while messages are sent, all of them come, and few more than once', async () => {
+  it('at any moment while messages are sent loses no notification, and few are sent twice', async () => {
     const sending = sendMany(40);
-    const before = told().length;
-    await until(() => told().length >= before + 5);
+    const before = received().length;
+    await until(() => received().length >= before + 5);
     await allKilled();
     await timeIsUp();
     await server.startWorker();
     const ids = await sending;
     await pushOutboxEmpty(server.kernel);
-    expect([...new Set(toldOf(...ids))]).toEqual(ids);
-    // What two workers have in their hands.
-    expect(toldOf(...ids).length - ids.length).toBeLessThanOrEqual(16);
+    expect([...new Set(notificationsOf(...ids))]).toEqual(ids);
+    // Two workers were sending at most 16 notifications when they were killed.
+    expect(notificationsOf(...ids).length - ids.length).toBeLessThanOrEqual(16);
   });
 
-  it('after the push service has done what it was asked for, it is asked once more, and once to take it back', async () => {
+  it('after the push service has accepted a request repeats the request once, and a removal once', async () => {
     bouncer.behaviour = 'mute';
     const id = await send('hello');
-    await until(() => toldOf(id).length > 0);
+    await until(() => notificationsOf(id).length > 0);
     await allKilled();
     bouncer.behaviour = 'accepts';
     await timeIsUp();
     await server.startWorker();
     await pushOutboxEmpty(server.kernel);
-    expect(toldOf(id)).toEqual([id, id]);
+    expect(notificationsOf(id)).toEqual([id, id]);
     const [first, second] = bouncer.notified.calls.flatMap(([{ text }]) => (text['message_id'] === id ? [text] : []));
     expect(second).toEqual(first);
     granted(await server.owner.delete(`/messages/${id}`));
     await pushOutboxEmpty(server.kernel);
-    expect(toldOf(id)).toEqual([0 - id, id, id]);
+    expect(notificationsOf(id)).toEqual([0 - id, id, id]);
+  });
+
+  it('before it removed what a user has read loses no removal, and repeats one after the push service has accepted it', async () => {
+    const [unsent, accepted] = [await send('hello'), await send('hello')];
+    await pushOutboxEmpty(server.kernel);
+    for (const [behaviour, id] of [
+      ['slow', unsent],
+      ['mute', accepted],
+    ] as const) {
+      bouncer.behaviour = behaviour;
+      const asked = bouncer.asked.calls.length;
+      granted(await bob.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }));
+      await until(() => bouncer.asked.calls.length > asked);
+      await allKilled();
+      bouncer.behaviour = 'accepts';
+      await timeIsUp();
+      await server.startWorker();
+      await pushOutboxEmpty(server.kernel);
+      bouncer.release();
+    }
+    expect(notificationsOf(unsent)).toEqual([0 - unsent, unsent]);
+    expect(notificationsOf(accepted)).toEqual([0 - accepted, 0 - accepted, accepted]);
   });
 });
 
 if (hasRedis)
-  describe('a notification comes once while Redis', () => {
+  describe('a notification is sent once while Redis', () => {
     it.each(redisFaults(() => redis as FaultyRedis))('%s', async (_, harm, heal) => {
       const before = await sendMany(2);
       await harm();
       const during = await sendMany(2);
-      await until(() => toldOf(...during).length >= during.length);
+      await until(() => notificationsOf(...during).length >= during.length);
       await heal();
       const after = await sendMany(2);
-      await until(() => toldOf(...after).length >= after.length);
+      await until(() => notificationsOf(...after).length >= after.length);
       await pushOutboxEmpty(server.kernel);
       const ids = [...before, ...during, ...after];
-      expect(toldOf(...ids)).toEqual(ids);
+      expect(notificationsOf(...ids)).toEqual(ids);
     });
   });

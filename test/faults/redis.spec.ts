@@ -37,7 +37,7 @@ describeOnRedis('while Redis', () => {
 
   const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`);
   const idsOf = (events: readonly WireEvent[]) => events.map(({ message }) => (message as { id: number }).id);
-  /** UNIX seconds, two from now at least: for one request, on whatever machine. */
+  /** UNIX seconds, two from now at least: for one request, on any machine. */
   const soon = () => Math.ceil(Date.now() / 1_000) + 2;
 
   /** Sends so many messages one after another. @returns their ids */
@@ -75,13 +75,13 @@ describeOnRedis('while Redis', () => {
     (await read(ann, [{ operator: 'is', operand: 'dm' }])).filter(({ content }) => content.includes(note));
 
   it.each(redisFaults(() => redis))(
-    '%s, client events arrive all, once, in order, and so does what is due',
+    '%s, client events arrive all, once, in order, and due messages too',
     async (name, harm, heal) => {
       const queue = await follower.register({ event_types: ['message'], fetch_event_types: [] });
       const following = new PollingClient(follower, queue);
       const before = await send('before', 10);
       const contents = texts(name, 6);
-      // What is planned after a flush would have a job, which delivers everything that is due.
+      // After a flush nothing is scheduled: the job of a new message would deliver everything that is due.
       const planned = name === 'is flushed' ? 6 : 3;
       granted(await ann.post('/reminders', { note: name, scheduled_delivery_timestamp: soon() }));
       const early = await schedule(contents.slice(0, planned));
@@ -95,7 +95,7 @@ describeOnRedis('while Redis', () => {
       expect(await sent(name)).toEqual(contents);
 
       await heal();
-      // Jobs that come now find nothing to do.
+      // Jobs that run now find nothing to do.
       const plannedAfter = texts(`after it ${name}`, 3);
       await schedule(plannedAfter);
       const after = await send('after', 10);

@@ -47,7 +47,7 @@ const idsOf = (events: readonly WireEvent[]) => events.map(({ message }) => (mes
 const pollOf = (queue: Registered, last: number) =>
   ann.get('/events', { queue_id: queue.queue_id, last_event_id: last, dont_block: true });
 
-/** A kernel that begins now; that of the server may remember what is no more. */
+/** A new kernel. That of the server may still cache events that the restore has removed. */
 async function withKernel<T>(run: (kernel: Kernel) => Promise<T>): Promise<T> {
   const log = pino({ level: 'fatal' });
   const { DATABASE_URL: databaseUrl = '', REDIS_URL: redisUrl } = server.env;
@@ -72,20 +72,23 @@ async function outliving(process: AppProcess): Promise<number[]> {
   return statuses;
 }
 
-interface Told {
+interface LogReport {
   readonly status: number;
   readonly check: string | undefined;
   readonly metric: string | undefined;
 }
 
-/** What health and metrics of a process say of the log, asked at the same time until they say that it is no more. */
-async function untilItSays(url: string): Promise<Told> {
+/**
+ * The health and the metrics of a process, read together until they report that the log was restored to an earlier
+ * position.
+ */
+async function untilItSays(url: string): Promise<LogReport> {
   for (;;) {
     const [ready, metrics] = await Promise.all(['/health/ready', '/metrics'].map((path) => fetch(`${url}${path}`)));
     const { checks } = (await ready?.json()) as { checks: Record<string, string> };
     const metric = /^annals_log_taken_back (\d)$/m.exec((await metrics?.text()) ?? '')?.[1];
-    const told = { status: ready?.status ?? 0, check: checks['log'], metric };
-    if (told.check?.startsWith('taken back') && told.metric === '1') return told;
+    const received = { status: ready?.status ?? 0, check: checks['log'], metric };
+    if (received.check?.startsWith('taken back') && received.metric === '1') return received;
   }
 }
 
@@ -109,15 +112,15 @@ afterAll(async () => {
   await bouncer.stop();
 });
 
-describe('trap 11: a restore from a backup, while api and worker run', () => {
+describe('a restore from a backup while api and worker run', () => {
   let backup: Backup;
   let queue: Registered;
   let last: number;
   let kept: number;
   let ended: readonly (number | null)[];
   let statuses: readonly number[];
-  let said: string;
-  let told: readonly Told[];
+  let output: string;
+  let received: readonly LogReport[];
 
   beforeAll(async () => {
     queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
@@ -134,17 +137,17 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
 
     const [api, worker] = [...server.apis, ...server.workers] as [AppProcess, AppProcess];
     await backup.restore();
-    told = await Promise.all([api.url, `http://127.0.0.1:${workerPort}`].map(untilItSays));
+    received = await Promise.all([api.url, `http://127.0.0.1:${workerPort}`].map(untilItSays));
     const { out, code } = await annals('restored', '--yes');
     expect(code).toBe(0);
-    said = out;
+    output = out;
     statuses = await outliving(api);
     ended = await Promise.all([api.ended, worker.ended]);
     await startAgain();
   });
   afterAll(() => backup.drop());
 
-  it('is what the command does not go on about without a word of the operator', async () => {
+  it('is not completed by the command without a confirmation of the operator', async () => {
     const { out, code } = await annals('restored');
     expect(code).toBe(1);
     expect(out).toContain('drop all client queues');
@@ -152,21 +155,21 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
     expect(await pollOf(await ann.register({ fetch_event_types: [] }), 0)).toMatchObject({ status: 200 });
   });
 
-  it('is told of by the command in all it does', () => {
-    expect(said).toContain('1 client queues dropped: their clients register again\n');
-    expect(said).toContain('client-events: jobs deleted\n');
-    expect(said).toContain(`realm 1: restored up to position ${kept}, continues from there\n`);
-    expect(said).toMatch(/Done. Start api and worker. Those that ran before are ending.\n$/);
+  it('is mentioned by the command in all its steps', () => {
+    expect(output).toContain('1 client queues dropped: their clients register again\n');
+    expect(output).toContain('client-events: jobs deleted\n');
+    expect(output).toContain(`realm 1: restored up to position ${kept}, continues from there\n`);
+    expect(output).toMatch(/Done. Start api and worker. Those that ran before are ending.\n$/);
   });
 
-  it('ends the processes that lived through it, and none of them answers from the history that is gone', () => {
+  it('ends the processes that ran through it, and none of them answers from the former history', () => {
     expect(ended).toEqual([1, 1]);
     expect(statuses.filter((status) => status < 500)).toEqual([]);
   });
 
-  it('is told of by each of them: in its readiness, in its metrics, and in its log as fatal', () => {
+  it('is reported by each of them: in its readiness, in its metrics, and in its log as fatal', () => {
     const check = expect.stringMatching(/^taken back: the log of realm 1 /) as string;
-    expect(told).toEqual([
+    expect(received).toEqual([
       { status: 503, check, metric: '1' },
       { status: 503, check, metric: '1' },
     ]);
@@ -181,7 +184,7 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
     }
   });
 
-  it('lets positions go on without a gap, and what was lost is lost for every reader', async () => {
+  it('makes positions continue without a gap, and lost events are lost for every reader', async () => {
     const content = (id: number) => server.owner.get<{ message: { content: string } }>(`/messages/${id}`);
     expect(granted(await content(kept)).message.content).toContain('kept 2');
     expect((await content(kept + 1)).status).toBe(400);
@@ -192,17 +195,19 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
     granted(await server.owner.patch(`/users/${ann.id}`, { full_name: 'Ann Again' }));
     expect(await nameOf(ann)).toBe('Ann Again');
     const types = await withKernel((kernel) => kernel.events.page(1 as never, kept, 100));
-    expect(types.map(({ position, type }) => [position - kept, type])).toEqual([
-      [1, 'kernel.Restored'],
-      [2, 'messages.MessageSent'],
-      [3, 'users.FullNameChanged'],
+    // The restored log is another log, so its key has another name. A worker says so at any time.
+    expect(types.map(({ type }) => type).filter((type) => type !== 'audit.SigningKeyChanged')).toEqual([
+      'kernel.Restored',
+      'messages.MessageSent',
+      'users.FullNameChanged',
     ]);
+    expect(types.map(({ position }) => position - kept)).toEqual(types.map((_, n) => n + 1));
   });
 
   it('leaves a log that is whole and read models that agree with it', async () => {
     expect(await annals('verify')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/events, intact\n$/) as string,
+      out: expect.stringMatching(/events, intact(; \d+ checkpoints? agrees?)?\n$/) as string,
     });
     await withKernel(async (kernel) => {
       await settled(kernel);
@@ -212,7 +217,7 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
   });
 });
 
-describe('trap 11: consumers beyond the end of the log', () => {
+describe('consumers beyond the end of the log', () => {
   const BEYOND = 1_000_000;
   const ready = async () => (await (await fetch(`${server.apis[0]?.url}/health/ready`)).json()) as object;
   const metrics = async () => (await fetch(`${server.apis[0]?.url}/metrics`)).text();
@@ -227,7 +232,7 @@ describe('trap 11: consumers beyond the end of the log', () => {
     while ((await withKernel((kernel) => kernel.store.parked())).length < 2) await pause(50);
   });
 
-  it('stop, and say so in health, metrics and status', async () => {
+  it('stop, and report it in health, metrics and status', async () => {
     const { code, out } = await annals('status');
     expect(code).toBe(1);
     const measured = await metrics();
@@ -239,11 +244,11 @@ describe('trap 11: consumers beyond the end of the log', () => {
     }
     expect(await ready()).toMatchObject({
       status: 'ok',
-      notices: { followers: 'due-jobs stands beyond the end of the log of realm 1: was it restored?' },
+      notices: { followers: 'due-jobs is beyond the end of the log of realm 1: was it restored?' },
     });
   });
 
-  it('are brought back or built anew by the command', async () => {
+  it('are set back or rebuilt by the command', async () => {
     const { pool } = server.kernel.database;
     await pool.query(
       `INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at, given_up)

@@ -31,7 +31,7 @@ const startWorker = () => server.startWorker({ DATABASE_URL: proxy.url });
 const killAll = () => Promise.all(server.workers.map((worker) => server.kill(worker)));
 const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`);
 
-/** What both people planned in turn for a moment that has come, some for topics that are new, and a reminder of Ann's. */
+/** Messages of both users in turn for a time that has come, some for new topics, and a reminder of Ann's. */
 function fallDue(contents: readonly string[], note: string): Promise<void> {
   const dueAt = server.kernel.clock.now();
   return bySystem(server.kernel, (work) => {
@@ -65,7 +65,7 @@ const sent = async (name: string) =>
   (await inChannel(ann, channel)).filter(isAbout(name)).map(({ content }) => content);
 
 describe('what is due', () => {
-  it('while no worker lives comes when one starts, once, in its order', async () => {
+  it('without a worker are sent when one starts, once, in their order', async () => {
     const contents = texts('unattended', 12);
     await fallDue(contents, 'unattended');
     expect(await waiting()).toBe(contents.length + 1);
@@ -73,14 +73,14 @@ describe('what is due', () => {
     expect(await delivered('unattended')).toEqual([contents, 1]);
   });
 
-  it('comes once and in its order where several workers deliver it', async () => {
+  it('are sent once and in their order when several workers deliver them', async () => {
     await startWorker();
     const contents = texts('crowded', 30);
     await fallDue(contents, 'crowded');
     expect(await delivered('crowded')).toEqual([contents, 1]);
   });
 
-  it('comes once and in its order however workers die while they deliver it', async () => {
+  it('are sent once and in their order however workers die during delivery', async () => {
     const contents = texts('mortal', 90);
     await fallDue(contents, 'mortal');
     for (const left of [80, 40]) {
@@ -92,7 +92,7 @@ describe('what is due', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'comes once although the worker died just %s its commit, before it heard of it',
+    'are sent once although the worker died just %s its commit, before the answer',
     async (when) => {
       const [worker] = server.workers as [AppProcess];
       const struck = proxy.atNextCommit(async (commit) => {

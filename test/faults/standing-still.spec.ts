@@ -3,7 +3,7 @@ import { openToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { PostgresProxy } from '../support/faults/postgres-proxy';
 import { expectWhole, write } from './appending';
 
-describe('a process that stands still', () => {
+describe('a frozen process', () => {
   let toy: ToyKernel;
   let proxy: PostgresProxy;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('a process that stands still', () => {
       const kernel = await toy.another({ databaseUrl: proxy.url, ...options });
       const written = [await write(kernel, 'before')];
       const meanwhile = proxy[at](async () => {
-        // Nobody is refused who waits for the head.
+        // No append that waits for the head is refused.
         written.push(await write(toy.kernel, 'meanwhile'));
       });
       const held = write(kernel, 'held');

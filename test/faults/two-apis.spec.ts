@@ -10,7 +10,7 @@ import { profiles } from './two-apis/profiles';
 import { reactions } from './two-apis/reactions';
 import { reads } from './two-apis/reads';
 
-/** One pair of apis for all of it: it takes them longer to start than to do any of this. */
+/** One pair of apis for all specs, because their start takes longer than these. */
 let server: ProcessServer;
 beforeAll(async () => (server = await startProcesses({ apis: 2, env: { ANNALS_UPLOAD_QUOTA_MIB: '1' } })));
 afterAll(() => server.close());

@@ -4,11 +4,11 @@ import { granted } from '../support/server/caller';
 import type { Person } from '../support/server/organization';
 import { RoundRobin } from '../support/processes/round-robin';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
 const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
-const WISH = {
+const REGISTRATION = {
   fetch_event_types: [],
   event_types: ['typing', 'message'],
   client_capabilities: { stream_typing_notifications: true },
@@ -22,7 +22,7 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
   let eve: Person;
   let channel: ChannelId;
   beforeAll(async () => {
-    server = await startServer({ apis: 2, env: { REDIS_URL: backend === 'Redis' ? (redisUrl ?? '') : '' } });
+    server = await startTestServer({ apis: 2, env: { REDIS_URL: backend === 'Redis' ? (redisUrl ?? '') : '' } });
     balancer = await RoundRobin.open();
     balancer.targets = server.apis.map(({ url }) => url);
     [ann, bob, eve] = [await server.person(), await server.person(), await server.person()];
@@ -43,7 +43,7 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
     granted(await by.post('/messages', { type: 'channel', to: channel, topic: 'lunch', content: 'so' }));
   /** A queue that this api has served. */
   async function present(caller: Caller): Promise<Registered> {
-    const queue = await caller.register(WISH);
+    const queue = await caller.register(REGISTRATION);
     await caller.events(queue);
     return queue;
   }
@@ -64,7 +64,7 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
     }
   });
 
-  it('tells nobody else, and the log goes on above its ids', async () => {
+  it('notifies nobody else, and the log continues above its ids', async () => {
     const [annHere] = sides(ann);
     const [bobHere, bobThere] = sides(bob);
     const others = sides(eve);
@@ -72,7 +72,7 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
     const head = (await server.kernel.events.heads()).get(1 as never);
     const poll = bobThere.poll(mine.queue_id, mine.last_event_id);
     await type(annHere, 'start');
-    const [told] = await poll;
+    const [event] = await poll;
     expect((await server.kernel.events.heads()).get(1 as never)).toBe(head);
     await send(annHere);
     for (const [index, queue] of theirs.entries()) {
@@ -80,19 +80,23 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
       expect(await others[index]?.events(queue)).toEqual([]);
     }
     for (const caller of [bobThere, bobHere]) {
-      const next = await caller.events(mine, told?.id);
+      const next = await caller.events(mine, event?.id);
       expect(next.filter((one) => one.type === 'message')).toHaveLength(1);
-      expect(next[0]?.id).toBeGreaterThan(told?.id ?? Infinity);
+      expect(next[0]?.id).toBeGreaterThan(event?.id ?? Infinity);
       expect(gist(next)).not.toContainEqual(['typing', 'start', 'lunch']);
     }
   });
 
-  it('tells a queue what was sent since it was registered, whichever api it polls first', async () => {
+  it('reach a queue that was registered before, whichever api it polls first', async () => {
     const [annHere] = sides(ann);
     const [bobHere, bobThere] = sides(bob);
     await type(annHere, 'start', 'before');
     server.clock.advance(1);
-    const queues = await Promise.all([bobHere.register(WISH), bobHere.register(WISH), bobThere.register(WISH)]);
+    const queues = await Promise.all([
+      bobHere.register(REGISTRATION),
+      bobHere.register(REGISTRATION),
+      bobThere.register(REGISTRATION),
+    ]);
     server.clock.advance(1);
     await type(annHere, 'start', 'after');
     const callers = [bobHere, bobThere, bobHere];
@@ -103,7 +107,7 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
     }
   });
 
-  it('tells a queue behind a balancer each signal once at most, in order, and every message', async () => {
+  it('reach a queue behind a balancer at most once, in order, with every message', async () => {
     const [annHere] = sides(ann);
     const balanced = bob.at(balancer.url);
     const queue = await present(balanced);
@@ -121,8 +125,8 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
     await talking;
     const ids = got.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    const heard = got.filter((one) => one.type === 'typing').map(({ topic }) => topic);
-    expect(heard).toEqual(topics.filter((topic) => heard.includes(topic)));
+    const received = got.filter((one) => one.type === 'typing').map(({ topic }) => topic);
+    expect(received).toEqual(topics.filter((topic) => received.includes(topic)));
     expect(got.filter((one) => one.type === 'message')).toHaveLength(topics.length);
   });
 });

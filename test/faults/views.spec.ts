@@ -10,7 +10,7 @@ import type { Person } from '../support/server/organization';
 import type { ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
 
-/** Events a build takes in one transaction; the log must have some pages of them. */
+/** Events that a build applies in one transaction. The log must have some pages of them. */
 const PAGE = 5_000;
 const EVENTS = 12_000;
 const GATE = 4_711;
@@ -44,8 +44,8 @@ describe('a rebuild that is killed in the middle', () => {
     return row;
   };
 
-  it('goes on where it was when it is started again, and gives what is live', async () => {
-    // Every page is noted; the second one waits at a gate that this spec holds.
+  it('continues when it is started again, and gives the live rows', async () => {
+    // Every page is recorded. The second one waits for this spec.
     await sql(`CREATE TABLE spec_pages (n int4 GENERATED ALWAYS AS IDENTITY, position int8);
         CREATE FUNCTION spec_page() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           IF NEW.position > ${PAGE} THEN PERFORM pg_advisory_xact_lock(${GATE}); END IF;
@@ -79,7 +79,7 @@ describe('a rebuild that is killed in the middle', () => {
 });
 
 describe('a switch of all read models while clients read and write', () => {
-  /** A client that sends, and reads what it sent, over and over; each answer must be a success. */
+  /** A client that sends, and reads what it sent, again and again. Each answer must be a success. */
   async function goOn(who: Person, isOver: () => boolean): Promise<number[]> {
     const ids: number[] = [];
     const ensure = <Fields>(answer: Answer<Fields>) => granted(answer);
@@ -125,8 +125,8 @@ describe('a switch of all read models while clients read and write', () => {
     }
     const sent = (await Promise.all(clients)).flat().sort((a, b) => a - b);
     expect(sent.length).toBeGreaterThan(people.length);
-    const heard = await listener.received(sent.length);
-    expect(heard.map((event) => (event['message'] as { id: number }).id)).toEqual(sent);
+    const received = await listener.received(sent.length);
+    expect(received.map((event) => (event['message'] as { id: number }).id)).toEqual(sent);
     await listener.stop();
     expect((await annals('views', 'drop-old')).out).toBe(
       `Dropped replaced versions of: ${[...names].sort().join(', ')}\n`,

@@ -12,7 +12,7 @@ export interface Golden {
 
 export interface Content {
   readonly data: unknown;
-  /** What people wrote or are; null where there is nothing of that kind. */
+  /** Texts that people wrote, and facts about people. Null if the event has none. */
   readonly sealed: unknown;
 }
 

@@ -6,23 +6,26 @@ import { format } from 'prettier';
 import { ReferenceBouncer } from '../support/push/bouncer';
 import globalSetup from '../support/global-setup';
 import globalTeardown from '../support/global-teardown';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 import type { Golden } from './golden';
 import { GOLDEN, decodeGolden, goldenName } from './golden';
 import { everythingHappens } from './scenario';
+import { SENTENCES, sentencesOf } from './sentences';
 
 /**
  * `npm run golden`: writes the golden files that are missing, from the first event of each type in a log in which
- * everything happens. What is there is never written again: it says how events were stored once.
+ * everything happens. Existing files are never written again: they show how events were stored. It writes anew what the
+ * audit trail says about the events of that log.
  */
 async function main(): Promise<void> {
   await globalSetup();
   try {
     const bouncer = await ReferenceBouncer.start();
-    const server = await startServer({ env: bouncer.env });
+    const server = await startTestServer({ env: bouncer.env });
     try {
       await everythingHappens(server, bouncer);
       await writeMissing(server.kernel);
+      writeFileSync(SENTENCES, await sentencesOf(server.kernel));
     } finally {
       await server.end();
       await bouncer.stop();

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventRegistry, kernelContext } from '@annals/kernel';
+import type { Position } from '@annals/kernel/domain';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Golden } from '../golden/golden';
 import { GOLDEN, decodeGolden, goldenName } from '../golden/golden';
@@ -19,9 +20,15 @@ describe('golden files', () => {
     expect(files.sort()).toEqual(released.map(({ name }) => name).sort());
   });
 
-  it.each(released)('$type in version $v reads as it always did', ({ type, v, name }) => {
+  it.each(released)('$type in version $v is read as always', ({ type, v, name }) => {
     const golden = read(name);
     expect(decodeGolden(registry, type, v, golden)).toEqual(golden.current);
+  });
+
+  it.each(released)('$type in version $v is about things of the declared kinds', ({ type, name }) => {
+    const { subjects } = registry.definition(type);
+    const kinds = subjects(read(name).current.data, 1 as Position).map(([kind]) => kind);
+    expect(kinds.filter((kind) => !registry.kindsOf(type).includes(kind))).toEqual([]);
   });
 
   it.each(released)('$type in version $v fits what readers expect today', ({ type, name }) => {

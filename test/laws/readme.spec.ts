@@ -13,8 +13,8 @@ describe('the settings table of the README', () => {
 
   it('has the defaults of the code', () => {
     const defaults = new Settings() as unknown as Record<string, unknown>;
-    const told = rows.filter(([, value]) => value?.startsWith('`'));
-    expect(told.length).toBeGreaterThan(5);
-    for (const [name = '', value] of told) expect([name, value]).toEqual([name, `\`${String(defaults[name])}\``]);
+    const received = rows.filter(([, value]) => value?.startsWith('`'));
+    expect(received.length).toBeGreaterThan(5);
+    for (const [name = '', value] of received) expect([name, value]).toEqual([name, `\`${String(defaults[name])}\``]);
   });
 });

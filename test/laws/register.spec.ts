@@ -1,10 +1,13 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import fc from 'fast-check';
-import { wish } from '../support/acts';
-import type { Wish } from '../support/acts/act';
+import { randomAct } from '../support/acts';
+import type { RandomAct } from '../support/acts/act';
+import { absenceActs, flagActs } from '../support/acts/flags';
 import { messageActs } from '../support/acts/messages';
+import { mutingActs } from '../support/acts/personal';
 import { subscriptionActs } from '../support/acts/subscriptions';
+import { topicPolicyActs } from '../support/acts/topics';
 import { World } from '../support/acts/world';
 import { granted } from '../support/server/caller';
 import { withoutDefaultChannels } from '../support/requests/channels';
@@ -12,9 +15,11 @@ import { ClientState } from '../support/client-model/client-state';
 import { systemGroups } from '../support/requests/groups';
 import type { Person } from '../support/server/organization';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 const TYPES = [
+  'alert_words',
+  'muted_users',
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],
   ...['realm_user_settings_defaults', 'navigation_view', 'saved_snippets', 'device', 'custom_profile_fields'],
   ...['scheduled_messages', 'reminders'],
@@ -22,7 +27,7 @@ const TYPES = [
   ...['user_topic', 'muted_topics'],
   ...['update_message', 'delete_message'],
 ];
-const LOOKS = [
+const VARIANTS = [
   {
     asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true, makesGravatars: true, knowsGaps: false },
     params: {
@@ -43,11 +48,21 @@ const LOOKS = [
     },
   },
 ];
-type Look = (typeof LOOKS)[number];
+type Variant = (typeof VARIANTS)[number];
 
-const state = async (viewer: Person, { params, asked }: Look) => new ClientState(await viewer.register(params), asked);
+const state = async (viewer: Person, { params, asked }: Variant) =>
+  new ClientState(await viewer.register(params), asked);
 
-/** A push service that nobody ever reaches. */
+/** Which of the messages that were sent a viewer can read. */
+async function readable(viewer: Person, { messages }: World): Promise<ReadonlySet<number>> {
+  if (messages.length === 0) return new Set();
+  const { messages: read } = granted(
+    await viewer.get<{ messages: { id: number }[] }>('/messages', { message_ids: messages }),
+  );
+  return new Set(read.map(({ id }) => id));
+}
+
+/** A push service that cannot be reached. */
 const NO_PHONES = {
   ANNALS_PUSH_BOUNCER_URL: 'http://127.0.0.1:1',
   ANNALS_PUSH_ORG_ID: 'nobody',
@@ -56,33 +71,44 @@ const NO_PHONES = {
 
 describe('the register law', () => {
   let server: TestServer;
-  beforeAll(async () => (server = await startServer({ env: NO_PHONES })));
+  beforeAll(async () => (server = await startTestServer({ env: NO_PHONES })));
   afterAll(() => server.close());
 
-  /** Fulfils wishes while everybody looks on, and holds what their clients make of it against what they would begin with. */
-  async function holds(world: World, wishes: readonly Wish[]): Promise<void> {
+  /** Runs acts while clients follow, and compares what each of them has with a new registration. */
+  async function holds(world: World, acts: readonly RandomAct[]): Promise<void> {
     const everybody = [server.owner, ...world.viewers];
+    world.interrupted.clear();
     const clients = await Promise.all(
-      LOOKS.flatMap((look) => everybody.map(async (viewer) => ({ viewer, look, client: await state(viewer, look) }))),
+      VARIANTS.flatMap((look) =>
+        everybody.map(async (viewer) => ({ viewer, look, client: await state(viewer, look) })),
+      ),
     );
-    for (const wished of wishes) await wished.fulfil(world);
+    const before = new Map<Person, ReadonlySet<number>>();
+    for (const viewer of everybody) before.set(viewer, await readable(viewer, world));
+    const sentBefore = new Set(world.messages);
+    for (const one of acts) await one.run(world);
+    await world.reactivateAll();
     for (const { viewer, look, client } of clients) {
-      client.hear((await viewer.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
+      // The queues of a deactivated user end.
+      if (world.interrupted.has(viewer)) continue;
+      client.receive((await viewer.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
       const now = await state(viewer, look);
       client.lookUp(now);
+      const unreadable = [...sentBefore].filter((id) => before.get(viewer)?.has(id) !== true);
+      client.starredByAccess(now, await readable(viewer, world), new Set(unreadable));
       expect(client.shown()).toEqual(now.shown());
     }
   }
 
   it('a snapshot and what follows make the snapshot of later, for every kind of viewer', async () => {
     const world = await World.gather(server);
-    const followed = fc.asyncProperty(fc.array(wish, { minLength: 3, maxLength: 16 }), (wishes) =>
-      holds(world, wishes),
+    const followed = fc.asyncProperty(fc.array(randomAct, { minLength: 3, maxLength: 16 }), (acts) =>
+      holds(world, acts),
     );
     await fc.assert(followed, { numRuns: 12 });
   });
 
-  /** Whatever has been wished before. */
+  /** The acts before do not matter. */
   async function letMembersCreateChannels(): Promise<void> {
     const { owner } = server;
     const { body } = await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
@@ -92,7 +118,7 @@ describe('the register law', () => {
     await owner.patch('/realm', { waiting_period_threshold: 0, ...given });
   }
 
-  it('holds for what is said and moved where people come and go', async () => {
+  it('holds for messages and moves while users subscribe and unsubscribe', async () => {
     const world = await World.gather(server);
     const { owner, viewers } = world;
     await letMembersCreateChannels();
@@ -100,14 +126,13 @@ describe('the register law', () => {
       const subscribers = [owner, ...viewers];
       world.channels.push(await server.channel(owner, { name: `talk ${server.next()}`, subscribers, ...more }));
     }
-    const talk = fc.oneof(...subscriptionActs, ...messageActs);
-    const followed = fc.asyncProperty(fc.array(talk, { minLength: 6, maxLength: 16 }), (wishes) =>
-      holds(world, wishes),
-    );
+    const acts = [...subscriptionActs, ...messageActs, ...flagActs, ...mutingActs, ...topicPolicyActs, ...absenceActs];
+    const talk = fc.oneof(...acts);
+    const followed = fc.asyncProperty(fc.array(talk, { minLength: 6, maxLength: 16 }), (acts) => holds(world, acts));
     await fc.assert(followed, { numRuns: 12 });
   });
 
-  it('holds for how busy channels are, which a count changes and a message', async () => {
+  it('holds for the activity of channels, which a count and a message change', async () => {
     const { owner, clock } = server;
     await letMembersCreateChannels();
     const [busy, quiet] = [
@@ -122,12 +147,12 @@ describe('the register law', () => {
       [20, busy],
       [170, quiet],
     ] as const) {
-      const client = await state(owner, LOOKS[0] as Look);
+      const client = await state(owner, VARIANTS[0] as Variant);
       clock.advance(days * 24 * 60 * 60 * 1000);
       await new ActivityCounter(server.kernel).sweep();
       await say(to);
-      client.hear(await owner.events(client.queue));
-      expect(client.shown()).toEqual((await state(owner, LOOKS[0] as Look)).shown());
+      client.receive(await owner.events(client.queue));
+      expect(client.shown()).toEqual((await state(owner, VARIANTS[0] as Variant)).shown());
     }
   });
 
@@ -138,7 +163,7 @@ describe('the register law', () => {
     ['leaves, comes back and is met', [], [0, 1, 2]],
     ['comes back and is seen by all', [0], [1, 2, 3]],
     ['is seen by all and comes back', [0], [3, 1]],
-  ])('holds for guests where settings name somebody unknown who %s', async (_, first, then) => {
+  ])('holds for guests if settings name a hidden user who %s', async (_, first, then) => {
     const { owner } = server;
     await withoutDefaultChannels(owner);
     const [guest, named] = [await server.person({ role: 'guest' }), await server.person()];
@@ -153,10 +178,10 @@ describe('the register law', () => {
       () => owner.patch('/realm', seen('everyone')),
     ];
     for (const place of first) await acts[place]?.();
-    const clients = await Promise.all(LOOKS.map(async (look) => ({ look, client: await state(guest, look) })));
+    const clients = await Promise.all(VARIANTS.map(async (look) => ({ look, client: await state(guest, look) })));
     for (const place of then) await acts[place]?.();
     for (const { look, client } of clients) {
-      client.hear((await guest.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
+      client.receive((await guest.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
       const now = await state(guest, look);
       client.lookUp(now);
       expect(client.shown()).toEqual(now.shown());
@@ -165,10 +190,10 @@ describe('the register law', () => {
     granted(await owner.patch('/realm', { ...seen('everyone'), ...usual }));
   });
 
-  it('leaves one thing to time, which is no event: who has become a full member', async () => {
+  it('excludes one change that is no event: users become full members by time', async () => {
     await server.owner.patch('/realm', { waiting_period_threshold: 3 });
     const newcomer = await server.person();
-    const client = await state(server.owner, LOOKS[0] as Look);
+    const client = await state(server.owner, VARIANTS[0] as Variant);
     server.clock.advance(4 * 24 * 60 * 60 * 1000);
     expect(await server.owner.events(client.queue)).toEqual([]);
     const membersOf = (one: ClientState) => {
@@ -178,7 +203,7 @@ describe('the register law', () => {
       const fullMembers = realm_user_groups.find(({ name }) => name === 'role:fullmembers')?.members ?? [];
       return { fullMembers, others, groups: realm_user_groups.filter(({ name }) => name !== 'role:fullmembers') };
     };
-    const [before, after] = [membersOf(client), membersOf(await state(server.owner, LOOKS[0] as Look))];
+    const [before, after] = [membersOf(client), membersOf(await state(server.owner, VARIANTS[0] as Variant))];
     expect(before.fullMembers).not.toContain(newcomer.id);
     expect(after.fullMembers).toContain(newcomer.id);
     expect({ ...after, fullMembers: [] }).toEqual({ ...before, fullMembers: [] });

@@ -2,14 +2,14 @@ import { everythingHappens } from '../golden/scenario';
 import { ReferenceBouncer } from '../support/push/bouncer';
 import { brokenLaws } from '../support/laws/laws';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 
 describe('the laws of a log', () => {
   let bouncer: ReferenceBouncer;
   let server: TestServer;
   beforeEach(async () => {
     bouncer = await ReferenceBouncer.start();
-    server = await startServer({ env: bouncer.env });
+    server = await startTestServer({ env: bouncer.env });
   });
   afterEach(async () => {
     await server.end();
@@ -35,7 +35,7 @@ describe('the laws of a log', () => {
     await expect(server.ensureLaws()).rejects.toThrow('laws do not hold');
   });
 
-  it('notice a client event that translating the log does not give, and one that is not there', async () => {
+  it('notice a client event that translating the log does not give, and one that is missing', async () => {
     await server.settled();
     const { rows } = await change(
       'UPDATE client_events SET at = at + 1 WHERE (position, k) = (SELECT max(position), 0 FROM client_events) RETURNING at',
@@ -49,13 +49,13 @@ describe('the laws of a log', () => {
 
   it('notice a stored event that is not what was written', async () => {
     await change('ALTER TABLE events DISABLE TRIGGER USER');
-    await change(`UPDATE events SET client = 'another' WHERE realm_id = 1 AND position = 10`);
+    await change(`UPDATE events SET causation = '1:1' WHERE realm_id = 1 AND position = 10`);
     expect(await brokenLaws(server.kernel)).toEqual([
       { realmId: 1, position: 10, what: 'its content does not match its hash' },
     ]);
   });
 
-  it('notice somebody who had to stop at an event', async () => {
+  it('notice a follower that stopped at an event', async () => {
     await server.settled();
     await change(`INSERT INTO parked_events (realm_id, projection, generation, position, error, parked_at)
       SELECT 1, name, generation, 20, 'cannot take it', 0 FROM projections WHERE name = 'stored_client_events'`);

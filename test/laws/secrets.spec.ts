@@ -7,14 +7,14 @@ import type { Person } from '../support/server/organization';
 import { AppProcess } from '../support/processes/processes';
 import { secrets } from '../support/laws/secrets';
 import type { TestServer } from '../support/server/server';
-import { startServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
 import { uploadFile } from '../support/requests/uploads';
 
 let server: TestServer;
 let ann: Person;
-beforeAll(async () => (server = await startServer()));
+beforeAll(async () => (server = await startTestServer()));
 beforeEach(async () => (ann = await server.person()));
-// What was written down here would break the law at the end.
+// If a secret was logged or stored by these specs, closing the server fails.
 afterAll(() => server.end());
 
 const header = () => `Basic ${btoa(`${ann.email}:${ann.key}`)}`;
@@ -41,11 +41,11 @@ describe('the law of secrets', () => {
   });
 
   it('finds a new password that is too weak, in the refusal', async () => {
-    const wish = { new_password: 'a weakling of a word' };
-    const refuse = (msg: string) => secrets.exchanged(wish, { status: 400, body: { result: 'error', msg } });
+    const input = { new_password: 'a weakling of a word' };
+    const refuse = (msg: string) => secrets.exchanged(input, { status: 400, body: { result: 'error', msg } });
     refuse('too weak');
     expect(await server.leaks()).toEqual([]);
-    refuse(`too weak: ${wish.new_password}`);
+    refuse(`too weak: ${input.new_password}`);
     expect(await server.leaks()).toContainEqual(expect.stringMatching(/^refusals and complaints: password /));
   });
 
@@ -83,11 +83,11 @@ describe('the law of secrets', () => {
   });
 
   it('finds a secret on standard error of a process', async () => {
-    const said: string[] = [];
-    const start = AppProcess.start('worker', { NODE_OPTIONS: '--none-such' }, (text) => said.push(text));
+    const output: string[] = [];
+    const start = AppProcess.start('worker', { NODE_OPTIONS: '--none-such' }, (text) => output.push(text));
     await expect(start).rejects.toThrow('worker ended with 9');
-    while (said.length === 0) await delay(1);
-    expect(said.join('')).toContain('--none-such');
+    while (output.length === 0) await delay(1);
+    expect(output.join('')).toContain('--none-such');
   });
 
   it('knows keys, passwords and links that the product generated', async () => {

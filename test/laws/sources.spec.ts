@@ -12,7 +12,7 @@ const found = (pattern: RegExp) =>
 
 describe('in all sources', () => {
   it('only the write path, its lock and its schema write heads of logs', () => {
-    // Whatever is not plainly read counts: a new way to write them is found without being known here.
+    // Any occurrence that is not plainly a read counts, so that a new way to write is found without a change here.
     const touching = found(
       /(?<!(FROM|JOIN|USING) )realm_heads|DELETE FROM realm_heads|realm_heads[^;`]*\bFOR (NO KEY |KEY )?(UPDATE|SHARE)/i,
     );
@@ -22,6 +22,8 @@ describe('in all sources', () => {
       'libs/kernel/src/log/schema.ts',
       'libs/kernel/src/log/statements/head-locks.ts',
       'libs/kernel/src/log/statements/lane-statements.ts',
+      // The head of a past, in its own schema.
+      'libs/kernel/src/past/whole/past-schema.ts',
     ]);
   });
 

@@ -34,7 +34,7 @@ function declared(): Ways {
   return { follower: CLIENT_EVENTS, types: new Map(types.map((type) => [type, way(type)])) };
 }
 
-/** What has to be done before a release may change these ways. */
+/** The tasks of a release that changes these ways. */
 function toBeDone(before: Ways, now: Ways): string[] {
   if (before.follower !== now.follower) return [`${FILE}: write it anew for the follower ${now.follower}`];
   const rename =
@@ -44,7 +44,7 @@ function toBeDone(before: Ways, now: Ways): string[] {
     const [was, is] = [before.types.get(type), now.types.get(type)];
     if (was === is) return [];
     if (was === undefined) return [`${type} is ${is}: add it to ${FILE}; if a release before knew it, it is ${rename}`];
-    if (is === undefined && was === 'direct') return [`${type} is heard by no feed: take it out of ${FILE}`];
+    if (is === undefined && was === 'direct') return [`${type} has no feed: take it out of ${FILE}`];
     return [`${type} was ${was} and is ${is ?? 'heard by no feed'}: it would be ${rename}`];
   });
 }

@@ -21,7 +21,7 @@ export interface Result extends Findings {
   readonly late: readonly string[];
   /** The latest delivery of all. */
   readonly latest: string;
-  /** Whatever else may not be. */
+  /** Other violations. */
   readonly wrong: readonly string[];
   readonly stored: readonly Stored[];
   readonly deliveries: number;
@@ -34,22 +34,26 @@ export async function check(system: System, soak: Soak, faults: readonly Made[])
     const stored = await storedOf(kernel);
     await soak.delivered(stored.at(-1)?.position ?? 0);
     await soak.stop();
-    const { writers, planner, listeners, left } = soak;
+    const { writers, planner, reader, listeners, left } = soak;
     const acknowledged = [...writers, planner].flatMap((author) => author.acknowledged);
-    const heard = listeners.map((one) => {
+    const delivered = listeners.map((one) => {
       const positions = one.received.map(({ position }) => position);
       return { name: one.name, since: one.since, positions, toTheEnd: !left.has(one) };
     });
     const findings = findingsOf(
       acknowledged.map(({ text }) => text),
       stored,
-      heard,
+      delivered,
     );
     const ready = new Map(acknowledged.map(({ text, at }) => [text, Math.max(at, planner.due.get(text) ?? 0)]));
     const lateness = latenessOf(stored, ready, soak, faults);
-    const wrong = [...system.unexpected, ...writersAndListenersWrong(soak), ...(await lawsBroken(kernel, system))];
-    const deliveries = heard.reduce((sum, { positions }) => sum + positions.length, 0);
-    return { ...findings, ...lateness, wrong, stored, deliveries };
+    const broken = await lawsBroken(kernel, system);
+    const latest = writers.flatMap(({ acknowledged }) => acknowledged.at(-1)?.text ?? []);
+    const notFound = await reader.notFound(latest);
+    const wrong = [...system.unexpected, ...wrongInSoak(soak), ...broken, ...notFound];
+    const deliveries = delivered.reduce((sum, { positions }) => sum + positions.length, 0);
+    const lost = [...findings.lost, ...(await reader.lost())];
+    return { ...findings, lost, ...lateness, wrong, stored, deliveries };
   } finally {
     await kernel.close();
   }
@@ -102,12 +106,12 @@ function latenessOf(
   return { late, latest: latest.what };
 }
 
-const writersAndListenersWrong = ({ writers, planner, listeners }: Soak): string[] => [
-  ...[...writers, planner].flatMap(({ refused }) => refused),
+const wrongInSoak = ({ writers, planner, reader, listeners }: Soak): string[] => [
+  ...[...writers, planner, reader].flatMap(({ refused }) => refused),
   ...listeners.flatMap(({ name, wrong }) => wrong.map((what) => `${name}: ${what}`)),
 ];
 
-/** What must hold of any log, and what `annals verify` says. */
+/** The laws that the log breaks, and the findings of `annals verify`. */
 async function lawsBroken(kernel: Kernel, system: System): Promise<string[]> {
   try {
     await settled(kernel);

@@ -1,4 +1,4 @@
-/** What was answered: the status and the object in the envelope. */
+/** An answer: its status and the object in the envelope. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

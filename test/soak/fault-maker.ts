@@ -4,7 +4,7 @@ import type { Made } from './recoveries';
 
 /** Makes faults of all kinds, each as often as the others, in an order that its seed gives. */
 export class FaultMaker {
-  /** What was made, in the order of time. */
+  /** The faults made so far, in the order of time. */
   readonly made: Made[] = [];
   private coming: Fault[] = [];
 
@@ -14,7 +14,7 @@ export class FaultMaker {
     private readonly say: (line: string) => void,
   ) {}
 
-  /** Makes the next one. Resolves at its end. @throws Error when something does not come up again */
+  /** Makes the next one. Resolves at its end. @throws Error when a service does not start again */
   async next(): Promise<void> {
     if (this.coming.length === 0) this.coming = shuffled(this.faults, this.random);
     const fault = this.coming.pop();

@@ -4,7 +4,7 @@ import type { FaultyRedis } from '../support/faults/faulty-redis';
 import type { Supervised } from './supervised';
 import type { System } from './system';
 
-/** How long something stands still or is away, in ms. */
+/** How long a process is frozen or unavailable, in ms. */
 const AWAY_MS = { least: 500, most: 4_000 };
 
 /** Something that happens to a server in operation. */
@@ -91,7 +91,7 @@ async function postgresStopped(system: System): Promise<void> {
   await system.startPostgres();
 }
 
-/** What a machine goes through that loses its power. */
+/** A power failure of the machine. */
 async function powerLost(system: System): Promise<void> {
   const programs = [...system.apis, ...system.workers];
   await Promise.all([...programs.map((one) => one.kill()), system.crashPostgres(), system.redis?.stop()]);

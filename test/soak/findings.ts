@@ -4,7 +4,7 @@ export interface Stored {
   readonly position: number;
 }
 
-/** What a queue has handed out. */
+/** A queue and the positions of the events that it has delivered. */
 export interface Heard {
   readonly name: string;
   readonly since: number;
@@ -21,9 +21,9 @@ export interface Findings {
 }
 
 /**
- * Holds what was acknowledged, what is stored and what each queue handed out against each other.
+ * Compares what was acknowledged, what is stored and what each queue delivered.
  *
- * @param acknowledged texts that the server said it has
+ * @param acknowledged texts that the server answered as stored
  * @param stored every text of the soak in the log, by position
  */
 export function findingsOf(

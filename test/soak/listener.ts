@@ -5,8 +5,8 @@ import type { Client } from './client';
 const PATIENCE_MS = 120_000;
 const BACK_OFF_MS = 50;
 
-/** What a queue hands out for the messages of the soak: new ones and edits. */
-const WISH = { event_types: '["message","update_message"]', fetch_event_types: '[]' };
+/** The registration of a queue for new messages of the soak and for edits. */
+const REGISTRATION = { event_types: '["message","update_message"]', fetch_event_types: '[]' };
 
 interface Event {
   readonly id: number;
@@ -19,10 +19,10 @@ export interface Received {
   readonly at: number;
 }
 
-/** A client that polls one queue whatever happens, as real ones do: with the same queue and the last id it got. */
+/** A client that polls one queue whatever happens, like real ones: with the same queue and its last id. */
 export class Listener {
   readonly received: Received[] = [];
-  /** What a client may not be told. */
+  /** An answer that no client may get. */
   readonly wrong: string[] = [];
   private last: number;
   private polling: Promise<void> = Promise.resolve();
@@ -41,7 +41,7 @@ export class Listener {
 
   /** Registers a queue and begins to poll it. @throws Error when that fails */
   static async start(name: string, client: Client): Promise<Listener> {
-    const answer = await client.must('POST', '/register', WISH);
+    const answer = await client.must('POST', '/register', REGISTRATION);
     const last = Number(answer['last_event_id']);
     const listener = new Listener(name, client, String(answer['queue_id']), positionOf(last), last);
     listener.polling = listener.poll();

@@ -108,12 +108,12 @@ async function soak(
   }
 }
 
-function report({ writers, planner, listeners }: Soak, result: Result, faults: number): boolean {
+function report({ writers, planner, reader, listeners }: Soak, result: Result, faults: number): boolean {
   const authors = [...writers, planner];
   const sum = (of: (author: (typeof authors)[number]) => number) => authors.reduce((total, one) => total + of(one), 0);
   say(
     `${faults} faults; ${sum((one) => one.acknowledged.length)} acts acknowledged, ${sum((one) => one.unanswered)} not; ` +
-      `${result.stored.length} stored; ${result.deliveries} deliveries to ${listeners.length} queues, ` +
+      `${reader.acknowledged} changes of flags acknowledged; ${result.stored.length} stored; ${result.deliveries} deliveries to ${listeners.length} queues, ` +
       `the latest: ${result.latest}.`,
   );
   const found = {

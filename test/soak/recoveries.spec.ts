@@ -17,14 +17,14 @@ const received = (...all: readonly (readonly [position: number, at: number])[]) 
   all.map(([position, at]) => ({ position, at }));
 
 describe('how a fault was felt', () => {
-  it('is told of the slowest writer, the slowest listener, and the longest silence', () => {
+  it('are those of the slowest writer, the slowest listener, and the longest silence', () => {
     const listeners = [received([1, 950], [2, 2_150], [3, 2_350]), received([1, 950], [3, 2_700])];
     expect(recoveriesOf(faults, writers, listeners, positions)).toEqual([
       { kind: 'a fault', tookMs: 1_000, acknowledgedMs: 300, deliveredMs: 600, silenceMs: 1_750 },
     ]);
   });
 
-  it('is not known where somebody had nothing of it any more', () => {
+  it('are unknown if one of them received nothing any more', () => {
     const [recovery] = recoveriesOf(faults, writers, [received([1, 950])], positions);
     expect(recovery).toMatchObject({ deliveredMs: null, silenceMs: 0 });
   });

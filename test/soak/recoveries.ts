@@ -2,7 +2,7 @@ import type { Acknowledged } from './writer';
 import type { Received } from './listener';
 import type { Trouble } from './findings';
 
-/** How long after a fault's end its silence may go on, in ms. */
+/** How long the silence after a fault's end may last, in ms. */
 const AFTERWARDS_MS = 3_000;
 
 /** A fault that was made. */
@@ -16,7 +16,7 @@ export interface Recovery {
   readonly tookMs: number;
   /** Until something was acknowledged to each writer. */
   readonly acknowledgedMs: number | null;
-  /** Until each listener was handed the first text that was acknowledged after the fault, from its acknowledgement on. */
+  /** Until each listener received the first text that was acknowledged after the fault, from its acknowledgement on. */
   readonly deliveredMs: number | null;
   /** The longest time from its beginning to a little after its end in which a listener was handed nothing. */
   readonly silenceMs: number;
@@ -24,7 +24,7 @@ export interface Recovery {
 
 /**
  * @param writers what was acknowledged to each of them
- * @param listeners what was handed to each of them
+ * @param listeners what each of them received
  * @param positionOf where a text is in the log
  */
 export function recoveriesOf(

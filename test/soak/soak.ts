@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultMaker } from './fault-maker';
 import { Client } from './client';
 import { Listener } from './listener';
+import { Reader } from './reader';
 import type { System } from './system';
 import { OWNER } from './system';
 import { Planner, Writer } from './writer';
@@ -10,9 +11,10 @@ const WRITERS = 4;
 const PEOPLE = 6;
 /** Queues that are registered in between and listen at the same time. */
 const NEWCOMERS = 4;
-/** Pauses between the acts of a writer and of the planner, in ms. */
+/** Pauses between the acts of a writer, of the planner and of the reader, in ms. */
 const WRITING_EVERY_MS = 40;
 const PLANNING_EVERY_MS = 700;
+const READING_EVERY_MS = 100;
 /** How long to wait for the last delivery, in ms. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
@@ -24,13 +26,14 @@ export interface Course {
   readonly everyMs: number;
 }
 
-/** People who write, listen and schedule messages on a server while faults happen to it. */
+/** People who write, listen, read and schedule messages on a server while faults happen to it. */
 export class Soak {
   readonly writers: Writer[] = [];
   readonly listeners: Listener[] = [];
   /** Those of them that ended before the others. */
   readonly left = new Set<Listener>();
   planner: Planner;
+  reader: Reader;
   private readonly people: Client[] = [];
   private channel = 0;
   private readonly newcomers: Listener[] = [];
@@ -107,8 +110,10 @@ export class Soak {
     }
     this.people.slice(0, WRITERS).forEach((client, n) => this.writers.push(new Writer(client, `writer ${n + 1}`)));
     this.planner = new Planner(this.person(WRITERS), 'planner');
+    this.reader = new Reader(this.person(WRITERS + 1));
     for (const writer of this.writers) this.acting.push(writer.run(this.channel, WRITING_EVERY_MS, this.over.signal));
     this.acting.push(this.planner.run(this.channel, PLANNING_EVERY_MS, this.over.signal));
+    this.acting.push(this.reader.run(READING_EVERY_MS, this.over.signal));
   }
 
   /** Registers another queue; the oldest of those ends when there are many. */

@@ -9,17 +9,14 @@ import type { Program } from '../../apps/standalone/src/child';
 const PAUSE_MS = 500;
 const ATTEMPTS = 60;
 
-/** A program of ours that is started again whenever it ends, as whatever runs it in production does. */
+/** A program that is started again whenever it ends, like by a supervisor in production. */
 export class Supervised {
   private child: ChildProcess | null = null;
-  /** True while somebody here ends it or starts it. */
+  /** True while the soak itself ends or starts it. */
   private handled = true;
   private stopped = false;
 
-  /**
-   * @param log file descriptor that its output goes to
-   * @param ended is told when it ends by itself, and how
-   */
+  /** @param log file descriptor of its output @param ended runs when it ends by itself, with the reason */
   constructor(
     readonly name: string,
     private readonly program: Program,
@@ -27,7 +24,7 @@ export class Supervised {
     private readonly ended: (what: string) => void,
   ) {}
 
-  /** Starts it. Resolves when it serves. @throws Error when it does not come up */
+  /** Starts it. Resolves when it serves. @throws Error when it does not start */
   async start(): Promise<void> {
     this.handled = true;
     let reason = '';
@@ -53,7 +50,7 @@ export class Supervised {
     if (this.child) await stopChild(this.child);
   }
 
-  /** Lets it stand still, with all its connections, until `resume`. */
+  /** Freezes it, with all its connections, until `resume`. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
   }

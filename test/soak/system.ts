@@ -12,7 +12,7 @@ export const OWNER = { email: 'owner@example.com', key: 'theKeyOfTheOwnerHas32Ch
 const PROCESSES = [1, 2];
 /** The programs as they were built together with this one. */
 const mainOf = (app: string) => join(__dirname, '..', '..', 'apps', app, 'src', 'main.js');
-/** Settings are those of the soak alone, whatever else this shell has. */
+/** Settings of the soak alone, independent of this shell. */
 const FOREIGN = /^(ANNALS_|DATABASE_URL|REDIS_URL|PORT$|HOST$)/;
 
 /** The whole server as an operator runs it: a PostgreSQL, a Redis or none, two api and two worker processes. */
@@ -21,7 +21,7 @@ export class System {
   readonly workers: Supervised[] = [];
   /** Addresses of the api processes, which they keep when they are started again. */
   readonly addresses: string[] = [];
-  /** What ended by itself. */
+  /** Processes that ended by themselves. */
   readonly unexpected: string[] = [];
   private env: NodeJS.ProcessEnv = {};
   private readonly log: number;
@@ -34,7 +34,7 @@ export class System {
     this.log = openSync(join(folder, 'programs.log'), 'a');
   }
 
-  /** @throws CannotStart or Error when a part of it does not come up; nothing is left running then */
+  /** @throws CannotStart or Error when a part of it does not start. Nothing remains running then */
   static async start(queues: 'redis' | 'postgres'): Promise<System> {
     const folder = mkdtempSync(join(tmpdir(), 'annals-soak-'));
     chmodSync(folder, 0o755); // for the user PostgreSQL runs as when we are root
@@ -67,7 +67,7 @@ export class System {
     this.postgres = await startPostgres({ dataDir: this.folder, log: () => undefined, port });
   }
 
-  /** Runs `annals …` as an operator would. @throws Error with what it said when it fails */
+  /** Runs `annals …` like an operator. @throws Error with its output when it fails */
   async annals(...args: readonly string[]): Promise<string> {
     const script = mainOf('cli');
     return new Promise((resolve, reject) => {

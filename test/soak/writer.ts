@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Asked, Client } from './client';
 
-/** What a text begins with that somebody of the soak wrote; the rest of it makes it the only one. */
+/** The prefix of a text of the soak. The rest of it makes it unique. */
 export const OURS = 'soak ';
 
 /** A text, and when it was answered that it is stored, in ms. */
@@ -18,7 +18,7 @@ const AHEAD_S = 4;
 /** One act in so many edits the message that was sent last. */
 const EDIT_EVERY = 8;
 
-/** What came of everything that one person wanted to write. */
+/** The outcome of all writes of one person. */
 export abstract class Author {
   readonly acknowledged: Acknowledged[] = [];
   /** Requests that were answered with an error that does not say what was done, or not at all. */
@@ -57,7 +57,7 @@ export abstract class Author {
   }
 }
 
-/** Somebody who sends messages to a channel, one after the other, and edits some of them. Nothing is sent twice. */
+/** A user who sends messages to a channel, one after the other, and edits some of them. Nothing is sent twice. */
 export class Writer extends Author {
   /** @param everyMs pause between two acts */
   async run(channel: number, everyMs: number, signal: AbortSignal): Promise<void> {
@@ -76,7 +76,7 @@ export class Writer extends Author {
   }
 }
 
-/** Somebody who schedules messages for a few seconds later. */
+/** A user who schedules messages for a few seconds later. */
 export class Planner extends Author {
   /** When each text is due, in ms of this process's clock. */
   readonly due = new Map<string, number>();

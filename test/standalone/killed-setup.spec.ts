@@ -7,7 +7,7 @@ import { LauncherProcess, launcherWith } from './launcher-process';
 
 const HOOK = join(__dirname, 'programs/killed-setup.cjs');
 
-/** What the setup is about to send when it is killed: to the database, to the database, to the launcher. */
+/** The setup is killed right before it sends one of these texts. The first two go to the database, the last to the launcher. */
 const MOMENTS = ['CREATE TABLE events', 'INSERT INTO events', '"created":true'];
 
 let dataDir: string;

@@ -11,7 +11,7 @@ export const launcherWith = (programs: 'real' | 'fake'): readonly string[] => [
   programs,
 ];
 
-/** A launcher in a process of its own, and what it says. */
+/** A launcher in a process of its own, and its output. */
 export class LauncherProcess {
   output = '';
   private readonly process: ChildProcess;
@@ -33,12 +33,12 @@ export class LauncherProcess {
     return this.process.pid;
   }
 
-  /** The last line it said. */
+  /** Its last line. */
   get lastLine(): string {
     return this.output.trim().split('\n').at(-1) ?? '';
   }
 
-  /** Waits until it has said this so many times. */
+  /** Waits until it has printed this so many times. */
   async says(text: string, times = 1): Promise<void> {
     const hasSaid = () => this.output.split(text).length > times;
     const end = this.ended.then(() => hasSaid() || Promise.reject(new Error(`It ended and had said: ${this.output}`)));

@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** The launcher, with the programs beside this spec in place of api, worker and cli. */
+/** The launcher, with the programs beside this spec instead of api, worker and cli. */
 function launch(env: NodeJS.ProcessEnv = {}): LauncherProcess {
   const settings = {
     PORT: String(port),
@@ -54,12 +54,12 @@ const askApi = async () => (await (await fetch(`http://127.0.0.1:${port}`)).json
 const zuliprc = () => readFileSync(join(dataDir, 'zuliprc'), 'utf8');
 const postgresPid = () => Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
 
-async function gone(pid: number): Promise<void> {
+async function processEnded(pid: number): Promise<void> {
   while (commandOf(pid) !== undefined) await sleep(10);
 }
 
 describe('npm start', () => {
-  it('says where to go and as whom, in words and in a zuliprc for the owner alone', async () => {
+  it('prints the address and the account, and writes a zuliprc for the owner alone', async () => {
     const { output } = await launch({ ANNALS_OWNER_EMAIL: 'owner@example.com' }).running();
     expect(output).toContain(`Address   http://127.0.0.1:${port}\n`);
     expect(output).toContain('Owner     owner@example.com\n');
@@ -76,13 +76,13 @@ describe('npm start', () => {
     expect(commandOf(pid)).toContain('api.ts');
   });
 
-  it('remembers the key, which the setup tells only once', async () => {
+  it('stores the key, which the setup prints only once', async () => {
     await (await launch().running()).end('SIGTERM');
     const again = await launch({ FAKE_SETUP: 'finds one' }).running();
     expect(again.output).toContain(`API key   ${key}`);
   });
 
-  it('chooses the key before the setup, and keeps to it until it was told', async () => {
+  it('chooses the key before the setup, and keeps it until it was printed', async () => {
     const choosing = { ANNALS_OWNER_API_KEY: '' };
     expect(await launch({ ...choosing, FAKE_SETUP: 'dies' }).exitCode()).toBe(1);
     const unfinished = join(dataDir, 'zuliprc.unfinished');
@@ -93,7 +93,7 @@ describe('npm start', () => {
     expect(existsSync(unfinished)).toBe(false);
   });
 
-  it('keeps the key even when the api does not come up after the setup', async () => {
+  it('keeps the key even when the api does not start after the setup', async () => {
     expect(await launch({ FAKE_API: 'fails' }).exitCode()).toBe(1);
     expect(zuliprc()).toContain(`key=${key}\n`);
   });
@@ -107,7 +107,7 @@ describe('npm start', () => {
     expect(zuliprc()).toContain('key=theirs');
   });
 
-  it('says so when the key it remembers is no longer valid, and prints none', async () => {
+  it('reports when the stored key is no longer valid, and prints none', async () => {
     const owner = { ANNALS_OWNER_EMAIL: 'owner@example.com' };
     const first = await launch({ ...owner, FAKE_LOGIN: `owner@example.com:${key}` }).running();
     expect(first.output).toContain(`API key   ${key}`);
@@ -121,7 +121,7 @@ describe('npm start', () => {
     expect(output).not.toContain(key);
   });
 
-  it('stops everything when it is told to, and leaves nothing but the data', async () => {
+  it('stops everything when it is stopped, and leaves nothing but the data', async () => {
     const launcher = await launch().running();
     const { pid } = await askApi();
     expect(await launcher.end('SIGTERM')).toBe(0);
@@ -162,7 +162,7 @@ describe('npm start', () => {
     );
   });
 
-  it('stops, and says why, when its database is gone', async () => {
+  it('stops, and reports the reason, when its database has ended', async () => {
     const launcher = await onOwnDatabase().running();
     process.kill(postgresPid(), 'SIGQUIT');
     expect(await launcher.exitCode()).toBe(1);
@@ -175,7 +175,7 @@ describe('npm start', () => {
     const server = postgresPid();
     await killed.end('SIGKILL');
     const again = await onOwnDatabase().running();
-    await Promise.all([pid, server].map(gone));
+    await Promise.all([pid, server].map(processEnded));
     const facts = await askApi();
     expect(facts.pid).not.toBe(pid);
     if (REDIS_URL) expect(facts.REDIS_URL).not.toBe(REDIS_URL);
@@ -184,7 +184,7 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start says in one sentence, and leaves nothing running', () => {
+describe('npm start reports in one sentence, and leaves nothing running', () => {
   async function refusal(launcher: LauncherProcess): Promise<string> {
     expect(await launcher.exitCode()).toBe(1);
     expect(existsSync(join(dataDir, 'annals.pid'))).toBe(false);

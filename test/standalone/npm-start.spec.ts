@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 
-/** Starts as somebody who has set nothing but the port. */
+/** Starts with only the port set. */
 function start(more: NodeJS.ProcessEnv = {}): LauncherProcess {
   const { PATH, HOME } = process.env;
   const launcher = new LauncherProcess([join(clone, 'start.mjs')], { PATH, HOME, PORT: String(port), ...more });
@@ -64,13 +64,13 @@ async function pasted({ output }: LauncherProcess): Promise<unknown> {
 }
 
 /** Resolves when these have ended, and everything else that names the clone. */
-async function gone(family: readonly number[]): Promise<void> {
+async function processesEnded(family: readonly number[]): Promise<void> {
   const isOfClone = (pid: number) => commandOf(pid)?.includes(clone);
   while (family.some((pid) => commandOf(pid)) || [...parentsOfAll().keys()].some(isOfClone)) await sleep(10);
 }
 
 describe('npm run annals in a fresh clone', () => {
-  it('says in one sentence that there is nothing to run yet', async () => {
+  it('reports in one sentence that there is nothing to run yet', async () => {
     const run = promisify(execFile)('npm', ['run', '--silent', 'annals', '--', 'status'], { cwd: clone });
     await expect(run).rejects.toMatchObject({ code: 1, stderr: 'Annals is not built yet: run "npm start" first.\n' });
   });
@@ -87,7 +87,7 @@ describe('npm start in a fresh clone', () => {
     expect(await ended.exitCode()).toBe(0);
     expect(ended.output).toMatch(/^Building\.\n(.|\n)*Preparing the database\.\nStopping\.\nStopped\.\n$/);
     expect(existsSync(join(dataDir, 'zuliprc'))).toBe(false);
-    await gone([]);
+    await processesEnded([]);
 
     const again = await start().running();
     expect(again.output).not.toContain('Building.');
@@ -99,11 +99,13 @@ describe('npm start in a fresh clone', () => {
     const family = familyOf(again.pid);
     expect(family.length).toBeGreaterThan(5); // itself, PostgreSQL, its guard and some children of it, api, worker
     expect(await again.end('SIGINT')).toBe(0);
-    expect(readdirSync(dataDir).filter((name) => !/^(postgres|redis\.log|zuliprc)$/.test(name))).toEqual([]);
-    await gone(family);
+    expect(readdirSync(dataDir).filter((name) => !/^(audit-key\.pem|postgres|redis\.log|zuliprc)$/.test(name))).toEqual(
+      [],
+    );
+    await processesEnded(family);
   });
 
-  it('goes on with all data, leaves nothing running when it is killed, and starts again', async () => {
+  it('continues with all data, leaves nothing running when it is killed, and starts again', async () => {
     const before = zuliprc();
     const killed = await start().running();
     expect(await messages()).toEqual(['<p>☃</p>']);
@@ -119,10 +121,10 @@ describe('npm start in a fresh clone', () => {
     expect(again.output.split(key).length - 1).toBe(2); // by itself and in the request to paste
     const newFamily = familyOf(again.pid);
     expect(await again.end('SIGTERM')).toBe(0);
-    await gone(newFamily);
+    await processesEnded(newFamily);
   });
 
-  it('builds again when a source has changed, and says when it cannot', async () => {
+  it('builds again when a source has changed, and reports when it cannot', async () => {
     appendFileSync(join(clone, 'libs/embedded/src/index.ts'), '\nthis is no TypeScript\n');
     const launcher = start();
     expect(await launcher.exitCode()).toBe(1);
@@ -130,7 +132,7 @@ describe('npm start in a fresh clone', () => {
     expect(launcher.lastLine).toBe('"npm run --silent build" failed (exit code 1).');
   });
 
-  it('installs packages when one is missing or another than wished, and not otherwise', async () => {
+  it('installs packages when one is missing or another than declared, and not otherwise', async () => {
     const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock;
     expect(await installs(lock)).toBe(false);
     expect(await installs(without(lock, 'node_modules/pg'))).toBe(true);
@@ -140,7 +142,7 @@ describe('npm start in a fresh clone', () => {
   });
 });
 
-/** The answer to a request with what the zuliprc says. */
+/** The answer to a request with the credentials of the zuliprc. */
 async function ask(path: string, request: RequestInit = {}): Promise<unknown> {
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(zuliprc())?.[1] ?? '';
   const authorization = `Basic ${Buffer.from(`${value('email')}:${value('key')}`).toString('base64')}`;
@@ -162,7 +164,7 @@ function without(lock: Lock, name: string): Lock {
   return { packages };
 }
 
-/** Whether packages are installed where those of this list are there; by an npm of the spec's, which does nothing. */
+/** Whether packages are installed into a folder that has those of this list. The spec's npm does nothing. */
 async function installs(there: Lock): Promise<boolean> {
   const folder = join(clone, 'packages');
   const files = { 'node_modules/.package-lock.json': JSON.stringify(there), 'bin/npm': '#!/bin/sh\necho "npm $*"\n' };

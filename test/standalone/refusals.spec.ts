@@ -32,7 +32,7 @@ async function query(sql: string): Promise<void> {
   }
 }
 
-/** What the launcher says on this database with the real programs, after its two lines of progress. */
+/** The output of the launcher on this database with the real programs, after its two lines of progress. */
 async function refusal(url: string): Promise<string> {
   const PORT = String(await freePort());
   const env = { DATABASE_URL: url, PORT, ANNALS_DATA_DIR: dataDir, REDIS_URL: '', PATH: '' };
@@ -53,9 +53,9 @@ describe('npm start, with the real programs, refuses in one sentence', () => {
     await query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public;
       CREATE ROLE ${role} LOGIN PASSWORD 'guest'; GRANT USAGE ON SCHEMA public TO ${role}`);
     [url.username, url.password] = [role, 'guest'];
-    const said = await refusal(url.href);
+    const message = await refusal(url.href);
     await query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
-    expect(said).toBe(
+    expect(message).toBe(
       'Preparing the database.\nThe database schema cannot be updated: permission denied for schema public.\n',
     );
   });
@@ -65,9 +65,9 @@ describe('npm start, with the real programs, refuses in one sentence', () => {
     url.pathname += '_latin';
     const name = url.pathname.slice(1);
     await query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`);
-    const said = await refusal(url.href);
+    const message = await refusal(url.href);
     await query(`DROP DATABASE ${name} WITH (FORCE)`);
-    expect(said).toBe(
+    expect(message).toBe(
       'Preparing the database.\n' +
         "The database has the encoding LATIN1. Create it with ENCODING 'UTF8' TEMPLATE template0.\n",
     );

@@ -22,8 +22,8 @@ const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where specs keep their files: in memory where there is plenty of it. Each of their databases is a thousand files that
- * come and go, over which file systems on disks spend more time than PostgreSQL spends on its work.
+ * Where specs store their files: in memory if there is much of it. Each database is a thousand files that are created
+ * and deleted, which takes file systems on disks longer than PostgreSQL's own work.
  */
 function folderForFiles(): string {
   try {

@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Specs that take long: whoever comes last would leave the other cores with nothing to do. */
+/** The longest specs are first: a long one at the end would leave the other cores idle. */
 const LONG = [/\/permissions\/(channels|organization|values)\./, /\/test\/(faults|standalone)\//];
 
 const rank = ({ path }) => {
@@ -8,7 +8,7 @@ const rank = ({ path }) => {
   return found === -1 ? LONG.length : found;
 };
 
-/** On a fresh machine Jest knows of no durations yet, and begins with the largest files. */
+/** On a fresh machine Jest has no durations yet, and begins with the largest files. */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     return [...super.sort(tests)].sort((a, b) => rank(a) - rank(b));

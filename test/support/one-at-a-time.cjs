@@ -1,7 +1,6 @@
 /**
- * Stands in for the `AsyncLocalStorage` by which Jest knows what test an error belongs to. A real one makes every promise
- * of everything that is tested dearer, and each spec file adds one more to that. Our specs run one after the other, so it
- * is enough to remember which.
+ * Replaces the `AsyncLocalStorage` by which Jest finds the test of an error. A real one makes every promise of the
+ * tested code slower, and each spec file adds one more. The specs run one after the other, so a variable is enough.
  */
 module.exports = class OneAtATime {
   store = undefined;

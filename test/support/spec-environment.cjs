@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Where Jest's own runner leaves its handlers; those of the last file must not hear of the next one. */
+/** Where Jest's own runner stores its handlers. Those of the last file must not receive events of the next one. */
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /**
@@ -48,7 +48,7 @@ module.exports = class SpecEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Asked for before anything is compiled; what compiles takes no notice of it. */
+  /** Read before anything is compiled. The compiler does not use it. */
   getVmContext() {
     return {};
   }

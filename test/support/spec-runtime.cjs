@@ -5,13 +5,13 @@ const OneAtATime = require('./one-at-a-time.cjs');
 
 const A_SPEC = /\.spec\.ts$/;
 
-/** The last compiled form of each file that runs anew. */
+/** The last compiled form of each file that runs again. */
 const compiled = new Map();
 
 /** The runtime of the spec file under way. */
 let current;
 
-/** Where to find the source maps of what was loaded for earlier files. */
+/** Where to find the source maps of modules that were loaded for earlier files. */
 const sourceMaps = new Map();
 
 require.extensions['.ts'] = (module, filename) => {
@@ -21,9 +21,9 @@ require.extensions['.ts'] = (module, filename) => {
 };
 
 /**
- * Loads everything but the spec files once for all spec files of a worker, as Node does: packages and our own modules.
- * Jest's own way, everything anew for every file, takes longer than the specs. Mocking a module is therefore not
- * possible. It goes with `spec-environment.cjs`: who shares modules must share `Array` and `Error` too.
+ * Loads everything but the spec files once for all spec files of a worker, like Node does: packages and modules of this
+ * project. Jest loads everything again for every file, which takes longer than the specs. Mocking a module is therefore
+ * not possible. It needs `spec-environment.cjs`: shared modules must share `Array` and `Error` too.
  */
 module.exports = class SpecRuntime extends Runtime {
   constructor(...options) {

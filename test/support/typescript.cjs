@@ -20,7 +20,7 @@ function translated(filename) {
     return readFileSync(kept, 'utf8');
   } catch {
     const { code } = require('@swc/core').transformSync(source, { ...options, filename });
-    // Others may be about to keep the same: nobody may read half of it.
+    // Other workers may write the same file: no reader may see half of it.
     const unfinished = `${kept}.${process.pid}`;
     writeFileSync(unfinished, code);
     renameSync(unfinished, kept);

@@ -1,3 +1,4 @@
+import { AuditHttpModule } from '@annals/audit/http';
 import { ChannelsModule } from '@annals/channels';
 import { ChannelsHttpModule } from '@annals/channels/http';
 import { FeedHttpModule } from '@annals/feed/http';
@@ -19,15 +20,19 @@ import { RealmHttpModule } from '@annals/realm/http';
 import { SchedulingHttpModule } from '@annals/scheduling/http';
 import { UsersModule } from '@annals/users';
 import { UsersHttpModule } from '@annals/users/http';
+import type { WebOptions } from '@annals/web';
 import { WebModule } from '@annals/web';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { Settings } from '../../shared/src/settings';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { pushServiceOf } from '../../shared/src/push-service';
 import { Operation } from './operation';
+import { PastLoginModule } from './past-login.module';
 import { QueuesController } from './queues.controller';
+
+type WebImports = Pick<ModuleMetadata, 'imports'>;
 
 export interface ApiParts {
   readonly kernel: Kernel;
@@ -50,38 +55,57 @@ export interface ApiParts {
 /** The HTTP application: every context with its endpoints. */
 @Module({})
 export class ApiModule {
-  static of({ kernel, settings, address }: ApiParts): DynamicModule {
+  static of(parts: ApiParts): DynamicModule {
     return {
       module: ApiModule,
-      imports: [
-        KernelModule.of(kernel),
-        FileStoreModule.of(fileStoreOf(settings)),
-        RealmModule.at(address, featuresOf(settings)),
-        WebModule.forRoot({
-          rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
-          ...(settings.REDIS_URL === undefined ? {} : { redis: { url: settings.REDIS_URL, prefix: kernel.prefix } }),
-          imports: [GroupsModule],
-        }),
-        UsersModule,
-        GroupsModule,
-        ChannelsModule,
-        FilesModule,
-        MessagesModule,
-        PushModule.through(pushServiceOf(settings)),
-        RealmHttpModule,
-        UsersHttpModule,
-        GroupsHttpModule,
-        ChannelsHttpModule,
-        FilesHttpModule,
-        MessagesHttpModule,
-        SchedulingHttpModule,
-        OnboardingHttpModule,
-        PersonalHttpModule,
-        PushHttpModule,
-        FeedHttpModule,
-      ],
+      imports: modulesOf(parts, { imports: [GroupsModule] }),
       controllers: [QueuesController],
-      providers: [Operation.with(settings)],
+      providers: [Operation.with(parts.settings)],
     };
   }
+
+  /**
+   * The same of a past: nobody can change anything, and logins are those of today. It has no pages and figures for
+   * operators, and its rate limits are its own.
+   *
+   * @param parts with the kernel of the past
+   * @param live kernel of the present
+   */
+  static ofPast(parts: ApiParts, live: Kernel): DynamicModule {
+    const { REDIS_URL: _shared, ...settings } = parts.settings;
+    const imports = modulesOf({ ...parts, settings }, { readOnly: true, imports: [PastLoginModule.of(live)] });
+    return { module: ApiModule, imports };
+  }
+}
+
+function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions, 'readOnly'> & WebImports) {
+  const { REDIS_URL: redisUrl } = settings;
+  return [
+    KernelModule.of(kernel),
+    FileStoreModule.of(fileStoreOf(settings)),
+    RealmModule.at(address, featuresOf(settings)),
+    WebModule.forRoot({
+      ...web,
+      rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
+      ...(redisUrl === undefined ? {} : { redis: { url: redisUrl, prefix: kernel.prefix } }),
+    }),
+    UsersModule,
+    GroupsModule,
+    ChannelsModule,
+    FilesModule,
+    MessagesModule,
+    PushModule.through(pushServiceOf(settings)),
+    RealmHttpModule,
+    UsersHttpModule,
+    GroupsHttpModule,
+    ChannelsHttpModule,
+    FilesHttpModule,
+    MessagesHttpModule,
+    SchedulingHttpModule,
+    OnboardingHttpModule,
+    PersonalHttpModule,
+    PushHttpModule,
+    AuditHttpModule,
+    FeedHttpModule,
+  ];
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../../shared/src/settings';
 
 type OperationSettings = Pick<Settings, 'ANNALS_REALM_METRICS'>;
 
-/** What health and metrics of an api tell. */
+/** The parts of an api for its health and metrics. */
 export class Operation implements OnModuleInit {
   constructor(
     private readonly kernel: Kernel,
@@ -41,7 +41,7 @@ export class Operation implements OnModuleInit {
     });
     new Gauge({
       name: 'annals_polled_realms_stopped',
-      help: 'Realms polled in this process whose client events stand still at an event that cannot be translated',
+      help: 'Realms polled in this process whose client events have stopped at an event that cannot be translated',
       registers: [registry],
       collect() {
         this.set(dispatcher.stopped.length);

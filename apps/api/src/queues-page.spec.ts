@@ -10,7 +10,7 @@ const quiet: QueueReport = {
 };
 
 describe('the page of the queues', () => {
-  it('has a row for each queue, and says when nothing is due', () => {
+  it('has a row for each queue, and shows when nothing is due', () => {
     const page = queuesPage([quiet, { ...quiet, name: 'push', oldestDueMs: 61_001 }], 20);
     expect(page).toContain(
       '<th scope="row">reminders</th><td class="n">0</td><td class="n">0</td><td class="n">3</td><td class="n">0</td><td class="n">nothing</td>',
@@ -20,7 +20,7 @@ describe('the page of the queues', () => {
     expect(page).not.toContain('cannot be reached');
   });
 
-  it('shows question marks for what is unknown while the store is away', () => {
+  it('shows question marks for what is unknown while the store is unavailable', () => {
     const away: QueueReport = { name: 'push', counts: null, oldestDueMs: null, failed: null };
     const page = queuesPage([away, { ...away, name: 'reminders', oldestDueMs: 5_000 }], 20);
     expect(page).toContain('The store of jobs cannot be reached.');

@@ -16,7 +16,7 @@ const reject = {
   notHere: rejection('BAD_REQUEST', 'Not found', { notFound: true }),
 };
 
-/** What an operator looks at in a browser. The queues are the server's: owners of other organizations find nothing here. */
+/** Shows the job queues of the server to an operator. Owners of other organizations find no page here. */
 @Controller()
 export class QueuesController {
   constructor(private readonly kernel: Kernel) {}

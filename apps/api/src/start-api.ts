@@ -10,15 +10,18 @@ import type { Settings } from '../../shared/src/settings';
 import { ApiModule } from './api.module';
 
 export interface RunningApi {
-  /** `close()` answers hanging polls, lets running requests finish, writes what is waiting and closes the kernel. */
+  /** `close()` answers waiting polls, lets running requests finish, writes what is waiting and closes the kernel. */
   readonly app: INestApplication;
   /** `http://host:port` it listens on. */
   readonly url: string;
-  /** Makes health say that it is about to end, and lets connections end with their answers; requests are still taken. */
+  /**
+   * Makes health report that it is about to end, and lets connections end with their answers. Requests are still
+   * accepted.
+   */
   readonly announceEnd: () => void;
 }
 
-/** Serves HTTP on the settings' address; port 0 takes a free one. The kernel is closed with the application. */
+/** Serves HTTP on the settings' address. Port 0 takes a free one. The kernel is closed with the application. */
 export async function startApi(
   kernel: Kernel,
   settings: Settings,

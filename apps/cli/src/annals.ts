@@ -5,6 +5,9 @@ import { addressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
+import { addRehearseCommand } from './replay/rehearse-command';
+import { replay } from './replay/replay';
+import { addReplayCommand } from './replay/replay-command';
 import { servicesOf } from './services';
 import { backup } from './commands/backup';
 import { erase } from './commands/erase';
@@ -12,6 +15,7 @@ import { PERMISSIONS, setPermission } from './commands/grant';
 import { importPeople } from './commands/import-users';
 import { listJobs, retryJobs } from './commands/jobs';
 import { issueKey } from './commands/key';
+import { past } from './commands/past/past';
 import { resume } from './commands/resume';
 import { listPushes, retryPushes } from './commands/push';
 import { restore } from './commands/restore';
@@ -19,7 +23,7 @@ import { restored } from './commands/restored';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
 import { tail } from './commands/tail';
-import { verify } from './commands/verify';
+import { addProofCommands } from './commands/proof/commands';
 import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
 
 /** Where a command runs: in the process that an operator started for it. */
@@ -27,11 +31,11 @@ export interface CommandEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly out: NodeJS.WritableStream;
   readonly err: NodeJS.WritableStream;
-  /** Tells in one sentence why a command came to nothing. */
+  /** Prints in one sentence why a command failed. */
   readonly failed: (why: string) => Promise<void>;
-  /** Asks the operator; null where nobody can be asked. */
+  /** Asks the operator. Null if there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** Aborts when the operator wants a command to end that would go on. */
+  /** Aborts when the operator ends a command that would continue. */
   readonly stopped: () => AbortSignal;
 }
 
@@ -52,7 +56,7 @@ function whole(text: string): number {
   return Number(text);
 }
 
-/** All commands. @param ended is told the exit code of the one that ran */
+/** All commands. @param ended receives the exit code of the command */
 function programIn(
   { env, out, err, failed, ask, stopped }: CommandEnvironment,
   ended: (code: number) => void,
@@ -108,13 +112,7 @@ function programIn(
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => withKernel((kernel) => status(kernel, options.json ?? false, print)));
 
-  program
-    .command('verify')
-    .description(
-      'check hashes, commitments and gaps; if a log is broken, print its first wrong position and exit with 1',
-    )
-    .option('--realm <id>', 'only this realm', whole)
-    .action((options: { realm?: number }) => withKernel((kernel) => verify(kernel, options.realm, print)));
+  addProofCommands(program, { withKernel, whole, print });
 
   program
     .command('tail')
@@ -129,6 +127,29 @@ function programIn(
         const signal = AbortSignal.any([stopped(), output.closed]);
         await tail(kernel, { realm, after, words, once: ends }, (line) => output.write(line), signal);
         return 0;
+      }),
+    );
+
+  addReplayCommand(program, whole, (options) =>
+    withKernel((kernel, settings) => {
+      const signal = AbortSignal.any([stopped(), output.closed]);
+      return replay(options, { kernel, settings, print, line: (line) => output.write(line), signal });
+    }),
+  );
+
+  addRehearseCommand(program, whole, withKernel, print);
+
+  program
+    .command('past')
+    .description('serve an organization as it was at a moment, read-only, to ordinary clients; Ctrl-C ends it')
+    .requiredOption('--at <moment>', 'a position, UNIX seconds, or a time such as 2026-11-23T09:18:52Z')
+    .option('--port <port>', 'where it listens; 0 takes a free port', whole, 9992)
+    .option('--url <address>', 'the address for clients, if it is another one')
+    .option('--realm <id>', 'the organization; default: the first one', whole)
+    .action((options: { at: string; port: number; url?: string; realm?: number }) =>
+      withKernel((kernel, settings) => {
+        const { at, port, url, realm } = options;
+        return past(kernel, settings, { at, port, url, realm }, { print, signal: stopped() });
       }),
     );
 

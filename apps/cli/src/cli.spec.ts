@@ -1,36 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kernel, kernelContext } from '@annals/kernel';
-import type { Fact, RealmId, UserId } from '@annals/kernel/domain';
-import { fact } from '@annals/kernel/domain';
-import { Credentials, ProfileDeleted, UserFacts } from '@annals/users';
-import { pino } from 'pino';
+import type { Kernel } from '@annals/kernel';
+import { kernelContext } from '@annals/kernel';
+import type { Fact, RealmId } from '@annals/kernel/domain';
 import { runCli } from '../../../test/support/processes/cli';
-import type { TestDatabase } from '../../../test/support/server/database';
-import { createTestDatabase } from '../../../test/support/server/database';
+import type { CliInstallation } from '../../../test/support/processes/cli-installation';
+import { openCliInstallation } from '../../../test/support/processes/cli-installation';
 import { CallRecorder } from '../../../test/support/events/call-recorder';
-import { setUpTestOrganization } from '../../../test/support/server/organization';
-import { leaks } from '../../../test/support/laws/secrets-law';
-import { contexts } from '../../shared/src/contexts';
 import { erase } from './commands/erase';
 
-/** Far more text than a pipe holds. */
+/** Far more text than a pipe can hold. */
 const EVENTS = 2_000;
 
-let database: TestDatabase;
+let installation: CliInstallation;
 let kernel: Kernel;
-let env: Record<string, string>;
-
+let env: CliInstallation['env'];
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
-  const log = pino({ level: 'fatal' });
-  kernel = await Kernel.open({ databaseUrl: database.url, redisUrl, contexts, log, poolSize: 2 });
-  await setUpTestOrganization(kernel);
+  installation = await openCliInstallation();
+  ({ kernel, env } = installation);
   const [definition] = kernelContext.events;
   const one: Fact = { type: definition?.type ?? '', data: {}, sealed: null };
   const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
@@ -40,15 +29,10 @@ beforeAll(async () => {
       Array.from({ length: EVENTS }, () => one),
     ),
   );
-  env = { DATABASE_URL: database.url, REDIS_URL: redisUrl ?? '' };
 });
-afterAll(async () => {
-  expect(await leaks({ kernel, redisUrl: env['REDIS_URL'] || undefined, said: [] })).toEqual([]);
-  await kernel.close();
-  await database.drop();
-});
+afterAll(() => installation.close());
 
-/** A command line of a shell, where `annals` is the program and its exit code is told on standard error. */
+/** A command line of a shell, where `annals` is the program and its exit code is printed on standard error. */
 async function shell(line: string): Promise<{ out: string; err: string }> {
   const program = `${process.execPath} -r ${require.resolve('../../../test/support/typescript.cjs')} ${join(__dirname, 'main.ts')}`;
   const script = `annals() { ${program} "$@"; echo "exit code $?" >&2; }; ${line}`;
@@ -68,12 +52,12 @@ describe('a command whose reader closes the pipe', () => {
     expect(err).toBe('exit code 0\n');
   });
 
-  it('annals status | true does what it does, and says nothing of it', async () => {
+  it('annals status | true succeeds without a message', async () => {
     expect(await shell('annals status | true')).toEqual({ out: '', err: 'exit code 0\n' });
   });
 
   if (existsSync('/dev/full'))
-    it('says so when it could not write for another reason', async () => {
+    it('reports a write that failed for another reason', async () => {
       expect((await shell('annals status > /dev/full')).err).toMatch(/ENOSPC.*\nexit code 1\n$/);
     });
 });
@@ -90,106 +74,6 @@ describe('a command without a terminal', () => {
     const verified = await runCli(env, 'verify');
     expect(verified).toMatchObject({ err: '', code: 0 });
     expect(verified.out).toMatch(/^realm 1: \d+ events, intact\n$/);
-  });
-});
-
-describe('annals key', () => {
-  it('issues one more key, written into the log, and prints nothing else', async () => {
-    const { out, ...end } = await runCli(env, 'key', 'Owner@example.com');
-    expect(end).toEqual({ err: '', code: 0, signal: null });
-    expect(out).toMatch(/^[A-Za-z0-9]{32}\n$/);
-    expect((await kernel.events.page(1 as RealmId, 0, 10_000)).at(-1)).toMatchObject({ type: 'users.ApiKeyIssued' });
-    const credentials = new Credentials(kernel);
-    const owner = await new UserFacts(kernel).idByEmail(1 as RealmId, 'owner@example.com');
-    expect(owner && (await credentials.accept(1 as RealmId, owner, out.trim()))).toEqual(expect.any(Number));
-  });
-
-  it('reports that no account has the address, or that it may not log in', async () => {
-    const nobody = { code: 1, out: 'No account has the email address nobody@example.com.\n', err: '', signal: null };
-    expect(await runCli(env, 'key', 'nobody@example.com')).toEqual(nobody);
-    const { rows } = await kernel.database.pool.query<{ email_key: string }>(
-      'SELECT email_key FROM view.users WHERE is_system_bot',
-    );
-    expect(await runCli(env, 'key', rows[0]?.email_key ?? '')).toEqual({
-      ...nobody,
-      out: '',
-      err: 'No such user\n',
-    });
-  });
-});
-
-describe('annals grant', () => {
-  const account = async () => {
-    await kernel.fence.reach(1 as RealmId);
-    const facts = new UserFacts(kernel);
-    return facts.account(1 as RealmId, (await facts.idByEmail(1 as RealmId, 'owner@example.com')) ?? 0);
-  };
-
-  it('takes a special permission and gives it back, written into the log', async () => {
-    for (const [command, has] of [
-      ['revoke', false],
-      ['grant', true],
-      ['grant', true],
-    ] as const) {
-      expect(await runCli(env, command, 'can_change_user_emails', 'Owner@example.com')).toEqual({
-        out: `Owner@example.com ${has ? 'has' : 'does not have'} can_change_user_emails.\n`,
-        err: '',
-        code: 0,
-        signal: null,
-      });
-      expect(await account()).toMatchObject({ canChangeUserEmails: has, canCreateUsers: true });
-    }
-    const facts = await kernel.events.page(1 as RealmId, 0, 10_000);
-    expect(facts.filter(({ type }) => type === 'users.SpecialPermissionsChanged')).toHaveLength(2);
-  });
-
-  it('reports that no account has the address, or that the permission does not exist', async () => {
-    expect(await runCli(env, 'grant', 'can_create_users', 'nobody@example.com')).toMatchObject({
-      code: 1,
-      out: 'No account has the email address nobody@example.com.\n',
-    });
-    expect(await runCli(env, 'grant', 'can_fly', 'owner@example.com')).toMatchObject({ code: 1, out: '' });
-  });
-});
-
-describe('annals import-users', () => {
-  const file = join(tmpdir(), `annals-import-${process.pid}.jsonl`);
-  const imports = async (...lines: readonly unknown[]) => {
-    await writeFile(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
-    return runCli(env, 'import-users', file);
-  };
-  const people = async () => {
-    const { rows } = await kernel.database.pool.query<{ delivery_email: string; role: number }>(
-      'SELECT delivery_email, role FROM view.users WHERE is_imported AND awaits_login ORDER BY user_id',
-    );
-    return rows.map(({ delivery_email, role }) => [delivery_email, role]);
-  };
-  afterAll(() => rm(file, { force: true }));
-
-  it('creates a stub for each line, and reports refused lines with the reason', async () => {
-    const ann = { email: 'ann@example.com', full_name: 'Ann Example', password: 'a very good one' };
-    const gus = { email: 'gus@example.com', full_name: 'Gus Guest', role: 600 };
-    const run = await imports(ann, '', { email: 'OWNER@example.com', full_name: 'Another' }, gus);
-    expect(run).toMatchObject({ code: 1, err: '' });
-    expect(run.out).toMatch(
-      /^ann@example.com: account \d+\nOWNER@example.com: Email is already in use.*\ngus@example.com: account \d+\n$/,
-    );
-    expect(await people()).toEqual([
-      ['ann@example.com', 400],
-      ['gus@example.com', 600],
-    ]);
-    expect(await imports({ email: 'bob@example.com', full_name: 'Bob' })).toMatchObject({ code: 0 });
-  });
-
-  it('imports no user when a line cannot be read', async () => {
-    const before = await people();
-    expect(await imports({ email: 'first@example.com', full_name: 'First One' }, 'no json')).toEqual({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/line 2 is not a JSON object/) as string,
-      signal: null,
-    });
-    expect(await people()).toEqual(before);
   });
 });
 
@@ -268,7 +152,7 @@ describe('annals push', () => {
 });
 
 describe('annals resume', () => {
-  it('lets a parked follower go on, and says when there is none', async () => {
+  it('resumes a parked follower, and reports when there is none', async () => {
     const { pool } = kernel.database;
     await pool.query(`INSERT INTO projection_checkpoints
       SELECT 1, name, generation, 3, 'parked', 0 FROM projections WHERE name = 'subjects'`);
@@ -291,32 +175,5 @@ describe('annals resume', () => {
     expect(await kernel.store.parked()).toEqual([]);
     const { rows } = await pool.query(`SELECT status FROM projection_checkpoints WHERE projection = 'subjects'`);
     expect(rows).toEqual([{ status: 'running' }]);
-  });
-});
-
-describe('annals erase', () => {
-  it('forgets what was deleted long enough ago, or now, though no worker runs, and nobody whom it is told to', async () => {
-    const ann = await new UserFacts(kernel).idByEmail(1 as RealmId, 'ann@example.com');
-    const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
-    await kernel.work.run({ realmId: 1 as RealmId, userId: null, origin }, async (work) =>
-      work.append(`user-${ann}`, [fact(ProfileDeleted, { userId: ann as UserId })]),
-    );
-    const wordsOf = async () =>
-      (await kernel.events.page(1 as RealmId, 0, 10_000)).flatMap(({ stream, sealed }) =>
-        stream === `user-${ann}` && sealed !== null ? [sealed] : [],
-      );
-    const written = [{ email: 'ann@example.com', fullName: 'Ann Example' }];
-    const end = { err: '', code: 0, signal: null };
-    expect(await runCli(env, 'erase')).toEqual({ out: 'Nothing has to be erased.\n', ...end });
-    expect(await runCli(env, 'erase', 'ann@example.com', '--now')).toMatchObject({ code: 1, out: '' });
-    expect(await wordsOf()).toEqual(written);
-    expect(await runCli(env, 'erase', '--now')).toEqual({
-      out: '1 deletions: the text of 1 events was erased.\n',
-      ...end,
-    });
-    expect(await wordsOf()).toEqual(['erased']);
-    const lines: string[] = [];
-    expect(await erase(kernel, 0, (line) => lines.push(line))).toBe(0);
-    expect(lines).toEqual(['Nothing has to be erased.']);
   });
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 
 /**
- * Where a command writes. Whoever reads it may go at any time (`| head`): what is left to be said is then not said, and
- * the command goes on or ends as it likes, without a complaint.
+ * The output of a command. Its reader may close it at any time (`| head`): the rest is then dropped, and the command
+ * continues or ends without an error.
  */
 export class Output {
   private readonly gone = new AbortController();
@@ -15,17 +15,17 @@ export class Output {
     });
   }
 
-  /** Aborts when nobody reads any more. */
+  /** Aborts when the reader has closed the output. */
   get closed(): AbortSignal {
     return this.gone.signal;
   }
 
-  /** Writes a line, without waiting for whoever reads it. */
+  /** Writes a line, without waiting for the reader. */
   readonly print = (line: string): void => {
     if (!this.gone.signal.aborted) this.stream.write(`${line}\n`);
   };
 
-  /** Writes a line and waits until more can be written, for those who have a lot to say. */
+  /** Writes a line and waits until more can be written, for commands with much output. */
   async write(line: string): Promise<void> {
     const { signal } = this.gone;
     if (signal.aborted || this.stream.write(`${line}\n`)) return;
@@ -33,7 +33,7 @@ export class Output {
   }
 
   /**
-   * Resolves when all is written, or nobody reads it.
+   * Resolves when all is written, or the reader has closed the output.
    *
    * @throws Error when it could not be written for another reason: a full disk
    */

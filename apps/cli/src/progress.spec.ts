@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { busy, progress } from './progress';
 
-/** What a terminal, or a file in its place, would have been sent. */
+/** Records the output that a terminal, or a file in its place, would have received. */
 function watcher(isTTY: boolean) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 120 }) as unknown as NodeJS.WriteStream;
   let time = 0;
@@ -10,7 +10,7 @@ function watcher(isTTY: boolean) {
 }
 
 describe('progress on a terminal', () => {
-  it('is a bar, for what takes longer than a second', () => {
+  it('is a bar, for work that takes longer than a second', () => {
     const { said, pass, ...watched } = watcher(true);
     const bar = progress('realm 1', watched);
     pass(999);

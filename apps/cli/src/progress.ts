@@ -4,7 +4,7 @@ import { Presets, SingleBar } from 'cli-progress';
 /** Nothing is shown for what is done sooner, in ms. */
 const PATIENCE_MS = 1_000;
 
-/** Where progress is shown: standard error, when somebody watches it. */
+/** Where progress is shown: standard error, if it is a terminal. */
 export interface Watched {
   readonly stream: NodeJS.WriteStream;
   /** Time in ms, from anywhere. */
@@ -12,14 +12,14 @@ export interface Watched {
 }
 
 export interface Progress {
-  /** @param doing what goes on, beside the figures */
+  /** @param doing the name of the work, beside the figures */
   update(done: number, total: number, doing?: string): void;
   stop(): void;
 }
 
 const watched: Watched = { stream: process.stderr, now: () => performance.now() };
 
-/** A progress bar on standard error for what takes longer than a second; none where nobody watches. */
+/** A progress bar on standard error for work that takes longer than a second. None without a terminal. */
 export function progress(what: string, { stream, now }: Watched = watched): Progress {
   const started = now();
   const format = `${what} [{bar}] {percentage}% | {value}/{total} | {eta_formatted} {doing}`;
@@ -39,7 +39,7 @@ export function progress(what: string, { stream, now }: Watched = watched): Prog
   };
 }
 
-/** Says what goes on while something takes longer than a second that cannot tell how far it is; only to who watches. */
+/** Names the work on a terminal while it takes longer than a second and has no known progress. */
 export async function busy<T>(what: string, work: () => Promise<T>, { stream }: Watched = watched): Promise<T> {
   let shown = false;
   const timer = setTimeout(() => {

@@ -23,8 +23,8 @@ export const IsRedisUrl = () =>
   sentence((value) => (hasForm(value, ['redis:', 'rediss:'], /^(\/\d*)?$/) ? undefined : REDIS_URL));
 
 /**
- * Whether it is a URL of which everybody who reads it understands the same. A raw `/`, `?` or `#` in a password would
- * end the host early, and the rest of the password would be taken for something that may be shown.
+ * Whether all parsers read the URL in the same way. A raw `/`, `?` or `#` in a password would end the host early, and
+ * the rest of the password would count as a part that may be shown.
  */
 function hasForm(value: string, protocols: readonly string[], path: RegExp): boolean {
   if (/[\s#\\]/.test(value) || !URL.canParse(value)) return false;
@@ -43,7 +43,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** Validates with a function that says in one sentence what is wrong. */
+/** Validates with a function that returns the error in one sentence. */
 function sentence(mistakeIn: (value: string) => string | undefined): PropertyDecorator {
   return ValidateBy({
     name: 'sentence',

@@ -1,3 +1,4 @@
+import { auditContext } from '@annals/audit';
 import { channelsContext } from '@annals/channels';
 import { feedContext } from '@annals/feed';
 import { filesContext } from '@annals/files';
@@ -11,7 +12,7 @@ import { realmContext } from '@annals/realm';
 import { schedulingContext } from '@annals/scheduling';
 import { usersContext } from '@annals/users';
 
-/** Every context, in the order in which clients hear of what one append did in several of them. */
+/** Every context, in the order in which clients receive the events of one append. */
 export const contexts: readonly ContextDefinition[] = [
   realmContext,
   usersContext,
@@ -23,5 +24,6 @@ export const contexts: readonly ContextDefinition[] = [
   personalContext,
   pushContext,
   onboardingContext,
+  auditContext,
   feedContext,
 ];

@@ -25,7 +25,7 @@ describe('an app that has to end', () => {
     });
   });
 
-  it('says for 5 s that the log was taken back, and ends as soon as it has released everything', async () => {
+  it('reports for 5 s that the log was taken back, and ends as soon as it has released everything', async () => {
     const close = jest.fn(() => Promise.resolve());
     endInOrder(kernelThatWasTakenBack(), { close });
     await jest.advanceTimersByTimeAsync(4_999);

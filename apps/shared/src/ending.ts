@@ -2,30 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
 import { whenLauncherEnds } from '@annals/embedded';
 
-/** How long an app may take to end in order once it has to, in ms: a database or Redis that is away must not keep it. */
+/** How long an orderly end may take, in ms: a database or Redis that is unavailable must not delay it. */
 const PATIENCE_MS = 25_000;
 
 /**
- * How long a process whose log was taken back goes on answering health and metrics, in ms, so that a probe that asks every
- * few seconds sees why it ends. It serves nothing else by then.
+ * How long a process whose log was taken back still answers health and metrics, in ms, so that a probe every few
+ * seconds sees why it ends. It serves nothing else then.
  */
 const EXPLANATION_MS = 5_000;
 
 /** How a running app is ended. */
 export interface Ending {
-  /** Ends it in order; may be called again. */
+  /** An orderly end. May be called again. */
   readonly close: () => Promise<void>;
-  /** Tells whoever sends work that there should be no more of it; work that comes all the same is done. */
+  /** Reports that no more work should be sent. Work that arrives is still done. */
   readonly announce?: () => void;
   /** Seconds from the announcement to the end. */
   readonly drainSeconds?: number;
 }
 
 /**
- * Ends this process, in order: at SIGTERM after it was announced, which a second signal cuts short; at SIGINT and SIGHUP,
- * and when the launcher has ended, at once. When the log was taken back by a restore it ends as failed, 5 s after it said
- * so: nothing it remembers is worth keeping, and whoever keeps it running starts it again. It ends as failed at once when
- * the read models that it is written for are live no more.
+ * Ends this process in order. At SIGTERM after an announcement, which a second signal cuts short. At SIGINT and SIGHUP,
+ * and when the launcher has ended, at once. If a restore took the log back it ends as failed, 5 s after it reported
+ * that: its caches are useless, and its supervisor starts it again. It ends as failed at once when the read models of
+ * its code are no longer live.
  */
 export function endInOrder(kernel: Kernel, { close, announce, drainSeconds = 0 }: Ending): void {
   const impatience = new AbortController();

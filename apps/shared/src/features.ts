@@ -1,7 +1,7 @@
 import { ServerFeatures } from '@annals/realm';
 import type { Settings } from './settings';
 
-/** What the operator allows organizations. */
+/** The features that the operator allows organizations. */
 export const featuresOf = (
   settings: Pick<
     Settings,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { CannotStart, reasonOf } from '@annals/embedded';
 import type { Clock } from '@annals/kernel/domain';
-import { Kernel } from '@annals/kernel';
+import { Kernel, checkDescriptions } from '@annals/kernel';
 import { pino } from 'pino';
 import { contexts } from './contexts';
 import type { Settings } from './settings';
@@ -10,13 +10,15 @@ import { ensureSuitable } from './suitable-database';
 /**
  * The kernel of an app with all contexts, on the database and queue backend of the settings.
  *
- * @throws CannotStart when the database is none to keep a log in
+ * @throws CannotStart when the database cannot hold an event log
+ * @throws Error when the audit trail has nothing to say about an event type
  */
 export async function openKernel(
   settings: Settings,
   options: { clock?: Clock; poolSize?: number } = {},
 ): Promise<Kernel> {
   if (settings.DATABASE_URL === undefined) throw new CannotStart('DATABASE_URL must be set.');
+  checkDescriptions(contexts);
   const kernel = await Kernel.open({
     databaseUrl: settings.DATABASE_URL,
     redisUrl: settings.REDIS_URL,
@@ -46,7 +48,7 @@ export function whyNot(error: unknown): string {
   return reasonOf(error);
 }
 
-/** The address clients use when nothing else is said: this machine under its loopback name. */
+/** The default address for clients: this machine under its loopback name. */
 export function addressOf({ ANNALS_URL, HOST, PORT }: Pick<Settings, 'ANNALS_URL' | 'HOST' | 'PORT'>): string {
   if (ANNALS_URL !== undefined) return ANNALS_URL;
   const everywhere = HOST === '0.0.0.0' || HOST === '::';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const fileIn = (dataDir: string) => join(dataDir, 'redis-url');
 
 /**
- * Leaves word of the Redis that was started for this data folder, for commands that are run beside it.
+ * Stores the address of the Redis that was started for this data folder, for commands beside it.
  *
- * @returns takes the word back
+ * @returns a function that deletes it
  */
 export function announceRedis(dataDir: string, url: string): () => void {
   writeFileSync(fileIn(dataDir), url, { mode: 0o600 });

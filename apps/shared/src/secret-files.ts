@@ -3,13 +3,14 @@ import { CannotStart, reasonOf } from '@annals/embedded';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings that are secret, or hold one: each may stand in a file that another variable names. */
+/** The settings that are secret, or contain a secret: each may be in a file that another variable names. */
 const SECRETS = [
   'DATABASE_URL',
   'REDIS_URL',
   'ANNALS_OWNER_PASSWORD',
   'ANNALS_OWNER_API_KEY',
   'ANNALS_PUSH_ORG_KEY',
+  'ANNALS_AUDIT_KEY',
 ] as const;
 
 const fileOf = (secret: string) => `${secret}_FILE`;
@@ -18,8 +19,8 @@ const fileOf = (secret: string) => `${secret}_FILE`;
 export const SECRET_FILE_NAMES: readonly string[] = SECRETS.map(fileOf);
 
 /**
- * The environment with the secrets that stand in files, as Docker and Kubernetes hand them out. A line break at the end
- * of a file does not belong to the secret. The variables that named the files are gone from the result.
+ * The environment with the secrets from files, as Docker and Kubernetes provide them. A line break at the end of a file
+ * does not belong to the secret. The variables with the names of files are removed.
  *
  * @throws CannotStart when a secret is given twice, or its file cannot be read or is empty
  */

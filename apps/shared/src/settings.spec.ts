@@ -37,7 +37,7 @@ describe('the settings', () => {
     });
   });
 
-  it('come from the environment, where nothing but blanks counts as not set', () => {
+  it('are read from the environment, and blanks count as not set', () => {
     const given = {
       PORT: '80',
       HOST: '::1',
@@ -83,17 +83,18 @@ describe('the settings', () => {
   });
 
   it.each(['postgres://me:p%23%2F%40@[::1]:5432/annals?sslmode=disable', 'postgres://me@%2Frun%2Fpostgresql/annals'])(
-    'take %s as the database',
+    'accept %s as the database',
     (url) => expect(read({ DATABASE_URL: url }).DATABASE_URL).toBe(url),
   );
 
   it.each(['redis://h', 'redis://:pw%23@h:6379/3', 'rediss://me:pw@[::1]:6380/?family=6'])(
-    'take %s as the Redis',
+    'accept %s as the Redis',
     (url) => expect(read({ REDIS_URL: url }).REDIS_URL).toBe(url),
   );
 
-  it.each(['http://localhost', 'https://chat.example.com:8443', 'http://[::1]:9991'])('take %s as the address', (url) =>
-    expect(read({ ANNALS_URL: url }).ANNALS_URL).toBe(url),
+  it.each(['http://localhost', 'https://chat.example.com:8443', 'http://[::1]:9991'])(
+    'accept %s as the address',
+    (url) => expect(read({ ANNALS_URL: url }).ANNALS_URL).toBe(url),
   );
 
   it.each([
@@ -182,7 +183,7 @@ describe('the settings', () => {
       'http://127.1.2.3',
       'http://[::1]:80',
     ],
-  ])('take %s as the push service', (url) =>
+  ])('accept %s as the push service', (url) =>
     expect(read({ ...PUSH, ANNALS_PUSH_BOUNCER_URL: url })).toMatchObject({ ...PUSH, ANNALS_PUSH_BOUNCER_URL: url }),
   );
 

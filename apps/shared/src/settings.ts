@@ -4,6 +4,7 @@ import { CannotStart } from '@annals/embedded';
 import type { LogLevel } from '@annals/kernel';
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsDatabaseUrl, IsRedisUrl } from './connection-strings';
+import { areWitnesses, isSigningKey } from './proof-values';
 import { SECRET_FILE_NAMES, withSecretFiles } from './secret-files';
 import { refuseUnknown } from './unknown-settings';
 import {
@@ -27,7 +28,7 @@ const number = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value,
 );
 
-/** A whole number with both ends included; one sentence, whatever is wrong. */
+/** A whole number with both ends included, with one message for all errors. */
 function Whole(name: string, min: number, max: number): PropertyDecorator {
   const message = `${name} must be a whole number from ${min} to ${max}.`;
   return (target, property) => {
@@ -37,11 +38,7 @@ function Whole(name: string, min: number, max: number): PropertyDecorator {
   };
 }
 
-/**
- * An address that can be asked, with a port that there is, if any.
- *
- * @param form what it has to look like beside that
- */
+/** A URL with a valid port, if any. @param form further requirements */
 function Address(form: RegExp, message: string): PropertyDecorator {
   const isAddress = (value: unknown) =>
     typeof value === 'string' && form.test(value) && URL.canParse(value) && new URL(value).port !== '0';
@@ -50,7 +47,7 @@ function Address(form: RegExp, message: string): PropertyDecorator {
 
 /** Everything that is set by environment, with its default; README has the same table in prose. */
 export class Settings {
-  /** Port of the HTTP server; 0 takes a free one. */
+  /** Port of the HTTP server. 0 takes a free one. */
   @Whole('PORT', 0, 65_535)
   readonly PORT: number = 9991;
 
@@ -58,7 +55,7 @@ export class Settings {
   @IsString()
   readonly HOST: string = '127.0.0.1';
 
-  /** PostgreSQL; left out, `npm start` brings its own. */
+  /** PostgreSQL. Left out: `npm start` runs its own. */
   @IsOptional()
   @IsDatabaseUrl()
   readonly DATABASE_URL?: string;
@@ -72,7 +69,7 @@ export class Settings {
   @IsString()
   readonly ANNALS_DATA_DIR: string = 'data';
 
-  /** The address clients use, without a slash at the end; left out, it is made from HOST and PORT. */
+  /** The address for clients, without a slash at the end. Left out: from HOST and PORT. */
   @IsOptional()
   @Address(
     /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i,
@@ -89,7 +86,7 @@ export class Settings {
   @IsEmail({}, { message: 'ANNALS_OWNER_EMAIL must be an email address.' })
   readonly ANNALS_OWNER_EMAIL: string = 'owner@annals.localhost.invalid';
 
-  /** Password of the first owner; left out, the owner has none and uses the key. */
+  /** Password of the first owner. Left out: the owner has none and uses the key. */
   @IsOptional()
   @MaxLength(100, { message: 'ANNALS_OWNER_PASSWORD must have 8 to 100 characters.' })
   @MinLength(8, { message: 'ANNALS_OWNER_PASSWORD must have 8 to 100 characters.' })
@@ -111,11 +108,11 @@ export class Settings {
   @IsIn(LOG_LEVELS, { message: `ANNALS_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.` })
   readonly ANNALS_LOG_LEVEL: LogLevel = 'info';
 
-  /** Days a client's event queue lives without a poll. */
+  /** Days that a client's event queue lives without a poll. */
   @Whole('ANNALS_QUEUE_DAYS', 7, 365)
   readonly ANNALS_QUEUE_DAYS: number = 30;
 
-  /** Days that the words of what was deleted stay in the log. */
+  /** Days that the texts of what was deleted remain in the log. */
   @Whole('ANNALS_ERASURE_DAYS', 0, 3_650)
   readonly ANNALS_ERASURE_DAYS: number = 30;
 
@@ -133,8 +130,8 @@ export class Settings {
   readonly ANNALS_LATE_MINUTES: number = 10;
 
   /**
-   * The service that carries notifications to phones, without a slash at the end; left out, there are none. What this server
-   * is known by there goes with every request, so only a service on this machine may be asked without TLS.
+   * The service that sends notifications to phones, without a slash at the end. Left out: there are none. Each request
+   * has this server's credentials, so only a service on this machine may be without TLS.
    */
   @IsOptional()
   @Address(
@@ -143,7 +140,7 @@ export class Settings {
   )
   readonly ANNALS_PUSH_BOUNCER_URL?: string;
 
-  /** What this server is known by to the push service. */
+  /** The credentials of this server at the push service. */
   @IsOptional()
   @Matches(/^[^:\p{Cc}]{1,200}$/u, { message: 'ANNALS_PUSH_ORG_ID must have at most 200 characters and no colon.' })
   readonly ANNALS_PUSH_ORG_ID?: string;
@@ -152,16 +149,36 @@ export class Settings {
   @Matches(/^[^\p{Cc}]{1,200}$/u, { message: 'ANNALS_PUSH_ORG_KEY must have at most 200 characters.' })
   readonly ANNALS_PUSH_ORG_KEY?: string;
 
-  /** Number of proxies in front whose forwarding headers are believed. */
+  /** The Ed25519 key that signs checkpoints of the logs, as PEM text. Left out: this server makes one in its data folder. */
+  @IsOptional()
+  @ValidateBy({
+    name: 'isSigningKey',
+    validator: { validate: isSigningKey, defaultMessage: () => 'ANNALS_AUDIT_KEY must be an Ed25519 key in PEM form.' },
+  })
+  readonly ANNALS_AUDIT_KEY?: string;
+
+  /** Witnesses that cosign checkpoints: URL, space and verifier key of each, with commas between them. */
+  @IsOptional()
+  @ValidateBy({
+    name: 'areWitnesses',
+    validator: {
+      validate: areWitnesses,
+      defaultMessage: () =>
+        'ANNALS_AUDIT_WITNESSES must have a URL, a space and a verifier key for each of at most 8 witnesses, separated by commas.',
+    },
+  })
+  readonly ANNALS_AUDIT_WITNESSES?: string;
+
+  /** Number of proxies in front whose forwarding headers are trusted. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
   readonly ANNALS_TRUSTED_PROXIES: number = 0;
 
-  /** Port of a worker's health and metrics; 0 takes a free one, left out it listens nowhere. */
+  /** Port of a worker's health and metrics. 0 takes a free one. Left out: none. */
   @IsOptional()
   @Whole('ANNALS_WORKER_PORT', 0, 65_535)
   readonly ANNALS_WORKER_PORT?: number;
 
-  /** Seconds that an api which is told to end still takes requests, so that whoever sends them looks for another one. */
+  /** Seconds that an api still accepts requests after SIGTERM, so that their senders find another one. */
   @Whole('ANNALS_DRAIN_SECONDS', 0, 300)
   readonly ANNALS_DRAIN_SECONDS: number = 5;
 
@@ -179,7 +196,7 @@ export class Settings {
   readonly ANNALS_LANES?: number;
 }
 
-/** What a push service needs, all of it or nothing. */
+/** The settings of a push service. Either all of them are set or none. */
 const PUSH = ['ANNALS_PUSH_BOUNCER_URL', 'ANNALS_PUSH_ORG_ID', 'ANNALS_PUSH_ORG_KEY'] as const;
 
 /** Every setting there is. */
@@ -193,6 +210,8 @@ export const SETTING_NAMES: readonly string[] = [
   'ANNALS_UPLOAD_QUOTA_MIB',
   'ANNALS_LANES',
   'ANNALS_WORKER_PORT',
+  'ANNALS_AUDIT_KEY',
+  'ANNALS_AUDIT_WITNESSES',
   ...PUSH,
 ];
 
@@ -200,10 +219,10 @@ export const SETTING_NAMES: readonly string[] = [
 export const VARIABLE_NAMES: readonly string[] = [...SETTING_NAMES, ...SECRET_FILE_NAMES];
 
 /**
- * The settings in an environment. A variable that holds nothing but blanks counts as not set.
+ * The settings in an environment. A variable with only blanks counts as not set.
  *
  * @param base folder that a relative data folder is in
- * @throws CannotStart with one sentence about the first one that is wrong, or that is no setting
+ * @throws CannotStart with one sentence about the first wrong or unknown one
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import type { Database } from '@annals/kernel';
 
 const OLDEST_VERSION = 150_000;
 
-/** What PostgreSQL says of itself and of one database. */
+/** The facts that PostgreSQL reports about itself and one database. */
 export interface DatabaseFacts {
   readonly encoding: string;
   /** As in `server_version_num`: 150004 is 15.4. */
@@ -33,9 +33,9 @@ export function whyUnsuitable({ encoding, version }: DatabaseFacts): string | un
 }
 
 /**
- * Makes sure that no newer program has changed the schema.
+ * Checks that no newer program has changed the schema.
  *
- * @throws CannotStart when the database knows a migration that this program does not
+ * @throws CannotStart when the database has a migration that this program does not know
  */
 export async function ensureNotNewer({ dataSource, pool }: Database): Promise<void> {
   const { rows: tables } = await pool.query<{ oid: string | null }>(`SELECT to_regclass('migrations')::text AS oid`);

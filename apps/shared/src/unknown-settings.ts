@@ -6,7 +6,7 @@ const PREFIX = 'ANNALS_';
 const OF_TESTS = 'ANNALS_TEST_';
 
 /**
- * Whether Kubernetes made the variable: it puts the addresses of services into every container of their namespace, also
+ * Whether Kubernetes set the variable: it puts the addresses of services into every container of their namespace, also
  * of a service whose name begins with `annals`.
  */
 const isServiceLink = (name: string, value: string): boolean =>
@@ -14,10 +14,10 @@ const isServiceLink = (name: string, value: string): boolean =>
   (name.endsWith('_PORT') && /^(tcp|udp|sctp):/.test(value));
 
 /**
- * Refuses a variable that looks like a setting and is none: a setting that is misspelt would silently keep its default.
+ * Refuses a variable that has the form of a setting but is not one. Otherwise a misspelt setting would silently keep its default.
  *
  * @param known names of all settings
- * @throws CannotStart with the name that is nearest
+ * @throws CannotStart with the closest name
  */
 export function refuseUnknown(env: Readonly<Record<string, string | undefined>>, known: readonly string[]): void {
   const isUnknown = ([name, value]: [string, string | undefined]) =>

@@ -5,9 +5,10 @@ import { CannotStart } from '@annals/embedded';
 import type { Say } from './service';
 
 /**
- * Makes sure that the api can listen on this address, before anything is started for it.
- * @param patienceMs how long the address may stay taken, by what an earlier run left and is about to end
- * @throws CannotStart when it cannot.
+ * Checks that the api can listen on this address, before anything is started for it.
+ *
+ * @param patienceMs how long the address may remain in use by an earlier run that is about to end
+ * @throws CannotStart when it cannot
  */
 export async function checkAddress(
   host: string,

@@ -16,8 +16,9 @@ export interface Program {
 }
 
 /**
- * Requests leave much behind that is dead by the time they are answered. With more room for the young, in MB, what is
- * collected is nearly all dead; the default copies so much of it that a tenth of a busy server's time goes there.
+ * Requests leave many objects that are dead when they are answered. With more memory for the young generation, in MB,
+ * nearly all collected objects are dead. The default copies so many live ones that it takes a tenth of a busy server's
+ * time.
  */
 const NODE_FLAGS = ['--max-semi-space-size=64'];
 
@@ -69,9 +70,9 @@ export class SupervisedChild {
   private child: ChildProcess | undefined;
   private restarts = 0;
   private readonly stopping = new AbortController();
-  private giveUp: (reason: CannotStart) => void;
+  private fail: (reason: CannotStart) => void;
   /** Rejects with the reason when the child has died too often; is otherwise never settled. */
-  readonly givenUp = new Promise<never>((_, reject) => (this.giveUp = reject));
+  readonly failed = new Promise<never>((_, reject) => (this.fail = reject));
 
   constructor(
     private readonly name: string,
@@ -79,26 +80,27 @@ export class SupervisedChild {
     private readonly restarting: Restarting,
     private readonly say: (line: string) => void,
   ) {
-    this.givenUp.catch(() => undefined); // whoever starts it may have failed and gone before
+    this.failed.catch(() => undefined); // Its starter may have failed and ended before.
   }
 
   /**
-   * Starts it for the first time and gives the address it serves at, if it says one.
-   * @throws CannotStart when it does not come up; it is not tried again then.
+   * Starts it for the first time and returns the address that it reports, if any.
+   *
+   * @throws CannotStart when it does not start. It is not tried again then
    */
   async start(): Promise<string | undefined> {
-    const ready = await this.comeUp();
+    const ready = await this.becomeReady();
     void this.keep();
     return ready.address;
   }
 
-  /** Ends it for good. */
+  /** Ends the process. It is not started again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     if (this.child) await stopChild(this.child);
   }
 
-  private async comeUp(): Promise<ChildMessage & { kind: 'ready' }> {
+  private async becomeReady(): Promise<ChildMessage & { kind: 'ready' }> {
     const child = (this.child = forkChild(this.program));
     return new Promise((resolve, reject) => {
       const fail = (message: string) => reject(new CannotStart(message));
@@ -112,7 +114,7 @@ export class SupervisedChild {
     });
   }
 
-  /** Starts it again whenever it ends, until it is stopped or given up. */
+  /** Starts the process again each time it ends, until `stop` is called or it has failed too often. */
   private async keep(): Promise<void> {
     for (;;) {
       const since = this.restarting.now();
@@ -122,17 +124,17 @@ export class SupervisedChild {
       const pause = this.restarting.pausesMs[this.restarts++];
       const death = `The ${this.name} ended unexpectedly (${this.child ? manner(this.child) : ''})`;
       if (pause === undefined)
-        return this.giveUp(new CannotStart(`${death}, ${this.restarts} times in a row. It is not started again.`));
+        return this.fail(new CannotStart(`${death}, ${this.restarts} times in a row. It is not started again.`));
       this.say(`${death}. It is started again in ${pause / 1000} s.`);
       await sleep(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
-      await this.comeAgain();
+      await this.startAgain();
     }
   }
 
-  private async comeAgain(): Promise<void> {
+  private async startAgain(): Promise<void> {
     try {
-      await this.comeUp();
+      await this.becomeReady();
       this.say(`The ${this.name} is running again.`);
     } catch (error) {
       if (!this.stopping.signal.aborted) this.say(reasonOf(error));

@@ -39,7 +39,7 @@ describe('the key that is prepared for the owner', () => {
     expect(prepareKey(folder)).not.toBe(key);
   });
 
-  it('is for the owner of the folder alone, and made anew when only half of it was written', () => {
+  it('is readable for the owner of the folder only, and written again if only half of it was written', () => {
     writeFileSync(join(folder, 'zuliprc.unfinished'), 'abc', { mode: 0o644 });
     expect(prepareKey(folder)).toHaveLength(32);
     expect(statSync(join(folder, 'zuliprc.unfinished')).mode & 0o777).toBe(0o600);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How long the server may take to say whether it takes a key. */
+/** How long the server may take to answer whether a key is valid. */
 const ANSWER_PATIENCE_MS = 5_000;
 
-/** What a Zulip client needs to log in, as its configuration file holds it. */
+/** The credentials for a Zulip client, in the form of its configuration file. */
 export interface Credentials {
   readonly email: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface Credentials {
 export const zuliprcPath = (dataDir: string) => join(dataDir, 'zuliprc');
 const unfinishedPath = (dataDir: string) => join(dataDir, 'zuliprc.unfinished');
 
-/** The key that the data folder's zuliprc holds for this person, `undefined` when it holds none. */
+/** The key in the data folder's zuliprc for this user, `undefined` if it has none. */
 export function readKey(dataDir: string, email: string): string | undefined {
   const text = textOf(zuliprcPath(dataDir)) ?? '';
   const value = (name: string) => new RegExp(`^${name} *= *(.*?) *$`, 'm').exec(text)?.[1];
@@ -36,7 +36,7 @@ export function prepareKey(dataDir: string): string {
   return key;
 }
 
-/** The prepared key was told to whom it belongs, or is nobody's. */
+/** The prepared key was given to its owner, or belongs to nobody. */
 export const forgetPreparedKey = (dataDir: string) => rmSync(unfinishedPath(dataDir), { force: true });
 
 /** Writes the zuliprc whole or not at all, readable by its owner only. */
@@ -48,7 +48,7 @@ export function writeZuliprc(dataDir: string, { email, key, site }: Credentials)
 }
 
 /**
- * Whether the server at this address, as `http://host:port`, no longer takes the key: it was revoked, or is of another
+ * Whether the server at this address, as `http://host:port`, refuses the key: it was revoked, or is of another
  * organization (contract/conventions.md section 3). A server that does not answer in time refuses nothing.
  */
 export async function isRefused(address: string, email: string, key: string): Promise<boolean> {

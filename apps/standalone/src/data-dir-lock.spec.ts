@@ -67,13 +67,13 @@ describe('a data folder', () => {
     expect(readdirSync(folder)).toEqual(['annals.pid']);
   });
 
-  it('is not waited for any longer than wished', async () => {
+  it('is not waited for any longer than requested', async () => {
     claimOfAnother('stopping');
     const waiting = new AbortController();
     await expect(lockDataDir(folder, () => waiting.abort(), waiting.signal)).rejects.toThrow('aborted');
   });
 
-  it("is one process's alone, however many try to take it over at the same time", async () => {
+  it('belongs to one process, however many try to take it over at the same time', async () => {
     const claimers = [1, 2, 3].map(() => fork(CLAIMER, { execArgv: ['-r', HOOK] }));
     try {
       await Promise.all(claimers.map((claimer) => once(claimer, 'message')));

@@ -15,10 +15,10 @@ export interface DataDirLock {
 }
 
 /**
- * Claims the data folder for this process, after a run that is just stopping has stopped.
+ * Claims the data folder for this process, after an earlier run that is just stopping has stopped.
  *
  * @param signal ends the waiting
- * @throws CannotStart when another process has it and goes on running
+ * @throws CannotStart when another process has it and continues to run
  */
 export async function lockDataDir(
   dataDir: string,
@@ -52,7 +52,7 @@ export async function lockDataDir(
 
 const draftOf = (file: string) => `${file}.${process.pid}`;
 
-/** Creates the file with its content at once, so that nobody ever reads half of it; false when it is there. */
+/** Creates the file with its content at once, so that no process reads half of it. False if it exists. */
 function create(file: string, content: string): boolean {
   const draft = draftOf(file);
   try {
@@ -67,7 +67,7 @@ function create(file: string, content: string): boolean {
   }
 }
 
-/** Whether the process that wrote it is gone; an earlier one with the id of this process is, too. */
+/** Whether the process that wrote it has ended. An earlier one with the id of this process has, too. */
 function isStale(content: string): boolean {
   const [pid, command] = content.split('\n');
   const running = commandOf(Number(pid));
@@ -75,8 +75,8 @@ function isStale(content: string): boolean {
 }
 
 /**
- * Removes a claim that nobody holds, while no other process removes anything: one that looked earlier would remove the
- * new claim of whoever was faster. False when another one is at it.
+ * Removes an abandoned claim, while no other process removes anything: a process that looked earlier would remove the
+ * new claim of a faster one. False while another process does so.
  */
 function removeAlone(file: string, content: string, mine: string): boolean {
   const takeover = `${file}.takeover`;
@@ -91,7 +91,10 @@ function removeAlone(file: string, content: string, mine: string): boolean {
   return isThere;
 }
 
-/** Removes what a process left that died while it took over; what is moved aside is looked at again, and put back. */
+/**
+ * Removes the lock file of a process that died while it took over. The file is moved aside first and read again there. If it
+ * has another content, it is put back.
+ */
 function removeStale(file: string, content: string): void {
   const aside = draftOf(file);
   try {

@@ -5,7 +5,7 @@ import type { Say, Service } from './service';
 import type { Settings } from '../../shared/src/settings';
 
 interface Database extends Service<string> {
-  /** Settles when an embedded one has ended, for whatever reason. */
+  /** Settles when an embedded one has ended, for any reason. */
   readonly ended: Promise<void>;
 }
 

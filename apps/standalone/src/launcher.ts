@@ -16,13 +16,13 @@ import { withSecretFiles } from '../../shared/src/secret-files';
 import { readSettings } from '../../shared/src/settings';
 import type { Settings } from '../../shared/src/settings';
 
-/** How long what a crashed run left behind may take to end and give the port back. */
+/** How long the remains of a crashed run may take to end and release the port. */
 const AFTER_CRASH_PATIENCE_MS = 15_000;
 
 export interface Launch {
   readonly env: NodeJS.ProcessEnv;
   readonly projectRoot: string;
-  /** The scripts of the three programs; the setup is called as `setup --json`. */
+  /** The scripts of the three programs. The setup runs as `setup --json`. */
   readonly programs: { readonly cli: string; readonly api: string; readonly worker: string };
   readonly restarting: Restarting;
   /** Shown to the person at the terminal. */
@@ -32,9 +32,10 @@ export interface Launch {
 }
 
 /**
- * Runs Annals on this machine until it is told to stop: database, queues, setup, api and worker. Whatever it has
- * started is stopped, last things first, before it returns or throws.
- * @throws CannotStart when something keeps it from starting, or when a child has died too often.
+ * Runs Annals on this machine until it is stopped: database, queues, setup, api and worker. Everything that it has
+ * started is stopped, in reverse order, before it returns or throws.
+ *
+ * @throws CannotStart when something prevents the start, or when a child has died too often
  */
 export async function runUntilStopped(launch: Launch): Promise<void> {
   const { signal, say } = launch;
@@ -78,7 +79,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const api = new SupervisedChild('api', programOf(programs.api), restarting, say);
   const worker = new SupervisedChild('worker', programOf(programs.worker), restarting, say);
   onStop(async () => void (await Promise.all([api.stop(), worker.stop()])));
-  const troubles = [abortOf(signal), endOf(database.ended, dataDir), api.givenUp, worker.givenUp];
+  const troubles = [abortOf(signal), endOf(database.ended, dataDir), api.failed, worker.failed];
   const [address = addressOf(settings.HOST, settings.PORT)] = await Promise.race([
     Promise.all([api.start(), worker.start()]),
     ...troubles,
@@ -89,7 +90,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   await Promise.race(troubles);
 }
 
-/** What is known of the owner, now that the server runs that can tell whether the key is good. */
+/** The facts about the owner, after the start of the server, which can check the key. */
 async function ownerAt(address: string, ownerEmail: string, apiKey: string | undefined): Promise<Owner> {
   const isKeyRefused = apiKey !== undefined && (await isRefused(address, ownerEmail, apiKey));
   return { ownerEmail, apiKey, isKeyRefused };
@@ -111,14 +112,14 @@ function childEnvironment(
   databaseUrl: string,
   redisUrl: string | undefined,
 ): NodeJS.ProcessEnv {
-  const told = Object.fromEntries(
+  const fromSettings = Object.fromEntries(
     Object.entries<unknown>({ ...settings }).map(([name, value]) => [name, String(value)] as const),
   );
-  // Nobody sends requests elsewhere on this machine, so nobody needs time to learn that they should.
+  // On this machine there is no other api for requests, so no time is needed to redirect them.
   const ANNALS_DRAIN_SECONDS = env['ANNALS_DRAIN_SECONDS']?.trim() || '0';
   const given: NodeJS.ProcessEnv = {
     ...withSecretFiles(env),
-    ...told,
+    ...fromSettings,
     ANNALS_DRAIN_SECONDS,
     DATABASE_URL: databaseUrl,
   };

@@ -13,7 +13,7 @@ const programOf = (app: string) => join(projectRoot, 'dist', 'apps', app, 'src',
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
-// npm passes signals on, but says nothing when it is killed itself
+// npm passes signals on, but sends nothing when it is killed itself.
 if (process.env['npm_lifecycle_event'] !== undefined) {
   const npm = process.ppid;
   setInterval(() => process.ppid === npm || stop.abort(), PARENT_CHECK_MS).unref();

@@ -29,7 +29,7 @@ describe('the queues', () => {
     expect(said.at(-1)).toMatch(/does not start: wrong processor .* PostgreSQL is used for the queues instead\.$/);
   });
 
-  it('are on the Redis of the machine where there is one, or say that they are on PostgreSQL', async () => {
+  it('use the Redis of the machine if there is one, or report that they use PostgreSQL', async () => {
     const queues = await open({}, process.env['PATH']);
     const where = queues.url ? /^Redis on this machine \(port \d+\)$/ : /^PostgreSQL$/;
     expect(queues.where).toMatch(where);

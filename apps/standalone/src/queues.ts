@@ -5,10 +5,11 @@ import type { Say, Service } from './service';
 import type { Settings } from '../../shared/src/settings';
 
 /**
- * What carries the queues: the Redis of REDIS_URL, else one that is installed on this machine, else (`undefined`)
- * PostgreSQL. A Redis that is installed and does not come up is said and done without.
+ * The store of the queues: the Redis of REDIS_URL, else one that is installed on this machine, else (`undefined`)
+ * PostgreSQL. If an installed Redis does not start, this is reported and PostgreSQL is used.
+ *
  * @param options.path where to look for the program, as in the environment variable PATH
- * @throws CannotStart when REDIS_URL is given and does not answer.
+ * @throws CannotStart when REDIS_URL is given and does not answer
  */
 export async function openQueues(
   settings: Settings,

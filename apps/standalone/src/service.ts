@@ -1,13 +1,13 @@
 export type Say = (line: string) => void;
 
-/** A service the children use, and where it is, in words. */
+/** A service for the children, and its place, in words. */
 export interface Service<Url> {
   readonly url: Url;
   readonly where: string;
   readonly stop: () => Promise<void>;
 }
 
-/** How to stop what somebody else runs. */
+/** How to stop a service that another program runs. */
 export const notOurs = async () => undefined;
 
 /** Host, port and name of a connection string; never the password. */

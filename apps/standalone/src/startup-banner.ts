@@ -1,13 +1,13 @@
-/** Who may log in, and how. */
+/** The users who may log in, and how. */
 export interface Owner {
   readonly ownerEmail: string;
-  /** Unknown when the organization was created elsewhere or its zuliprc is gone. */
+  /** Unknown when the organization was created elsewhere or its zuliprc is missing. */
   readonly apiKey: string | undefined;
-  /** Whether the server no longer takes that key. */
+  /** Whether the server refuses that key. */
   readonly isKeyRefused: boolean;
 }
 
-/** What a person at the terminal wants to know once everything runs. */
+/** The text on the terminal once everything runs. */
 export interface StartupFacts extends Owner {
   readonly address: string;
   readonly zuliprc: string;

@@ -6,7 +6,9 @@ import { dueJobs } from '@annals/scheduling';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-/** Keeps the background read models of all contexts behind the log, the client events, and whoever else only reads it. */
+/**
+ * Keeps the background read models of all contexts, the client events and all other readers up to date with the log.
+ */
 @Injectable()
 export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private runner: BackgroundRunner | undefined;

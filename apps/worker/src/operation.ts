@@ -17,8 +17,8 @@ export interface Operation {
 }
 
 /**
- * Health and metrics of a worker, on a port of their own where the settings name one. They answer before the worker has
- * started: building read models after an upgrade takes its time.
+ * Health and metrics of a worker, on a port of their own if the settings have one. They answer before the worker has
+ * started, because building read models after an upgrade takes its time.
  *
  * @throws CannotStart when it cannot listen on that port
  */

@@ -35,7 +35,7 @@ const json = (status: number, value: object): Answer => ({
 });
 
 /**
- * Health and metrics of a process that serves nothing else, as an api has them.
+ * Health and metrics of a process that serves nothing else, like those of an api.
  *
  * @param port 0 takes a free one
  * @throws CannotStart when it cannot listen there

@@ -1,3 +1,4 @@
+import { AuditJobsModule, ProofOptions } from '@annals/audit';
 import { FeedJobsModule } from '@annals/feed';
 import { ChannelsModule } from '@annals/channels';
 import { FilesJobsModule, FilesModule } from '@annals/files';
@@ -15,6 +16,7 @@ import { NestFactory } from '@nestjs/core';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { addressOf } from '../../shared/src/open-kernel';
+import { keyStoreOf, witnessesOf } from '../../shared/src/proof';
 import { pushServiceOf } from '../../shared/src/push-service';
 import type { Settings } from '../../shared/src/settings';
 import { ErasingModule } from './eraser';
@@ -23,6 +25,8 @@ import { Upgrades, upgrade } from './upgrades';
 
 type WorkerSettings = Pick<
   Settings,
+  | 'ANNALS_AUDIT_KEY'
+  | 'ANNALS_AUDIT_WITNESSES'
   | 'ANNALS_DATA_DIR'
   | 'ANNALS_ERASURE_DAYS'
   | 'ANNALS_LATE_MINUTES'
@@ -39,16 +43,23 @@ type WorkerSettings = Pick<
   | 'PORT'
 >;
 
-/** What follows the log and the clock: read models, the translation into client events, counts, what is due. */
+/** How specs start a worker. */
+export interface WorkerOptions {
+  /** False: checkpoints are signed on request only, because the first one adds an event to the log. */
+  readonly signs?: boolean;
+}
+
+/** Everything that follows the log and the clock: read models, the translation into client events, counts, due rows. */
 @Module({})
 export class WorkerModule {
-  static of(kernel: Kernel, settings: WorkerSettings): DynamicModule {
+  static of(kernel: Kernel, settings: WorkerSettings, { signs = true }: WorkerOptions = {}): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
         KernelModule.of(kernel),
         FileStoreModule.of(fileStoreOf(settings)),
         FeedJobsModule.keeping(settings.ANNALS_QUEUE_DAYS),
+        AuditJobsModule.proving(new ProofOptions(keyStoreOf(settings), witnessesOf(settings), signs)),
         ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
         FilesJobsModule,
         MessagesJobsModule,
@@ -68,18 +79,19 @@ export class WorkerModule {
 }
 
 /**
- * Starts to work. Read models that are not live in the version of this code are built first, beside the live ones;
- * processes of the old version go on serving.
+ * Starts to work. Read models that are not live in the version of this code are built first, beside the live ones.
+ * Processes of the old version continue to serve.
  */
 export async function startWorker(
   kernel: Kernel,
   settings: WorkerSettings,
   log = new JsonLog(settings.ANNALS_LOG_LEVEL),
+  options: WorkerOptions = {},
 ): Promise<INestApplicationContext> {
   await kernel.announce('worker');
   await kernel.store.ensureLive(kernel.projections);
   await upgrade(kernel, log);
-  return NestFactory.createApplicationContext(WorkerModule.of(kernel, settings), {
+  return NestFactory.createApplicationContext(WorkerModule.of(kernel, settings, options), {
     logger: log,
     abortOnError: false,
   });

@@ -3,12 +3,12 @@ import { BuildInProgress, Kernel, Repeated, TwoVersionsLive } from '@annals/kern
 import type { BeforeApplicationShutdown, LoggerService, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-/** How often it is looked whether the processes of another version have gone, in ms. */
+/** Interval in ms at which the worker checks whether the processes of another version have ended. */
 const LOOK_MS = 2_000;
 
 /**
- * Makes the read models of this code live, beside those of processes that have not been replaced yet. Waits while another
- * process does so, and while an earlier upgrade is not over.
+ * Makes the read models of this code live, beside those of processes that have not been replaced yet. Waits while
+ * another process does so, and while an earlier upgrade is in progress.
  */
 export async function upgrade(kernel: Kernel, log: LoggerService): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {

@@ -8,7 +8,7 @@ const CALLERS = 128;
 /** Each writer has a transaction of its own; more of them than this only wait for each other. */
 const CONNECTIONS = 16;
 
-/** What another event store on PostgreSQL appends, without hashes and read models, each message to a new stream. */
+/** Appends of another event store on PostgreSQL, without hashes and read models, each message to a new stream. */
 export const emmett: Measurement = {
   name: 'emmett',
   title: 'emmett: bare append, 128 callers',

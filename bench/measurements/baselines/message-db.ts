@@ -20,7 +20,7 @@ const PARTS = [
   ...['id', 'stream', 'category'].map((name) => `indexes/messages-${name}`),
 ];
 
-/** What another event store on PostgreSQL appends, without hashes and read models, to one category. */
+/** Appends of another event store on PostgreSQL, without hashes and read models, to one category. */
 export const messageDb: Measurement = {
   name: 'message-db',
   title: 'message-db: bare append, one category, 128 callers',

@@ -36,7 +36,7 @@ const insert = (rows: number) =>
   `md5(p::text)::uuid, NULL, 'ZulipMobile', 1767225600000, '${DATA}', '${SEALED}', '\\x${SALT}', '\\x${HASH}', ` +
   `'\\x${HASH}' FROM (SELECT nextval('raw_positions') AS p FROM generate_series(1, ${rows})) AS rows`;
 
-/** The limit: what this PostgreSQL on this disk does when it is driven as hard as it goes. */
+/** The limit: the highest rate of this PostgreSQL on this disk. */
 export const rawPostgres: Measurement = {
   name: 'raw',
   title: 'Raw PostgreSQL: single-row commits and 1,000-row inserts',

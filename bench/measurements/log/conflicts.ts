@@ -6,8 +6,8 @@ const CALLERS = 128;
 const EVERY = 10;
 
 /**
- * All rest on one stream, the sender's account, and one command in ten comes with an older version of it: it is refused
- * under the lock and decided anew.
+ * All depend on one stream, the sender's account, and one command in ten has an older version of it: it is refused
+ * under the lock and decided again.
  */
 export const conflicts: Measurement = {
   name: 'conflicts',

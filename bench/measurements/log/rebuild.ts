@@ -3,7 +3,9 @@ import { Chat } from '../../chat/chat';
 import { messages } from '../../chat/context';
 import { storeMessages } from '../../chat/stored-messages';
 
-/** A read model of messages built anew from the log, as after an upgrade: every event read, decoded, folded, written. */
+/**
+ * A read model of messages rebuilt from the log, as after an upgrade: every event is read, decoded, folded and written.
+ */
 export const rebuild: Measurement = {
   name: 'rebuild',
   title: 'Rebuild of the read model of messages',

@@ -5,7 +5,7 @@ import { storeMessages } from '../../chat/stored-messages';
 
 const CALLERS = 128;
 
-/** A log with a long past must take the next event as fast as an empty one. */
+/** A log with a long past must accept the next event as fast as an empty one. */
 export const stored: Measurement = {
   name: 'stored',
   title: '128 callers on a full log, and on an empty one',

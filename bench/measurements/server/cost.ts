@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Bench, Figures, Measurement } from '../../harness';
 import type { Annals } from '../../http/annals';
 import { startAnnals } from '../../http/annals';
-import { postLoad } from '../../http/autocannon';
+import { httpLoad } from '../../http/autocannon';
 import { BARE_INSERT } from '../../http/bare-insert';
 import { followed, openKernel } from '../../http/beside';
 import { makeBot } from '../../http/bot';
@@ -15,8 +15,8 @@ import { startProgram } from '../../http/program';
 import { Receiver } from '../../http/receiver';
 
 /**
- * Messages a second; null sends as many as are answered. That comes first: a server that has run for a while has compiled
- * its code when lone messages come.
+ * Messages a second. Null sends as many as are answered. That is first: a server that has run for a while has compiled
+ * its code before the low rates.
  */
 const RATES = [
   ['most', null],
@@ -44,8 +44,8 @@ interface Measured {
 }
 
 /**
- * Processor time and wake-ups of every process for each message that is sent, with nobody who listens and with one
- * client. Right before each rate the same requests go to a bare server that inserts one row for each.
+ * Processor time and wake-ups of every process for each message that is sent, without and with one client. Right before
+ * each rate the same requests are sent to a bare server that inserts one row for each.
  */
 export const cost: Measurement = {
   name: 'cost',
@@ -59,7 +59,7 @@ export const cost: Measurement = {
       bench.say(`${name} messages a second`);
       figures.push(await costOf(measured, rate, bench.seconds, `cost.${name}`));
     };
-    // The very first requests may take longer than a load generator waits.
+    // The very first requests may take longer than the limit of a load generator.
     for (const { client } of [bare, ours]) await sendEvenly(() => client.post('/messages', MESSAGE), 200, 1);
     for (const [name, rate] of RATES) {
       await measure(`${name}.bare`, rate, bare);
@@ -127,10 +127,10 @@ const usages = (measured: Measured): Map<string, Usage> =>
 async function send(client: ApiClient, rate: number | null, seconds: number): Promise<number> {
   if (rate !== null) return sendEvenly(() => client.post('/messages', MESSAGE), rate, seconds);
   const load = { address: client.address, path: '/api/v1/messages', form: MESSAGE, connections: CONNECTIONS };
-  return (await postLoad({ ...load, seconds, warmUp: false })).count;
+  return (await httpLoad({ ...load, seconds, warmUp: false })).count;
 }
 
-/** Lets a client poll for messages, as an app that is open does. */
+/** Makes a client poll for messages, like an open app. */
 async function listen(bench: Bench, { owner }: Annals): Promise<AbortController> {
   const bot = await makeBot(owner);
   await bot.post('/users/me/subscriptions', { subscriptions: '[{"name":"general"}]' });

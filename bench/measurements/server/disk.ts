@@ -12,13 +12,15 @@ const TOPICS = 40;
 const CALLERS = 32;
 const BYTES = 100;
 
-/** Bytes of tables, with what PostgreSQL keeps beside them, and of indexes; partitions count as their table. */
+/**
+ * Bytes of tables, with everything that PostgreSQL stores beside them, and of indexes. Partitions count as their table.
+ */
 const SIZES = `SELECT regexp_replace(c.relname, '_(p?\\d+)(_|$)', '\\2') AS name,
     sum(CASE c.relkind WHEN 'r' THEN pg_table_size(c.oid) ELSE pg_relation_size(c.oid) END)::int8 AS bytes
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'i') AND n.nspname NOT IN ('pg_catalog', 'pg_toast', 'information_schema') GROUP BY 1`;
 
-/** What a message leaves on the disk for good, by table and index. */
+/** The bytes that a message occupies on the disk for good, by table and index. */
 export const disk: Measurement = {
   name: 'disk',
   title: `Disk for each message of ${BYTES} bytes`,
@@ -28,7 +30,7 @@ export const disk: Measurement = {
     const senders = await people(annals.owner);
     bench.after(async () => senders.forEach((sender) => sender.close()));
     const channels = await createChannels(annals.owner);
-    // What is there from the first message on, and pages that are half empty, do not count.
+    // The first messages are not measured: they create the tables' first pages, which stay half empty.
     await sendAll(senders, channels, MESSAGES / 10);
     await followed(kernel);
     const before = await sizesOf(kernel.database.pool);
@@ -50,8 +52,8 @@ async function createChannels(owner: ApiClient): Promise<unknown[]> {
   const { user_id } = await owner.get('/users/me');
   const ids: unknown[] = [];
   for (let n = 0; n < CHANNELS; n++) {
-    const wish = { name: `disk ${n}`, subscribers: `[${String(user_id)}]` };
-    ids.push((await owner.post('/channels/create', wish))['id']);
+    const input = { name: `disk ${n}`, subscribers: `[${String(user_id)}]` };
+    ids.push((await owner.post('/channels/create', input))['id']);
   }
   return ids;
 }

@@ -3,7 +3,7 @@ import type { Figures, Measurement } from '../../harness';
 import { ROUNDS } from '../../harness';
 import { startAnnals } from '../../http/annals';
 import type { Answered } from '../../http/autocannon';
-import { postLoad } from '../../http/autocannon';
+import { httpLoad } from '../../http/autocannon';
 import { startProgram } from '../../http/program';
 
 const CONNECTIONS = 64;
@@ -27,9 +27,9 @@ export const http: Measurement = {
     const load = { path: '/api/v1/messages', form: MESSAGE, connections: CONNECTIONS, seconds: bench.seconds / ROUNDS };
     for (let round = 1; round <= ROUNDS; round++) {
       bench.say(`bare stack, round ${round}`);
-      answered.bare.push(await postLoad({ ...load, address: bare.address }));
+      answered.bare.push(await httpLoad({ ...load, address: bare.address }));
       bench.say(`POST /messages, round ${round}`);
-      answered.messages.push(await postLoad({ ...load, address: annals.address }));
+      answered.messages.push(await httpLoad({ ...load, address: annals.address }));
     }
     return { ...figuresOf('http.bare', answered.bare), ...figuresOf('http.messages', answered.messages) };
   },

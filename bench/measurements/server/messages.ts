@@ -15,12 +15,15 @@ import { Writer } from '../../http/writer';
 
 const CALLERS = 16;
 const CHANNELS = 10;
-/** The least time for each of what is read: an answer may take a second. */
+/** The least time for each of the reads: an answer may take a second. */
 const READING_SECONDS = 4;
-/** Who has written what is stored. */
+/** The author of the stored messages. */
 const PEOPLE = 200;
 
-/** What messages cost in an organization that has many, and what changing very large topics costs those who write. */
+/**
+ * The cost of messages in an organization that has many, and the cost of changes of very large topics for other
+ * writers.
+ */
 export const messages: Measurement = {
   name: 'messages',
   title: 'Messages of an organization with a long past, and of a new one',
@@ -53,7 +56,7 @@ export const messages: Measurement = {
 };
 
 /** The owner is subscribed to them. */
-async function createChannels(owner: ApiClient): Promise<ChannelId[]> {
+export async function createChannels(owner: ApiClient): Promise<ChannelId[]> {
   const { user_id } = await owner.get('/users/me');
   const channels: ChannelId[] = [];
   for (let n = 0; n < CHANNELS; n++) {
@@ -63,7 +66,8 @@ async function createChannels(owner: ApiClient): Promise<ChannelId[]> {
   return channels;
 }
 
-async function fill(bench: Bench, kernel: Kernel, channels: readonly ChannelId[]): Promise<Past> {
+/** Sends many messages by many people, and waits for the worker. */
+export async function fill(bench: Bench, kernel: Kernel, channels: readonly ChannelId[]): Promise<Past> {
   const senders = await crowd(kernel, PEOPLE);
   const progress = (done: number) => bench.say('storing messages', `${done} of ${bench.stored}`);
   const past = await sendPast(kernel, { channels, senders, count: bench.stored, progress });
@@ -81,7 +85,7 @@ async function measureWriting(bench: Bench, empty: Writer, full: Writer): Promis
     bench.say(`${act}, in both organizations`);
     const acting = (writer: Writer) => (seconds: number) =>
       closedLoop({ callers: CALLERS, seconds }, () => writer[act]());
-    // Nobody has done it yet: whoever came first would pay for that.
+    // The first such request would pay for the warm-up.
     await acting(empty)(bench.seconds / 4);
     await acting(full)(bench.seconds / 4);
     const loads = await inTurns(bench.seconds, { empty: acting(empty), full: acting(full) });
@@ -91,7 +95,7 @@ async function measureWriting(bench: Bench, empty: Writer, full: Writer): Promis
   return Object.assign({}, ...figures) as Figures;
 }
 
-/** What a client asks for when it comes, for somebody who has read none of what is stored. */
+/** The requests of a client at its start, for a user who has read none of the stored messages. */
 async function measureReading(bench: Bench, { owner }: Annals, [channel]: readonly ChannelId[]): Promise<Figures> {
   const narrow = encodeURIComponent(JSON.stringify([{ operator: 'channel', operand: channel }]));
   const asked = {

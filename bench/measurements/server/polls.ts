@@ -7,10 +7,10 @@ import type { ApiClient } from '../../http/client';
 const POLLS = 5_000;
 /** Registrations at a time. */
 const AT_ONCE = 16;
-/** Time for the api to come to rest, in ms. */
+/** Time until the api is idle, in ms. */
 const SETTLING_MS = 3_000;
 
-/** What waiting clients cost: memory of the api, nothing else. */
+/** The cost of waiting clients: memory of the api, nothing else. */
 export const polls: Measurement = {
   name: 'polls',
   title: `Memory of the api with ${POLLS.toLocaleString('en-US')} idle polls`,
@@ -59,6 +59,6 @@ async function register(client: ApiClient, progress: (done: number) => void): Pr
   return queues;
 }
 
-/** Memory of a process that lies in RAM, in KiB. */
+/** Memory of a process in RAM, in KiB. */
 const residentKiB = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));

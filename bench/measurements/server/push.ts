@@ -18,7 +18,7 @@ const LOOK_MS = 10;
 /** Ticks of the kernel's clock for processes. */
 const TICKS_PER_SECOND = 100;
 
-/** What a large channel costs whoever tells phones of it. */
+/** The cost of a large channel for the notification of phones. */
 export const push: Measurement = {
   name: 'push',
   title: `Notifications among ${PEOPLE.toLocaleString('en-US')} people, ${PHONES.toLocaleString('en-US')} with phones`,
@@ -60,7 +60,7 @@ interface Setup {
   readonly worker: number;
 }
 
-/** How fast messages that nobody is told of go to both channels, and what the worker does for each. */
+/** The rate of messages without notifications in both channels, and the worker's time for each. */
 async function measured({ bench, kernel, owner, worker }: Setup, name: 'few' | 'many'): Promise<Figures> {
   bench.say(`sending, ${name} phones`);
   await quiet(kernel);

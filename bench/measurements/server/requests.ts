@@ -12,7 +12,7 @@ import { fillOrganization } from '../../http/organization';
 /** How often each is sent alone; what others wait is the middle of these. */
 const TIMES = 3;
 
-/** What the heaviest requests that one person can make do to another, who asks who they are, one request after the other. */
+/** The effect of one user's heaviest requests on another user, who sends small requests one after the other. */
 export const requests: Measurement = {
   name: 'requests',
   title: 'GET /users/me while somebody else sends the heaviest requests known',
@@ -51,7 +51,7 @@ async function sent(by: ApiClient, { method, path, body, type, status, name }: H
   if (answered !== status) throw new Error(`${name}: answered ${answered}`);
 }
 
-/** How long each of somebody's requests took while something was done. */
+/** How long each of a user's requests took while something was done. */
 async function waitsWhile(other: ApiClient, deed: () => Promise<unknown>): Promise<Load> {
   const load = new Load(1);
   let isOver = false;

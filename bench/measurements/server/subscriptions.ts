@@ -14,7 +14,7 @@ const OTHERS = 200;
 const AT_ONCE = 50;
 const SENDERS = 16;
 
-/** What large channels and many channels cost. */
+/** The cost of large channels and of many channels. */
 export const subscriptions: Measurement = {
   name: 'subscriptions',
   title: `Channels among ${PEOPLE.toLocaleString('en-US')} people`,
@@ -40,7 +40,7 @@ export const subscriptions: Measurement = {
     bench.say('sending');
     const sending = (to: string) => (seconds: number) =>
       closedLoop({ callers: SENDERS, seconds }, () => owner.post('/messages', messageTo(to)));
-    // Nobody has sent anything yet, and sending gets twice as fast in its first seconds: whoever came first would pay for that.
+    // Sending gets twice as fast in its first seconds, so the first measurement would pay for that.
     await sending('two')(2 * bench.seconds);
     const sent = await inTurns(bench.seconds, { all: sending('everybody'), two: sending('two') });
     return {

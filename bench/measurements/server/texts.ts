@@ -10,7 +10,7 @@ const AT_ONCE = 40;
 /** Together more than the server keeps rendered. */
 const MESSAGES = 400;
 
-/** What one account that reads the worst texts does to another, which asks who it is, one request after the other. */
+/** The effect of one account that reads the worst texts on another, which sends small requests one after the other. */
 export const texts: Measurement = {
   name: 'texts',
   title: `GET /users/me while somebody else reads pages of the worst texts, ${AT_ONCE} at a time`,

@@ -23,7 +23,7 @@ const MESSAGE = {
   content: 'a message of ordinary length, as people write them to each other **all day long**',
 };
 
-/** What four workers cost together in place of one, at work and with nothing to do. */
+/** The cost of four workers in place of one, at work and with nothing to do. */
 export const workers: Measurement = {
   name: 'workers',
   title: `Processor time of one and of ${WORKERS} workers`,
@@ -54,8 +54,8 @@ async function openOrganizations(bench: Bench, { address, owner }: Annals, kerne
   const owners = [owner];
   for (let n = 2; n <= ORGANIZATIONS; n++) {
     const subdomain = `organization-${n}`;
-    const wish = { organization: subdomain, ownerEmail: LOCAL_EMAIL, ownerApiKey: LOCAL_KEY, url: address, subdomain };
-    await createOrganization(kernel, wish);
+    const input = { organization: subdomain, ownerEmail: LOCAL_EMAIL, ownerApiKey: LOCAL_KEY, url: address, subdomain };
+    await createOrganization(kernel, input);
     const client = new ApiClient(address, LOCAL_EMAIL, LOCAL_KEY, `${subdomain}.${new URL(address).host}`);
     bench.after(async () => client.close());
     owners.push(client);
@@ -63,7 +63,7 @@ async function openOrganizations(bench: Bench, { address, owner }: Annals, kerne
   return owners;
 }
 
-/** What each worker, PostgreSQL for all of them, and the api if it is named use while nothing happens. */
+/** The processor time of each worker, of PostgreSQL, and of the api if it is named, while nothing happens. */
 async function idle({ bench, kernel, pids }: Setup, name: string, api?: number): Promise<Figures> {
   bench.say(`${name}: nothing to do`);
   await followed(kernel);
@@ -79,7 +79,7 @@ async function idle({ bench, kernel, pids }: Setup, name: string, api?: number):
   return figures;
 }
 
-/** What workers and PostgreSQL use for each message to one organization, and to several in turn. */
+/** The processor time of workers and PostgreSQL for each message to one organization, and to several in turn. */
 async function atWork(setup: Setup, name: string): Promise<Figures> {
   const { bench, kernel, pids } = setup;
   const figures: Record<string, Figures[string]> = {};

@@ -1,4 +1,9 @@
 import { defineContext } from '@annals/kernel';
+import { activityDescriptions } from './audit/activity.audit';
+import { channelDescriptions } from './audit/channel.audit';
+import { folderDescriptions } from './audit/folder.audit';
+import { subscriptionDescriptions } from './audit/subscription.audit';
+import { topicPolicyDescriptions } from './audit/topic-policy.audit';
 import {
   channelNameFree,
   folderEmpty,
@@ -41,7 +46,7 @@ import { topicPoliciesRegisterBlock } from './read/topic-policies/topic-policies
 import { topicPoliciesView } from './read/topic-policies/topic-policies.view';
 import { topicsView } from './read/topics.view';
 
-/** Brings what is shown of bots too, because they name channels. */
+/** Declares the block of bots too, because bots name channels. */
 export const channelsContext = defineContext({
   name: 'channels',
   events: [
@@ -65,6 +70,13 @@ export const channelsContext = defineContext({
     noNamedTopics,
     stillDormant,
     policiesUnchanged,
+  ],
+  descriptions: [
+    ...activityDescriptions,
+    ...channelDescriptions,
+    ...folderDescriptions,
+    ...subscriptionDescriptions,
+    ...topicPolicyDescriptions,
   ],
   projections: [channelsView, membershipsView, activityView, topicsView, foldersView, topicPoliciesView],
   feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed, topicPoliciesFeed, botsFeed],

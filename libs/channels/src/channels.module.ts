@@ -28,8 +28,10 @@ import { TopicPolicies } from './application/topic-policies/topic-policies';
 import { TopicReaders } from './application/topic-policies/topic-readers';
 import { UpdateSubscriptionsHandler } from './application/subscription/update-subscriptions';
 import { ChannelFacts } from './read/channel/channel-facts';
+import { SubscriptionSpans } from './read/subscription/span-facts';
 import { TopicPolicyFacts } from './read/topic-policies/topic-policy-facts';
 import { FindChannelEmailHandler } from './read/channel/channel-email';
+import { PastChannels } from './read/channel/past-channels';
 import { ListFoldersHandler } from './read/channel-folders';
 import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel/channel-lists';
 import {
@@ -40,14 +42,15 @@ import {
 } from './read/subscription/subscriber-queries';
 
 /**
- * Channels and subscriptions. Global, because the organization asks it whether what its settings name is there, and
- * groups ask it what uses them.
+ * Channels and subscriptions. Global, because the organization checks the channels in its settings here, and groups
+ * their uses.
  */
 @Global()
 @Module({
   imports: [UsersModule, GroupsModule],
   providers: [
     ChannelFacts,
+    SubscriptionSpans,
     DormantChannels,
     ChannelCreation,
     Subscriptions,
@@ -71,6 +74,7 @@ import {
     ChangeFolderHandler,
     ReorderFoldersHandler,
     SubscribeHandler,
+    PastChannels,
     ListChannelsHandler,
     FindChannelIdHandler,
     ShowChannelHandler,
@@ -88,6 +92,8 @@ import {
   ],
   exports: [
     ChannelFacts,
+    SubscriptionSpans,
+    SubscriptionSpans,
     DormantChannels,
     Subscriptions,
     Resubscriptions,

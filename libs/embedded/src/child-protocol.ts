@@ -1,13 +1,16 @@
 /**
- * What the launcher and the processes it starts say to each other. The launcher gives a child its settings by
- * environment: DATABASE_URL, REDIS_URL (absent: BullMQ on PostgreSQL), HOST, PORT and everything ANNALS_*. The child
- * says once over IPC that it serves, or why it cannot; and it ends when the channel closes, as then the launcher has
- * ended, in whatever way. Each function does nothing harmful in a process that was started without a launcher.
+ * The protocol between the launcher and the processes that it starts. The launcher passes settings in the environment:
+ * DATABASE_URL, REDIS_URL (absent: BullMQ on PostgreSQL), HOST, PORT and all ANNALS_* variables. A child reports once
+ * over IPC that it serves, or why it cannot start. It ends when the channel closes, because the launcher has ended
+ * then. All functions may also run in a process without a launcher.
  */
 export type ChildMessage =
   { readonly kind: 'ready'; readonly address?: string } | { readonly kind: 'failed'; readonly message: string };
 
-/** The one line of JSON that `cli setup --json` prints. The key is null unless it was made, or given and is the owner's. */
+/**
+ * The line of JSON that `cli setup --json` prints. The key is null unless it was created, or was given and is the
+ * owner's key.
+ */
 export interface SetupReport {
   readonly created: boolean;
   readonly realmUrl: string;
@@ -15,18 +18,21 @@ export interface SetupReport {
   readonly apiKey: string | null;
 }
 
-/** How long a child may take to end in order after its launcher has. */
+/** Time in ms that a child has for an orderly end after its launcher has ended. */
 const ORDERLY_END_MS = 10_000;
 
-/** Tells the launcher that this process serves; api names the address it listens on, as `http://host:port`. */
+/**
+ * Reports to the launcher that this process serves. An api reports the address that it listens on, as
+ * `http://host:port`.
+ */
 export function reportReady(address?: string): void {
   const message: ChildMessage = address === undefined ? { kind: 'ready' } : { kind: 'ready', address };
   if (process.connected) process.send?.(message);
 }
 
 /**
- * Tells the launcher, or standard error without one, in one sentence why this process cannot start. Resolves when
- * the sentence is out, so that `process.exit(1)` may follow.
+ * Reports in one sentence why this process cannot start: to the launcher, or to standard error without a launcher.
+ * Resolves when the sentence is written, so that `process.exit(1)` may follow.
  */
 export async function reportFailed(message: string): Promise<void> {
   const said: ChildMessage = { kind: 'failed', message };
@@ -35,8 +41,8 @@ export async function reportFailed(message: string): Promise<void> {
 }
 
 /**
- * Calls `shutDown` once when the launcher has ended, at once if it has already; never without a launcher. The process
- * is over ten seconds later, however far `shutDown` has come.
+ * Runs `shutDown` once when the launcher has ended, or at once if it has ended already. Without a launcher, it never
+ * runs. The process exits 10 s later, even if `shutDown` is still running.
  */
 export function whenLauncherEnds(shutDown: () => void): void {
   if (!process.send) return;
@@ -48,7 +54,7 @@ export function whenLauncherEnds(shutDown: () => void): void {
   else end();
 }
 
-/** A message of a child, `undefined` for anything else that came over the channel. */
+/** Parses a message of a child. Returns undefined for any other message of the channel. */
 export function readChildMessage(value: unknown): ChildMessage | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
   if (value.kind === 'failed' && 'message' in value && typeof value.message === 'string')

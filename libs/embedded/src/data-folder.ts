@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { CannotStart, reasonOf } from './cannot-start';
 
 /**
- * Creates the data folder when it is missing and gives its path without links.
- * @throws CannotStart when we may not create it or not write to it.
+ * Creates the data folder if it is missing, and returns its path without symbolic links.
+ * @throws CannotStart if the folder cannot be created or written to
  */
 export function createDataFolder(path: string): string {
   try {
@@ -16,7 +16,10 @@ export function createDataFolder(path: string): string {
   }
 }
 
-/** Step by step, because Node's own recursive form never returns where the system refuses folders, as below /proc. */
+/**
+ * Creates one folder after the other: the recursive form of Node never returns where the system refuses folders, such
+ * as below /proc.
+ */
 function createFolder(path: string): void {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw new Error('it is not a folder');
@@ -26,7 +29,7 @@ function createFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Somebody else may have been faster.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that was free a moment ago; whoever takes it must be ready to lose it and ask again. */
+/**
+ * A TCP port of 127.0.0.1 that was free a moment ago. Another process may take it, so the caller must be able to try
+ * again.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,11 +7,11 @@ import { CannotStart } from './cannot-start';
 import { freePort } from './free-port';
 import { serviceEnvironment } from './service-environment';
 
-/** How long a service may take to stop in order before it is told to drop everything. */
+/** Time in ms that a service has for an orderly stop before it is killed. */
 const STOP_PATIENCE_MS = 30_000;
 const ATTEMPTS = 5;
 
-/** The user a service runs as; only root can choose one. */
+/** The user that a service runs as. Only root can choose one. */
 export interface RunAs {
   readonly uid: number;
   readonly gid: number;
@@ -20,52 +20,52 @@ export interface RunAs {
 export interface GuardedCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Written to its standard input, which is then closed. */
+  /** Written to its standard input, which is closed afterwards. */
   readonly input?: string;
   readonly runAs?: RunAs | undefined;
-  /** What asks it to end in order; SIGQUIT follows when that takes too long. */
+  /** The signal that requests an orderly end. SIGQUIT follows if that takes too long. */
   readonly stopSignal: 'SIGINT' | 'SIGTERM';
-  /** Where its output is appended. */
+  /** The file to which its output is appended. */
   readonly logFile: string;
 }
 
 export interface GuardedProcess {
   readonly isRunning: () => boolean;
-  /** Settles when it has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Asks it to end, waits until it has, and returns at once when it had ended before. */
+  /** Requests the end of the process and waits for it. Returns at once if the process has ended already. */
   readonly stop: () => Promise<void>;
 }
 
 export interface Service {
   readonly name: string;
   readonly commandOn: (port: number) => GuardedCommand;
-  /** Whether it answers on this port by now; throws when it answers that it never will. */
+  /** Whether the service answers on this port. Throws if it answers that it will never serve. */
   readonly answersOn: (port: number) => Promise<boolean>;
-  /** Gives up waiting for it, and stops it. */
+  /** Ends the wait for the service, and stops it. */
   readonly signal?: AbortSignal | undefined;
-  /** The port to take; a free one when left out. */
+  /** The port to use; a free one by default. */
   readonly port?: number | undefined;
 }
 
 /**
- * Starts a service on a free port of 127.0.0.1 and waits until it answers. It is tried again on another port when
- * it ends before that, since the port may have been taken meanwhile or an earlier run may still be letting go.
- * @throws CannotStart with the last line of its log when it never comes up.
+ * Starts a service on a free port of 127.0.0.1 and waits until it answers. If the service ends before that, it is
+ * started again on another port: the port may have been taken meanwhile, or an earlier run may still hold it.
+ * @throws CannotStart with the last line of its log if it never answers
  */
 export async function startService(service: Service): Promise<GuardedProcess & { readonly port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = service.port ?? (await freePort());
     const command = service.commandOn(port);
     const running = await spawnGuarded(command);
-    if (await comesUp(running, () => service.answersOn(port), service.signal)) return { ...running, port };
+    if (await becomesReady(running, () => service.answersOn(port), service.signal)) return { ...running, port };
     if (attempt === ATTEMPTS)
       throw new CannotStart(`${service.name} does not start: ${lastLine(command.logFile)} (see ${command.logFile}).`);
     await sleep(250, undefined, { signal: service.signal });
   }
 }
 
-async function comesUp(
+async function becomesReady(
   running: GuardedProcess,
   answers: () => Promise<boolean>,
   signal: AbortSignal | undefined,
@@ -83,9 +83,9 @@ async function comesUp(
 }
 
 /**
- * Starts a process that lives exactly as long as this one wants it to. It has its own process group, so that a
- * Ctrl-C in the terminal reaches only us and we can stop it last; and a shell holds our pipe and stops it when the
- * pipe breaks, so that it ends even when we are killed without a chance to say so.
+ * Starts a process that lives no longer than this one. It has its own process group, so that a Ctrl-C in the terminal
+ * reaches only this process, which stops the service last. A shell holds a pipe of this process and stops the service
+ * when the pipe breaks, so the service also ends if this process is killed.
  */
 export async function spawnGuarded(what: GuardedCommand): Promise<GuardedProcess> {
   const log = openSync(what.logFile, 'a', 0o600);
@@ -123,7 +123,7 @@ function spawnGuard(pid: number, signal: GuardedCommand['stopSignal']): ChildPro
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<void>, signal: NodeJS.Signals): Promise<void> {
-  child.ref(); // or this process may be over before the service is
+  child.ref(); // This process may end before the service has ended.
   child.kill(signal);
   const impatience = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS);
   await ended;

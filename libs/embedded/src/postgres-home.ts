@@ -17,19 +17,23 @@ import { createDataFolder } from './data-folder';
 import type { RunAs } from './guarded-process';
 import { serviceEnvironment } from './service-environment';
 
-/** Where the files lie that root's PostgreSQL cannot be given access to in the data folder itself. */
+/** Place of the files if root's PostgreSQL cannot get access to the data folder itself. */
 const SHARED_PLACE = '/var/lib/annals';
 
-/** The folder of PostgreSQL's files and, when we are root, the user who owns it and whom PostgreSQL runs as. */
+/**
+ * The folder of PostgreSQL's files. If this process runs as root, also the user that owns the folder and runs
+ * PostgreSQL.
+ */
 export interface PostgresHome {
   readonly path: string;
   readonly runAs: RunAs | undefined;
 }
 
 /**
- * Finds or creates `<dataDir>/postgres`. PostgreSQL refuses to run as root, and the user it gets instead may be
- * unable to enter a folder below root's own; then the files lie in a shared place and the entry is a link to them.
- * @throws CannotStart when the files belong to somebody else or cannot be reached by the user they belong to.
+ * Finds or creates `<dataDir>/postgres`. PostgreSQL refuses to run as root, and the user that it runs as instead may be
+ * unable to enter a folder below root's own. In that case the files are in a shared place, and the entry is a link to
+ * them.
+ * @throws CannotStart if the files belong to another user, or their owner cannot reach them
  */
 export function preparePostgresHome(dataDir: string): PostgresHome {
   const entry = join(createDataFolder(dataDir), 'postgres');
@@ -45,7 +49,7 @@ export function preparePostgresHome(dataDir: string): PostgresHome {
   );
 }
 
-/** Whether this user may enter a folder or run a program, all folders above it included. */
+/** Whether this user may enter a folder or run a program, with all folders above it. */
 export function canUse(path: string, runAs: RunAs | undefined): boolean {
   const test = ['-c', 'test -r "$1" -a -x "$1"', 'sh', path];
   return spawnSync('sh', test, { cwd: '/', env: serviceEnvironment(), ...runAs }).status === 0;
@@ -75,7 +79,7 @@ function createHome(entry: string, runAs: RunAs): PostgresHome {
     return { path: entry, runAs };
   }
   mkdirSync(SHARED_PLACE, { recursive: true });
-  chmodSync(SHARED_PLACE, 0o755); // a umask of root's would keep everybody else out again
+  chmodSync(SHARED_PLACE, 0o755); // The umask of root may exclude all other users.
   const path = mkdtempSync(join(SHARED_PLACE, 'postgres-'));
   giveTo(runAs, path);
   symlinkSync(path, entry);

@@ -38,7 +38,7 @@ describe("PostgreSQL's programs", () => {
     expect(run(programs, home)).toMatch(/^initdb \(PostgreSQL\) 18/);
   });
 
-  it('run in a copy, made once, when their user cannot get at the package or the links cannot be made', () => {
+  it('run in a copy, made once, if their user cannot read the package or the links cannot be made', () => {
     const { root, link } = packageWithoutLinks();
     const home = preparePostgresHome(join(folder, 'data'));
     chmodSync(dirname(link), 0o555); // stops an ordinary user

@@ -5,9 +5,9 @@ import { canUse, giveTo } from './postgres-home';
 import type { PostgresHome } from './postgres-home';
 
 /**
- * The folder with `initdb` and `postgres`, usable by the user they will run as: in the installed package of this
- * platform, or in a copy beside the data when that user cannot reach the package.
- * @throws CannotStart when there is no package for this platform.
+ * The folder with `initdb` and `postgres`, readable by the user that they run as: in the installed package of this
+ * platform, or in a copy beside the data if that user cannot read the package.
+ * @throws CannotStart if there is no package for this platform
  */
 export function postgresPrograms(home: PostgresHome, root = packageRoot()): string {
   if (linkLibraries(root) && canUse(programs(root), home.runAs)) return programs(root);
@@ -19,7 +19,7 @@ export function postgresPrograms(home: PostgresHome, root = packageRoot()): stri
 
 const programs = (root: string) => join(root, 'native', 'bin');
 
-/** Where the package with the programs for this platform is installed. */
+/** The folder of the installed package with the programs for this platform. */
 export function packageRoot(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -30,8 +30,8 @@ export function packageRoot(): string {
 }
 
 /**
- * The package leaves the links between its libraries to an install script, which npm may not have run.
- * Says whether they are all there.
+ * Creates the links between the libraries of the package, which npm creates only if it runs install scripts. Returns
+ * whether all links exist.
  */
 function linkLibraries(root: string): boolean {
   const list = readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8');
@@ -51,7 +51,7 @@ function copyPackage(root: string, copy: string, home: PostgresHome): void {
   const partial = `${copy}.partial`;
   rmSync(partial, { recursive: true, force: true });
   cpSync(root, partial, { recursive: true, verbatimSymlinks: true });
-  chmodSync(join(partial, 'native', 'lib'), 0o755); // it came with the mode of the original
+  chmodSync(join(partial, 'native', 'lib'), 0o755); // the copy has the mode of the original
   if (!linkLibraries(partial)) throw new CannotStart(`PostgreSQL's programs could not be copied to ${copy}.`);
   if (home.runAs) giveTo(home.runAs, partial);
   renameSync(partial, copy);

@@ -46,7 +46,7 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 const serverPid = (folder: string) =>
   Number(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** Starts it in a process of its own, which is all that keeps it alive. */
+/** Starts it in a process of its own. Nothing else keeps the process running. */
 async function startInChild(dataDir: string): Promise<{ parent: ChildProcess; folder: string }> {
   const script = `setInterval(() => {}, 60_000); require('${__dirname}').startPostgres({ dataDir: '${dataDir}', log() {} }).then((s) => process.send(s))`;
   const hook = resolve(__dirname, '../../../test/support/typescript.cjs');
@@ -63,7 +63,7 @@ async function gone(pid: number): Promise<void> {
 }
 
 describe('an embedded PostgreSQL', () => {
-  it('keeps what was committed over a stop and a start at the same port, and is gone in between', async () => {
+  it('keeps what was committed over a stop and a start at the same port, and does not run in between', async () => {
     const dataDir = temporaryFolder();
     const first = await start({ dataDir });
     await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -87,7 +87,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(ask(url.replace(/:[^:@]+@/, ':wrong@'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('is adopted by a second process of ours, and stays until the first one stops it', async () => {
+  it('is adopted by a second process, and runs until the first one stops it', async () => {
     const dataDir = temporaryFolder();
     const first = await start({ dataDir });
     const second = await start({ dataDir });
@@ -106,7 +106,7 @@ describe('an embedded PostgreSQL', () => {
     expect(commandOf(earlier)).toBeUndefined();
   });
 
-  it('starts although its old process id belongs to somebody else by now', async () => {
+  it('starts although its old process id belongs to another process by now', async () => {
     const dataDir = temporaryFolder();
     const first = await start({ dataDir });
     await first.stop();
@@ -148,7 +148,7 @@ describe('an embedded PostgreSQL', () => {
     rmSync(place, { recursive: true });
   });
 
-  it('says in one sentence when the data folder cannot be used', async () => {
+  it('reports in one sentence when the data folder cannot be used', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     await expect(start({ dataDir: join(file, 'data') })).rejects.toThrow(

@@ -18,7 +18,7 @@ const OWNER = 'annals';
 const DATABASE = 'annals';
 const EARLIER_RUN_PATIENCE_MS = 60_000;
 
-/** Durability stays at PostgreSQL's defaults: an answered request survives a power failure. */
+/** Durability has PostgreSQL's defaults: an answered request survives a power failure. */
 const SERVER_SETTINGS = {
   max_connections: '200',
   shared_buffers: '256MB',
@@ -31,43 +31,43 @@ const SERVER_SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  log_error_verbosity: 'terse', // the details of an error quote rows, and rows hold what people wrote
+  log_error_verbosity: 'terse', // The details of an error quote rows, and rows contain texts of users.
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
 };
 
 export interface PostgresOptions {
-  /** Created when missing; the database lies in its subfolder `postgres`. */
+  /** Created if it is missing. The database is in its subfolder `postgres`. */
   readonly dataDir: string;
-  /** Told each step that takes a noticeable time, as one sentence. */
+  /** Receives one sentence for each step that takes a noticeable time. */
   readonly log: (line: string) => void;
   /**
-   * What to do with a server that runs on these files already: use it (the default), or replace it, for a caller
-   * who knows that whoever started it is gone and that it is only about to notice.
+   * A server that already runs on these files is used (the default) or replaced. Replacing is for a caller that knows that
+   * the process which started the server has ended, and that the server ends soon.
    */
   readonly ifRunning?: 'adopt' | 'replace';
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal | undefined;
-  /** The port to take, for a server that comes back where it was; a free one when left out. */
+  /** The port to use, for a server that returns to its earlier port; a free one by default. */
   readonly port?: number | undefined;
 }
 
 export interface RunningPostgres {
   /** Connection string of the database `annals`, as its superuser. */
   readonly url: string;
-  /** True when another process started it and will stop it; then `stop` leaves it alone. */
+  /** True if another process started the server and stops it. Then `stop` has no effect. */
   readonly adopted: boolean;
-  /** Settles when the server has ended, for whatever reason; never for an adopted one. */
+  /** Resolves when the server has ended, for any reason. Never resolves for an adopted server. */
   readonly ended: Promise<void>;
-  /** Where the files really are. */
+  /** The folder that really holds the files. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL of our own on a free port of 127.0.0.1, creating its files and the database `annals` the
- * first time. It ends with `stop`, or with this process, however that ends.
- * @throws CannotStart when this machine does not let it run.
+ * Starts a PostgreSQL on a free port of 127.0.0.1. The first start creates its files and the database `annals`. The
+ * server ends with `stop`, or with this process, for whatever reason that ends.
+ * @throws CannotStart if this machine does not let it run
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir, log, signal, port } = options;
@@ -114,7 +114,10 @@ function passwordOf(home: PostgresHome): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Built beside its final place, so that a start that is killed half-way leaves nothing that looks finished. */
+/**
+ * Creates the files beside their final place, so that a start that is killed half-way leaves nothing that seems
+ * complete.
+ */
 async function createCluster(
   programs: string,
   cluster: string,
@@ -125,7 +128,7 @@ async function createCluster(
   const unfinished = `${cluster}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   const args = ['-D', unfinished, '-U', OWNER, '--auth=scram-sha-256', `--pwfile=${join(home.path, 'password')}`];
-  // the built-in C.UTF-8 knows the case of all letters; plain C knows only that of English ones
+  // The built-in locale C.UTF-8 knows the case of all letters. Plain C knows only English letters.
   args.push('--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   try {
     const env = serviceEnvironment();
@@ -137,7 +140,9 @@ async function createCluster(
   renameSync(unfinished, cluster);
 }
 
-/** Deals with a server that runs on these files; gives its port when it is to be used, else waits until it is gone. */
+/**
+ * Handles a server that runs on these files. Returns its port if it is to be used; otherwise waits until it has ended.
+ */
 async function earlierServer(
   cluster: string,
   { ifRunning = 'adopt', log, signal }: PostgresOptions,
@@ -163,19 +168,19 @@ function runningServer(cluster: string): { readonly pid: number; readonly port: 
   if (!pid) return undefined;
   const command = commandOf(pid);
   if (command?.includes(cluster)) return { pid, port: port || undefined };
-  // when another process has this id by now, PostgreSQL would take that for its own kind
+  // If another process has this id meanwhile, PostgreSQL would take it for a server.
   if (command !== undefined) rmSync(file, { force: true });
   return undefined;
 }
 
 async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => undefined); // the connection may break between the answer and the farewell
+  client.on('error', () => undefined); // The connection may break between the answer and its end.
   try {
     await client.connect();
     return true;
   } catch (error) {
-    // class 28: it is up and does not know us, and waiting would not change that
+    // Errors of class 28: the server runs and refuses this user, so waiting is useless.
     if (error instanceof DatabaseError && error.code?.startsWith('28'))
       throw new CannotStart(`The database does not accept its own password: ${error.message}.`);
     return false;

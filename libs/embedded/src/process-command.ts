@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * The command line of a living process, `undefined` when there is none with this id. Ids are given out again,
- * so a remembered id alone does not say whether the process behind it is still the one that was meant.
+ * The command line of a running process; undefined if no process has this id. Ids are used again, so an id alone does
+ * not identify the process that was meant.
  */
 export function commandOf(pid: number): string | undefined {
   if (process.platform === 'linux') {

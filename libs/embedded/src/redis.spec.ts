@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'annals-redis-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A redis-server that does what the script says, as the only program there is. */
+/** A redis-server that runs a script, as the only program there is. */
 function onlyProgram(script: string): string {
   writeFileSync(join(folder, 'redis-server'), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, 'redis-server'), 0o755);
@@ -25,11 +25,11 @@ const hasRedis = () => {
 };
 
 describe('a Redis of our own', () => {
-  it('is not there when the machine has no program for it', async () => {
+  it('does not exist if the machine has no program for it', async () => {
     expect(await startRedis({ dataDir: folder, log, path: join(folder, 'empty') })).toBeUndefined();
   });
 
-  it('answers to its password only, keeps every key, wakes often, and is gone after a stop', async () => {
+  it('accepts its password only, keeps every key, wakes often, and has ended after a stop', async () => {
     const redis = await startRedis({ dataDir: folder, log });
     expect(redis !== undefined).toBe(hasRedis());
     if (!redis) return;
@@ -58,7 +58,7 @@ describe('a Redis of our own', () => {
     await Promise.all([once(parent, 'exit'), watch && once(watch, 'close')]);
   });
 
-  it('says what the program said when it does not come up', async () => {
+  it('reports the message of the program when it does not start', async () => {
     const path = onlyProgram('echo this processor is too old; exit 1');
     await expect(startRedis({ dataDir: folder, log, path })).rejects.toThrow(
       /redis-server does not start: this processor is too old \(see .*redis\.log\)\.$/,

@@ -9,13 +9,13 @@ import type { GuardedCommand } from './guarded-process';
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
 export interface RedisOptions {
-  /** Created when missing; the server's log is written there. */
+  /** Created if it is missing. The log of the server is written there. */
   readonly dataDir: string;
-  /** Told each step that takes a noticeable time, as one sentence. */
+  /** Receives one sentence for each step that takes a noticeable time. */
   readonly log: (line: string) => void;
-  /** Folders to look for the program in, as in the environment variable PATH. */
+  /** The folders to search for the program, in the form of the environment variable PATH. */
   readonly path?: string | undefined;
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,10 +28,10 @@ export interface RunningRedis {
 export const hasRedis = (): boolean => findProgram(PROGRAMS, process.env['PATH'] ?? '') !== undefined;
 
 /**
- * Starts the machine's redis-server or valkey-server on a free port of 127.0.0.1, for us alone and without
- * persistence, as it holds nothing that PostgreSQL does not. It ends with `stop`, or with this process.
- * Gives `undefined` when the machine has neither.
- * @throws CannotStart when the program is there and does not come up.
+ * Starts the redis-server or valkey-server of this machine on a free port of 127.0.0.1. Only this installation uses it.
+ * It has no persistence, because everything in it follows from PostgreSQL. It ends with `stop`, or with this process.
+ * Returns undefined if the machine has neither program.
+ * @throws CannotStart if there is a program and it does not start
  */
 export async function startRedis({ dataDir, log, path, signal }: RedisOptions): Promise<RunningRedis | undefined> {
   const program = findProgram(PROGRAMS, path ?? process.env['PATH'] ?? '');
@@ -54,13 +54,13 @@ function serverCommand(program: string, port: number, password: string, logFile:
     `port ${port}`,
     'bind 127.0.0.1',
     `requirepass ${password}`,
-    'hz 100', // at the default of 10, a delayed job is up to 100 ms late
+    'hz 100', // With the default of 10, a delayed job is up to 100 ms late.
     'maxmemory-policy noeviction',
     'save ""',
     'appendonly no',
     'daemonize no',
   ];
-  // the settings come by standard input: arguments, and so the password, could be read by every user
+  // Settings are passed by standard input: all users can read arguments, and so the password.
   return { command: program, args: ['-'], input: `${settings.join('\n')}\n`, stopSignal: 'SIGTERM', logFile };
 }
 
@@ -79,10 +79,10 @@ function isProgram(file: string): boolean {
 }
 
 async function answers(url: string): Promise<boolean> {
-  // its time to say goodbye runs to the end even when it never got through, and holds up the end of the process
+  // The timeout of `quit` runs to its end even if the connection failed, and delays the end of the process.
   const patience = { connectTimeout: 2_000, disconnectTimeout: 50 };
   const client = new Redis(url, { lazyConnect: true, retryStrategy: null, ...patience });
-  client.on('error', () => undefined); // said again by the rejection below
+  client.on('error', () => undefined); // the rejection below reports the same error
   try {
     await client.connect();
     return (await client.ping()) === 'PONG';

@@ -6,7 +6,9 @@ import { feedMigrations } from './schema';
 import { CLIENT_EVENTS } from './translation/client-events-reader';
 import { QUEUE } from './translation/translation';
 
-/** Client queues: what clients see of the log, and how far each of them has got. It stands after all other contexts. */
+/**
+ * Client queues: what clients see of the log, and how far each of them has read. This context comes after all others.
+ */
 export const feedContext = defineContext({
   name: 'feed',
   feeds: [terminationsFeed],

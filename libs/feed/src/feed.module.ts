@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { Sweeper } from './jobs/sweeper';
 import { Translation } from './translation/translation';
 
-/** Cleaning up in a worker, and the translation for who follows the log there. */
+/** The cleaning up in a worker, and the translation for workers that follow the log. */
 @Module({})
 export class FeedJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly sweeper: Sweeper) {}

@@ -17,20 +17,20 @@ import { Checkpoints } from './translation/checkpoints';
 import { QUEUE } from './translation/translation';
 import { Translations } from './translation/translations';
 
-/** Queues far behind that are served at the same time, each with a connection of the pool. */
+/** Queues far behind that are served at once. Each uses a connection of the pool. */
 const CATCHING_UP = 4;
 const TICK_MS = 1_000;
-const CONTACTS_MS = 60_000;
+const ACTIVITY_MS = 60_000;
 
 export interface FeedOptions {
   readonly rules: AudienceRules;
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
-  /** What the server allows its organizations. */
+  /** The features that the server allows its organizations. */
   readonly features: ServerFeatures;
   /** `zulip_version`, `zulip_merge_base` and `zulip_feature_level`. */
   readonly version: Readonly<Record<string, unknown>>;
-  /** What old clients are shown for the empty topic. */
+  /** The name of the empty topic for old clients. */
   readonly emptyTopic: string;
 }
 
@@ -45,37 +45,42 @@ export class Feed {
     private readonly translations: Pick<Translations, 'isStored'>,
   ) {}
 
-  /** Begins to look at the time, and to ask a worker for translation where what this process writes needs it. */
+  /** Starts the timers, and requests translation by a worker when this process writes events that need it. */
   async start(): Promise<void> {
     const { kernel, dispatcher } = this;
+    if (!kernel.isPast) await this.requestTranslations();
+    this.timers.push(
+      setInterval(() => void dispatcher.tick().catch((error: unknown) => this.failed(error)), TICK_MS),
+      setInterval(() => void dispatcher.writeActivity().catch((error: unknown) => this.failed(error)), ACTIVITY_MS),
+    );
+  }
+
+  /** Answers every waiting poll. */
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await this.dispatcher.close();
+  }
+
+  private async requestTranslations(): Promise<void> {
+    const { kernel } = this;
     const queues = await kernel.queues();
     kernel.onCommitted((realmId, head, events) => {
       if (!events.some((event) => this.translations.isStored(event))) return;
       kernel.wakeUps.publish('urgent', realmId, head);
       void queues.wake(QUEUE, realmId, head);
     });
-    this.timers.push(
-      setInterval(() => void dispatcher.tick().catch((error: unknown) => this.failed(error)), TICK_MS),
-      setInterval(() => void dispatcher.writeContacts().catch((error: unknown) => this.failed(error)), CONTACTS_MS),
-    );
-  }
-
-  /** Answers everybody who waits. */
-  async stop(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
-    await this.dispatcher.close();
   }
 
   private failed(error: unknown): void {
-    this.kernel.options.log.warn({ err: error }, 'queues could not be looked after; trying again');
+    this.kernel.options.log.warn({ err: error }, 'the upkeep of queues failed; trying again');
   }
 }
 
-/** Puts together what one process needs to open queues and to answer their polls. */
+/** Creates what one process needs to open queues and to answer their polls. */
 export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: FeedOptions): Feed {
-  const { database, clock, options } = kernel;
-  const { log, contexts } = options;
-  const { pool } = database;
+  const { clock } = kernel;
+  const { log, contexts } = kernel.options;
+  const { pool } = kernel.database;
   const queues = new QueueRows(pool);
   const presenters = contexts.flatMap((context) => context.presenters);
   const blocks = contexts.flatMap((context) => context.registerBlocks);
@@ -106,10 +111,6 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     signalCursors,
     slots: new Slots(CATCHING_UP),
   });
-  return new Feed(
-    kernel,
-    new Register({ ...registering, kernel, clock, queues, signalCursors, blocks }),
-    dispatcher,
-    translations,
-  );
+  const register = new Register({ ...registering, kernel, clock, queues, signalCursors, blocks });
+  return new Feed(kernel, register, dispatcher, translations);
 }

@@ -41,13 +41,15 @@ CREATE TABLE client_event_horizons (
 );
 `;
 
-/** Queues from before are as old as can be: whatever is sent to them from now on was sent after they were registered. */
+/**
+ * Queues from before this migration count as very old: all signals from now on were sent after they were registered.
+ */
 const REGISTERED_AT_SQL = 'ALTER TABLE client_queues ADD COLUMN registered_at int8 NOT NULL DEFAULT 0';
 
 /**
- * From here on only some client events are stored. Processes of earlier versions, which know the translation by its former
- * name, find it no more: workers store nothing, and an api tells its clients of nothing that happens from now on rather
- * than leave out what is no longer stored. Its clients go on where they were, at an api of this version.
+ * From here on only some client events are stored. The translation has a new name, so processes of earlier versions do
+ * not find its checkpoint. Their workers store nothing, and their apis deliver nothing that happens from now on, rather
+ * than leave out what is no longer stored. Their clients continue at an api of this version.
  */
 const ONLY_STORED_SQL = `
 UPDATE projections SET name = 'stored_client_events' WHERE name = 'client_events';
@@ -56,9 +58,9 @@ UPDATE parked_events SET projection = 'stored_client_events' WHERE projection = 
 `;
 
 /**
- * From here on client events lie in partitions by time, which are dropped when they are old. What was stored before stays
- * where it is, as the partition for times that have none. The key is that of each partition: PostgreSQL would want the time
- * in one of the whole table, and what is told at a position was told at one time.
+ * From here on client events are in partitions by time, which are dropped when they are old. What was stored before
+ * stays where it is, as the partition for times that have none. The key is that of each partition: PostgreSQL would
+ * require the time in a key of the whole table, and all client events of a position have one time.
  */
 const PARTITIONED_SQL = `
 ALTER TABLE client_events RENAME TO client_events_rest;

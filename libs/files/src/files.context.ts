@@ -1,4 +1,5 @@
 import { defineContext } from '@annals/kernel';
+import { fileDescriptions } from './audit/file.audit';
 import { withinQuota } from './application/guards';
 import { UPLOADS } from './application/upload-store';
 import { FileDeleted, FileUploaded } from './domain/events';
@@ -12,6 +13,7 @@ export const filesContext = defineContext({
   name: 'files',
   events: [FileUploaded, FileDeleted],
   guards: [withinQuota],
+  descriptions: fileDescriptions,
   projections: [filesView],
   feeds: [filesFeed],
   bytes: [UPLOADS],

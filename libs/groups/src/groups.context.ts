@@ -1,4 +1,5 @@
 import { defineContext } from '@annals/kernel';
+import { groupDescriptions } from './audit/group.audit';
 import { groupNameFree } from './application/guards';
 import {
   GroupCreated,
@@ -34,6 +35,7 @@ export const groupsContext = defineContext({
     GroupReactivated,
   ],
   guards: [groupNameFree],
+  descriptions: groupDescriptions,
   projections: [groupsView],
   feeds: [groupsFeed],
   presenters: [groupsPresenter],

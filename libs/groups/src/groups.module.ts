@@ -1,6 +1,7 @@
-import { UsersModule } from '@annals/users';
+import { AsOfQuestions, PastActors } from '@annals/realm';
+import { TargetGroups, UsersModule } from '@annals/users';
 import { Authenticator } from '@annals/kernel';
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ChangeGroupHandler } from './application/change-group';
 import { ChangeMembersHandler } from './application/change-members';
 import { ChangeSubgroupsHandler } from './application/change-subgroups';
@@ -11,19 +12,28 @@ import { NamesInUse } from './application/names-in-use';
 import { ActorReader } from './read/actor-reader';
 import { GroupFacts } from './read/group-facts';
 import { GroupsOfAccounts } from './read/groups-of-accounts';
+import { PastActorReader } from './read/past-actor-reader';
+import { MembersOfTargetGroups } from './read/members-of-target-groups';
 import { ListGroupsHandler } from './read/list-groups';
 import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandler } from './read/get-group-members';
 
-/** User groups, and actors with all their groups. Needs a provider of `GroupUses`. */
+/**
+ * User groups, and actors with all their groups. Needs a provider of `GroupUses`. Global, because administrators change the
+ * settings of all members of a group.
+ */
+@Global()
 @Module({
   imports: [UsersModule],
   providers: [
     ActorReader,
     { provide: Authenticator, useExisting: ActorReader },
+    { provide: PastActors, useClass: PastActorReader },
+    AsOfQuestions,
     GroupFacts,
     GroupsOfAccounts,
     GroupValues,
     GroupContents,
+    { provide: TargetGroups, useClass: MembersOfTargetGroups },
     NamesInUse,
     CreateGroupHandler,
     ChangeGroupHandler,
@@ -35,6 +45,6 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
     IsMemberHandler,
     ListSubgroupsHandler,
   ],
-  exports: [ActorReader, Authenticator, GroupFacts, GroupValues],
+  exports: [ActorReader, AsOfQuestions, Authenticator, GroupFacts, GroupValues, PastActors, TargetGroups],
 })
 export class GroupsModule {}

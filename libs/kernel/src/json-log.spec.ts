@@ -23,7 +23,7 @@ describe('the log of the process', () => {
     ]);
   });
 
-  it('leaves out what is below its level, and the chatter of the framework above debug', () => {
+  it("leaves out what is below its level, and the framework's own messages above debug", () => {
     const { log, lines } = logging('info');
     log.debug('detail', 'Lane');
     log.verbose('more detail', 'Lane');
@@ -31,7 +31,7 @@ describe('the log of the process', () => {
     expect(lines).toEqual([]);
   });
 
-  it('takes of an error its message, stack, code and cause, never what a driver put beside them', () => {
+  it('contains the message, stack, code and cause of an error, and no field that a driver added', () => {
     const { log, lines } = logging();
     const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(a@example.com)' });
     const err = Object.assign(new Error('query failed', { cause }), { query: 'INSERT', parameters: ['secret'] });

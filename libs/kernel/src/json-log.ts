@@ -4,24 +4,24 @@ import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
 /**
- * Lines are written together, 64 KiB of them or what there is so many ms after the first: to hand a write to the system
- * costs more than the lines. `process.exit()` writes out what is left; a process killed by a signal does not.
+ * Lines are written together: after 64 KiB, or so many ms after the first one, because a write costs the system more
+ * than the lines. `process.exit()` writes the rest. A process killed by a signal does not.
  */
 const TOGETHER = { minLength: 65_536, maxWrite: 131_072 };
 const TOGETHER_MS = 250;
 
-/** Nest's account of its own start, which nobody reads twice. */
+/** Messages of Nest about its own start. */
 const CHATTER: ReadonlySet<string> = new Set(['InstanceLoader', 'RouterExplorer', 'RoutesResolver']);
 
 /**
- * Writes every log of the process as JSON lines, Nest's `Logger` included: `log.log('text')` or
- * `log.log({ msg: 'text', realm: 2 })`. Never hand it a header, a key or the text of a message.
+ * Writes every log of the process as JSON lines, also that of Nest's `Logger`: `log.log('text')` or `log.log({ msg:
+ * 'text', realm: 2 })`. Never pass a header, a key or the text of a message to it.
  */
 export class JsonLog implements LoggerService {
   private readonly pino: Logger;
   private readonly byContext = new Map<string, Logger>();
 
-  /** @param destination where lines go; standard output when left out */
+  /** @param destination of the lines. Standard output when left out */
   constructor(level: LogLevel | 'silent', destination?: DestinationStream) {
     const options = { level, base: null, serializers: { err: describe } };
     this.pino = pino(options, destination ?? standardOutput());
@@ -60,7 +60,7 @@ export class JsonLog implements LoggerService {
     else log[level](String(message));
   }
 
-  /** A logger that names the place on every line; made once for each place. */
+  /** A logger that writes the name of its place on every line. There is one for each place. */
   private of(context: string): Logger {
     const known = this.byContext.get(context);
     if (known) return known;
@@ -70,7 +70,7 @@ export class JsonLog implements LoggerService {
   }
 }
 
-/** Wakes the process only while there is something to be written. */
+/** Wakes the process only while there are lines to write. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, ...TOGETHER });
   let timer: NodeJS.Timeout | null = null;
@@ -85,13 +85,13 @@ function standardOutput(): DestinationStream {
   };
 }
 
-/** Nest hands the name of the place that logs as the last argument. */
+/** Nest passes the name of the logging place as the last argument. */
 function contextOf(rest: readonly unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' ? last : undefined;
 }
 
-/** An error without its own fields: drivers put the query and its parameters there. */
+/** An error without its own fields: drivers put the query and its parameters in them. */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, code, cause } = error as Error & { code?: unknown };

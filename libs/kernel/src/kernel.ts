@@ -20,9 +20,11 @@ import { AggregateStore } from './facts/aggregate-store';
 import { FactCache } from './facts/fact-cache';
 import { Fence } from './facts/fence';
 import { Memory } from './facts/memory';
+import { ModelChanges } from './facts/model-changes';
 import { Tail } from './facts/tail';
 import { EventLog } from './log/event-log';
-import { Lanes } from './log/lanes/lanes';
+import type { Lanes } from './log/lanes/lanes';
+import { openLanes } from './log/lanes/open-lanes';
 import { EventRegistry } from './log/encoding/registry';
 import { verifyLog } from './log/verify/verify';
 import { ExactSnapshots } from './projections/inline/exact-snapshot';
@@ -37,6 +39,8 @@ import { followerLags } from './projections/checkpoints/lags';
 import type { Outdated } from './projections/versions/projection-store';
 import { ProjectionStore, outdated } from './projections/versions/projection-store';
 import { Rebuild } from './projections/rebuild/rebuild';
+import { ReadOnlyWork } from './past/whole/read-only-work';
+import { placedIn } from './past/whole/past-schema';
 import { openQueues } from './queues/open-queues';
 import { ProcessQueues } from './queues/process-queues';
 import { kernelContext } from './restore/events';
@@ -57,7 +61,7 @@ export type CommitListener = (realmId: RealmId, head: Position, events: readonly
 
 /** The event store of one process. An application opens it first and closes it last. */
 export class Kernel {
-  /** Keeps installations apart that share a Redis. */
+  /** Separates installations that share a Redis. */
   readonly prefix: string;
   readonly registry: EventRegistry;
   private readonly jobs: ProcessQueues;
@@ -65,6 +69,7 @@ export class Kernel {
   readonly events: EventLog;
   readonly tail: Tail;
   readonly fence: Fence;
+  readonly changes: ModelChanges;
   readonly models: LiveModels;
   readonly keepUp: KeepUp;
   private readonly snapshots: ExactSnapshots;
@@ -91,17 +96,13 @@ export class Kernel {
     /** The read models of all contexts, and the kernel's own. */
     readonly projections: readonly Projection[],
     tables: ViewTables,
-    installation: string,
+    readonly installation: string,
   ) {
-    const { log } = options;
     const prefix = (this.prefix = `annals-${installation}`);
     const contexts = [kernelContext, ...options.contexts];
     const history = (this.history = new History(installation));
     this.takenBack = history.takenBack;
-    void this.takenBack.then((reason) =>
-      log.fatal({ reason }, 'the log was taken back: this process has to start again'),
-    );
-    this.wakeUps = openWakeUps({ ...options, prefix });
+    this.wakeUps = openWakeUps({ ...options, prefix, isAlone: this.isPast });
     this.growth = new LogGrowth(this.wakeUps, this.gatherMs);
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
     const open = () => openQueues({ ...options, prefix });
@@ -110,29 +111,37 @@ export class Kernel {
       { pool: database.pool, clock, open },
     );
     const models = (this.models = new LiveModels(database.pool, projections));
-    void models.retired.then((reason) => log.fatal({ reason }, 'this process has been replaced and has to end'));
+    this.logEnds();
     this.events = new EventLog(database.pool, this.registry, history, models);
-    const source = this.events.skippingUnknown();
-    this.keepUp = new KeepUp({ database, source, models, clock });
+    this.keepUp = new KeepUp({ database, source: this.events.skippingUnknown(), models, clock });
     this.store = new ProjectionStore(database, this.events, clock);
-    this.tail = new Tail({ page: (...asked) => this.events.pageOfAny(...asked) }, log);
+    this.tail = new Tail({ page: (...asked) => this.events.pageOfAny(...asked) }, options.log);
+    this.changes = new ModelChanges(this.tail, projections);
     this.signals = new ClientSignals(this.wakeUps, this.tail, clock);
     this.snapshots = new ExactSnapshots(this);
     this.fence = new Fence(this.events, this.tail, history, this.keepUp);
     this.aggregates = new AggregateStore(this.events, this.tail, this.memory);
     this.ids = new IdCounters(database.pool);
     this.lanes = this.openLanes(tables);
-    database.onErrorAnswered = (error) => this.lanes.heard(error);
-    this.work = new UnitOfWork(this.registry, this.aggregates, this.fence, this.lanes, this.clock, this.actors);
+    database.onErrorAnswered = (error) => this.lanes.errorReported(error);
+    const Work = this.isPast ? ReadOnlyWork : UnitOfWork;
+    this.work = new Work(this.registry, this.aggregates, this.fence, this.lanes, this.clock, this.actors);
+  }
+
+  private logEnds(): void {
+    const logged = (text: string) => (reason: string) => this.options.log.fatal({ reason }, text);
+    void this.takenBack.then(logged('the log was taken back: this process has to start again'));
+    void this.models.retired.then(logged('this process has been replaced and has to end'));
   }
 
   /** @throws Error when PostgreSQL cannot be reached, is not set up, or the contexts contradict each other */
   static async open(options: KernelOptions): Promise<Kernel> {
     checkContexts([kernelContext, ...options.contexts]);
     const migrations = options.contexts.flatMap((context) => context.migrations);
-    const projections = projectionsOf([kernelContext, ...options.contexts]);
+    const schema = options.past?.schema;
+    const projections = placedIn(projectionsOf([kernelContext, ...options.contexts]), schema);
     const tables = new ViewTables(projections);
-    const database = await Database.connect(options.databaseUrl, { ...options, migrations, tables });
+    const database = await Database.connect(options.databaseUrl, { ...options, migrations, tables, schema });
     try {
       const installation = await installationOf(database);
       const clock = options.clock ?? (await DatabaseClock.started(database.pool));
@@ -143,7 +152,12 @@ export class Kernel {
     }
   }
 
-  /** A cache of facts that is exact behind the fence. */
+  /** Whether the log ends at a position of the past, so that nothing is ever written. */
+  get isPast(): boolean {
+    return this.options.past !== undefined;
+  }
+
+  /** A cache of facts that is exact after the fence. */
   facts<Value>(declaration: FactDeclaration<Value>): FactCache<Value> {
     return new FactCache(this.tail, this.memory, declaration);
   }
@@ -232,10 +246,10 @@ export class Kernel {
     return new Rebuild({ database, source, clock, steadySince, ...options }, this.projections);
   }
 
-  /** Checks the log of a realm, and that no read model and no queue knows a position beyond its end. */
-  verify(realmId: RealmId, onProgress?: VerifyOptions['onProgress']): Promise<Verification> {
+  /** Checks the log of a realm and its tree, and that nothing beside it knows a position beyond its end. */
+  verify(realmId: RealmId, options: Omit<VerifyOptions, 'beside'> = {}): Promise<Verification> {
     const beside = this.options.contexts.flatMap(({ known }) => known ?? []);
-    return verifyLog(this.events, this.database.pool, realmId, { beside, ...(onProgress ? { onProgress } : {}) });
+    return verifyLog(this.events, this.database.pool, realmId, { ...options, beside });
   }
 
   /** Adds a listener to the commits of this process. */
@@ -277,19 +291,8 @@ export class Kernel {
   }
 
   private openLanes(tables: ViewTables): Lanes {
-    const { options, registry, models, keepUp, history } = this;
-    return new Lanes(options.lanes ?? 1, {
-      connectionString: options.databaseUrl,
-      registry,
-      inline: this.projections.filter((projection) => projection.lifecycle === 'inline'),
-      tables,
-      models,
-      keepUp,
-      history,
-      log: options.log,
-      onCommitted: (realmId, events) => this.committed(realmId, events),
-      ...(options.step ? { step: options.step } : {}),
-      ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
-    });
+    const { options, registry, projections, models, keepUp, history } = this;
+    const onCommitted = (realmId: RealmId, events: readonly Recorded[]) => this.committed(realmId, events);
+    return openLanes(options, { registry, projections, tables, models, keepUp, history, onCommitted });
   }
 }

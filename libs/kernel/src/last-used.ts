@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Keeps what was used last, by text keys, and grows with what it holds. (Given `max` as a number of entries, the
- * package makes room for all of them at once: 2.8 MB for 100,000, of each of the many caches of a process.)
+ * Keeps the values used last, by text keys, and grows with its content. (With `max` as a number of entries, the package
+ * allocates all of them at once: 2.8 MB for 100,000, in each of the many caches of a process.)
  *
  * @param max most entries
  */

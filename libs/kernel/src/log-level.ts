@@ -1,2 +1,2 @@
-/** How much a process tells in its log. */
+/** How much a process logs. */
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';

@@ -32,7 +32,7 @@ test('the facts of a text and its HTML mention the same users', () => {
   );
 });
 
-test('what the facts say of links and images is what is shown', () => {
+test('the facts about links and images agree with the HTML', () => {
   fc.assert(
     fc.property(text, (content) => {
       const facts = inspect(content, names);
@@ -45,7 +45,7 @@ test('what the facts say of links and images is what is shown', () => {
   );
 });
 
-test('every name that is looked up was announced', () => {
+test('every name that is looked up was announced by the references', () => {
   fc.assert(
     fc.property(text, fc.boolean(), (content, exists) => {
       const asked = {

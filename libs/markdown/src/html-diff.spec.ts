@@ -4,7 +4,7 @@ import { htmlDiff } from './html-diff';
 const inserted = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;
 const deleted = (text: string) => `<span class="highlight_text_deleted">${text}</span>`;
 
-/** What is left when every stretch that was marked as deleted is taken out, and the other marks. */
+/** The HTML without the stretches that are marked as deleted and without the other marks. */
 const newText = (diff: string) =>
   diff
     .replace(/<span class="highlight_text_deleted">[^<]*<\/span>/g, '')
@@ -17,7 +17,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('is the text itself where nothing changed', () => {
+  it('is the text itself if nothing changed', () => {
     expect(htmlDiff('<p>a &amp; b</p>', '<p>a &amp; b</p>')).toBe('<p>a &amp; b</p>');
   });
 
@@ -26,14 +26,14 @@ describe('the difference of two texts', () => {
     expect(htmlDiff('<p>a</p>', '<p>a <strong>b</strong></p>')).toBe(`<p>a <strong>${inserted('b')}</strong></p>`);
   });
 
-  it('does not look for likeness in long texts that have nothing in common', () => {
+  it('does not compare long texts that have nothing in common', () => {
     const [before, after] = ['a', 'b'].map((letter) => `<p>${`${letter} `.repeat(5_000)}</p>`) as [string, string];
     const diff = htmlDiff(before, after);
     expect(diff.match(/highlight_text_deleted/g)).toHaveLength(1);
     expect(newText(diff)).toBe(after);
   });
 
-  it('keeps the new text, whatever both are', () => {
+  it('contains the new text, whatever both are', () => {
     const tag = fc.constantFrom('<p>', '</p>', '<em>', '</em>', '<br>', '<a href="x">', '</a>');
     const html = fc.array(fc.oneof(tag, fc.constantFrom('one', 'two ', '&amp;', ' ', '你好', 'x-y', '.')), {
       maxLength: 12,

@@ -1,16 +1,19 @@
 import { diffArrays } from 'diff';
 
-/** A tag, an entity, a word, or what lies between words. */
+/** A tag, an entity, a word, or the text between words. */
 const TOKENS = /<[^>]*>|&[#\w]+;|[\p{L}\p{N}_]+|\s+|[^<&\p{L}\p{N}_\s]+|[<&]/gu;
-/** Texts that differ more are shown as one that went and one that came: comparing them takes as long as they differ. */
+/**
+ * Texts that differ more are shown as one deletion and one insertion: the time of a comparison grows with the
+ * difference.
+ */
 const MAX_EDITS = 500;
 
 const isTag = (token: string): boolean => token.startsWith('<') && token.endsWith('>');
 
 /**
- * What was changed between two texts, as HTML: the new one with its additions marked, and what was taken away marked beside
- * it, by the classes that clients know (contract/messages.md section 4.3). Tags are those of the new one, so it is as
- * well-formed as that is.
+ * The difference between two texts as HTML: the new one with its insertions marked, and deleted stretches marked beside
+ * it, with the classes of clients (contract/messages.md section 4.3). Tags are those of the new one, so the result is
+ * as well-formed as the new one.
  *
  * @param before safe HTML
  * @param after safe HTML

@@ -8,33 +8,33 @@ export type BlockState = MarkdownIt.StateBlock;
 export type CoreState = MarkdownIt.StateCore;
 export type RenderRules = MarkdownIt.Renderer['rules'];
 
-/** What a text is read with. */
+/** The names and options for reading a text. */
 export interface RenderContext {
   names: NameLookup;
   options: TextOptions;
 }
 
-/** What the rules of one run know, carried in the parser's environment. */
+/** The state of the rules in one run, in the parser's environment. */
 export interface Run extends RenderContext {
-  /** How many emoji the text has so far. */
+  /** Number of emoji in the text so far. */
   emoji: number;
-  /** HTML that is ours to the letter, in order: a mark stands for each piece while the rest is sanitized. */
+  /** HTML that the rules wrote, in order. A placeholder stands for each piece while the rest is sanitized. */
   ours: string[];
 }
 
-/** Stands for a piece of `ours`. No text has it: the parser replaces it. */
+/** The placeholder for a piece of `ours`. No text contains it: the parser replaces it. */
 export const OURS = '\0';
 
 export type BlockRule = ReturnType<Parser['block']['ruler']['getRules']>[number];
 
-/** The rule for blocks that markdown-it brings for `name`, so that a rule of ours can go before it. */
+/** The rule of markdown-it for `name`, so that another rule can be placed before it. */
 export function blockRule(md: Parser, name: 'heading' | 'list' | 'paragraph'): BlockRule {
   const found = md.block.ruler.getRules('').find((rule) => rule.name === name);
   if (!found) throw new Error(`markdown-it has no rule for a ${name}`);
   return found;
 }
 
-/** The first character of a line behind its indentation; most lines can be told from a construct by it. */
+/** The first character of a line after its indentation. It excludes most lines from being a construct. */
 export function firstCode(state: BlockState, line: number): number {
   return state.src.charCodeAt((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0));
 }
@@ -50,7 +50,7 @@ export function runOf(state: { env: MarkdownIt.Env | undefined }): Run {
 
 export const { escapeHtml } = new MarkdownIt().utils;
 
-/** `<name a="1">`; attributes that are undefined are left out. */
+/** `<name a="1">`. Attributes that are undefined are left out. */
 export function openTag(name: string, attributes: Record<string, string | number | undefined>): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -58,7 +58,10 @@ export function openTag(name: string, attributes: Record<string, string | number
   return `<${name}${written.join('')}>`;
 }
 
-/** Mentions and channel links begin a word: at the start, behind a space, an opening bracket, a quotation mark, `<` or `/`. */
+/**
+ * Mentions and channel links begin a word: at the start, after a space, an opening bracket, a quotation mark, `<` or
+ * `/`.
+ */
 export function mayBeginName(text: string, position: number): boolean {
   return position === 0 || /[\s'"({[<\/]/.test(text.charAt(position - 1));
 }

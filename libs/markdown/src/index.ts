@@ -1,11 +1,15 @@
 export { messagePath } from './links/channel-links';
 export { EXTRA_EMOJI } from './emoji/emoji';
+export { escapeHtml } from './html';
+export { hasEmoticon } from './emoji/emoticons';
 export { htmlDiff } from './html-diff';
 export { inspect } from './inspect';
 export type { ContentFacts } from './inspect';
 export { NO_NAMES } from './names';
 export type { NameLookup, References, UserReference } from './names';
+export { outsideFencedCode } from './blocks/outside-code';
 export { plainText } from './plain-text';
 export { references } from './references';
 export { render, renderDescription, renderWords, RENDERER_VERSION } from './render';
+export { earlierEmojiCode } from './emoji/earlier-emoji-names';
 export { UNICODE_EMOJI, unicodeEmojiCode } from './emoji/unicode-emoji';

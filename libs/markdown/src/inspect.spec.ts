@@ -41,7 +41,7 @@ describe('the mentions of a text', () => {
   ])('%j', (content, mentioned) => expect(inspect(content, names).mentions).toEqual({ ...NOBODY, ...mentioned }));
 });
 
-describe('what a text carries', () => {
+describe('the facts of a text', () => {
   const image = { hasImage: true, hasAttachment: true, attachmentPaths: ['2/ab/r/a.png'] };
   test.each<[content: string, carried: Partial<ContentFacts>]>([
     ['plain, 3 < 4 & so on', {}],
@@ -71,7 +71,7 @@ describe('what a text carries', () => {
   });
 });
 
-describe('what a text refers to by name', () => {
+describe('the names in a text', () => {
   const none: References = { users: [], groups: [], channels: [], topics: [], emoji: [] };
   test.each<[content: string, named: Partial<References>]>([
     ['Shall we meet at 10:30 #soon?', {}],

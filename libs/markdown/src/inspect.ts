@@ -1,21 +1,21 @@
 import type { Token } from './html';
-import { hrefOf, leadsToImage, uploadPath, uploadUrl } from './links/links';
+import { hrefOf, leadsTo, uploadPath, uploadUrl } from './links/links';
 import { mentionOf } from './links/mentions';
 import type { Mention } from './links/mentions';
 import type { NameLookup, TextOptions } from './names';
 import { parse } from './parser';
 
-/** What later rules and views need to know of a text; ids ascend, each once. */
+/** The facts about a text for later rules and views. Ids ascend, each once. */
 export interface ContentFacts {
   mentions: {
     userIds: number[];
-    /** Mentioned silently; a user may be in both lists. */
+    /** Mentioned silently. A user may be in both lists. */
     silentUserIds: number[];
     groupIds: number[];
     channelWildcard: boolean;
     topicWildcard: boolean;
   };
-  /** `has:link`; links to channels, topics and messages by their names count, too. */
+  /** `has:link`. Links to channels, topics and messages by their names count too. */
   hasLink: boolean;
   hasImage: boolean;
   hasAttachment: boolean;
@@ -25,12 +25,12 @@ export interface ContentFacts {
   isMeMessage: boolean;
 }
 
-/** Without any of these a text mentions nobody and links to nothing. */
+/** Without any of these a text mentions nobody and has no links. */
 const NOTEWORTHY = /@|#\*\*|\]\(|\/\/|[^\s.]\.[^\s.]/;
 
 /**
- * The facts of a text as ids and booleans, to be recorded when something is decided about it. Agrees with `render` for
- * the same names: users are mentioned here exactly if the HTML shows them as mentioned. Plain text is not parsed.
+ * The facts of a text as ids and booleans, to be recorded when a command decides about it. They agree with `render` for
+ * the same names: exactly the users that the HTML shows as mentioned are mentioned here. Plain text is not parsed.
  */
 export function inspect(content: string, names: NameLookup, options: TextOptions = {}): ContentFacts {
   if (!NOTEWORTHY.test(content) && !content.startsWith('/me ')) return facts([], [], options, false);
@@ -61,7 +61,7 @@ function facts(mentions: Mention[], inline: Token[], options: TextOptions, isMeM
       topicWildcard: mentioned.some(({ kind }) => kind === 'topic'),
     },
     hasLink: inline.some(({ type }) => type === 'link_open' || type === 'channel_link'),
-    hasImage: urls.some(leadsToImage),
+    hasImage: urls.some((url) => leadsTo('image', url)),
     hasAttachment: attachmentPaths.length > 0,
     attachmentPaths,
     isMeMessage,

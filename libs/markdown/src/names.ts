@@ -1,7 +1,7 @@
-/** How a text names a person: `@**Full Name**`, `@**Full Name|12**` or `@**|12**`. Ids have up to 15 digits. */
+/** The forms of a user in a text: `@**Full Name**`, `@**Full Name|12**` or `@**|12**`. Ids have up to 15 digits. */
 export type UserReference = { name: string; id?: number } | { name?: undefined; id: number };
 
-/** What a text refers to by name, each entry once. A superset: names inside code are listed too. */
+/** The names in a text, each entry once. A superset: names inside code are listed too. */
 export interface References {
   users: UserReference[];
   groups: string[];
@@ -11,25 +11,30 @@ export interface References {
 }
 
 /** A Unicode emoji by its code (`1f642`, `0031-20e3`), or an image by a URL on this server (`/user_avatars/…`). */
-export type EmojiLook = { code: string } | { src: string };
+export type EmojiDisplay = { code: string } | { src: string };
 
 /**
- * What the names in a text mean to its author. `undefined` says that there is no such thing for the author (unknown,
- * ambiguous, inaccessible, deactivated group): the text then stays as written. Names are compared as the caller wishes.
+ * The meaning of the names in a text for its author. `undefined` for a name that means nothing to the author (unknown,
+ * ambiguous, inaccessible, deactivated group): the text then remains as written. The caller decides how names are
+ * compared.
  */
 export interface NameLookup {
   /** With a name and an id both must fit. */
   user(reference: UserReference): { id: number; fullName: string } | undefined;
-  /** `name` is what readers see: for a system group its description. */
+  /** `name` is the name that readers see, which is not always the written one. */
   group(name: string): { id: number; name: string } | undefined;
   channel(name: string): { id: number; name: string } | undefined;
-  /** A message of the topic that the author can see; links with it survive moves of the topic. */
+  /** A message of the topic that the author can see. The link with it finds the topic after a move. */
   topicMessageId?(channelId: number, topic: string): number | undefined;
   /** Emoji beside those that every server has, which need no lookup. */
-  emoji?(name: string): EmojiLook | undefined;
+  emoji?(name: string): EmojiDisplay | undefined;
+  /** Code of the Unicode emoji with a name. The present meaning if left out. */
+  unicodeEmoji?(name: string): string | undefined;
+  /** Whether `:)` is an emoji. It is text if left out. */
+  readonly emoticons?: boolean;
 }
 
-/** Knows nobody: every name stays as written. */
+/** Knows no names: every name remains as written. */
 export const NO_NAMES: NameLookup = { user: () => undefined, group: () => undefined, channel: () => undefined };
 
 export interface TextOptions {

@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { channelLinks } from './links/channel-links';
 import { emoji } from './emoji/emoji';
 import { emojiCharacters } from './emoji/emoji-characters';
+import { emoticons } from './emoji/emoticons';
 import { marks } from './inline/emphasis';
 import { fences } from './blocks/fences';
 import { globalTimes } from './inline/global-times';
@@ -15,12 +16,12 @@ import { mentions } from './links/mentions';
 import { previews } from './links/previews';
 import { tablesAndLists } from './blocks/tables-and-lists';
 
-/** Quotes and lists nest this deep; what is deeper is plain text. */
+/** Depth of quotes and lists. Deeper ones are plain text. */
 const MAX_DEPTH = 24;
-/** Cells a table may come to, those included that fill up short rows: 10,000 characters could ask for a million. */
+/** Most cells of a table, including those that fill up short rows: 10,000 characters could require a million. */
 const MAX_CELLS = 4_000;
 
-/** Every line is a line, with its spaces. */
+/** Every line remains a line, with its spaces. */
 function lineBreaks(md: Parser): void {
   md.inline.ruler.at('newline', (state, silent) => {
     if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
@@ -30,7 +31,7 @@ function lineBreaks(md: Parser): void {
   });
 }
 
-/** What nests too deep is plain text, and so is a lone `>`: neither may vanish. */
+/** A quote that is nested too deep stays plain text, and so does a single `>`, so that neither disappears. */
 function boundedQuotes(md: Parser): void {
   const paragraph = blockRule(md, 'paragraph');
   md.block.ruler.before('table', 'not_nested', (state, startLine, endLine, silent) => {
@@ -39,7 +40,7 @@ function boundedQuotes(md: Parser): void {
   });
 }
 
-/** A heading says something: a lone `#` is text. */
+/** A heading has text: a single `#` is text. */
 function headings(md: Parser): void {
   const heading = blockRule(md, 'heading');
   const rule: BlockRule = (state, startLine, endLine, silent) =>
@@ -56,7 +57,7 @@ function isLoneArrow(state: BlockState, line: number, endLine: number): boolean 
 
 function build(): Parser {
   const md = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 100 });
-  // a backslash is a backslash, `a\n---` is a rule, and definitions of references would swallow lines
+  // A backslash is a backslash, `a\n---` is a rule, and definitions of references would remove lines.
   md.disable([
     'escape',
     'lheading',
@@ -82,6 +83,7 @@ function build(): Parser {
     lists,
     links,
     emojiCharacters,
+    emoticons,
   ]) {
     md.use(plugin);
   }
@@ -91,7 +93,7 @@ function build(): Parser {
 const complete = build();
 const withoutTables = build().disable('table');
 
-/** Whether tables of this text could get absurdly large. */
+/** Whether tables of this text could become too large. */
 function tablesTooLarge(content: string): boolean {
   const pipes = content.split('|').length - 1;
   if (pipes < 200) return false;
@@ -100,7 +102,7 @@ function tablesTooLarge(content: string): boolean {
   return columns * lines.length > MAX_CELLS;
 }
 
-/** The text as tokens; every name in it has been looked up. */
+/** The text as tokens. Every name in it has been looked up. */
 export function parse(content: string, around: RenderContext): { md: Parser; tokens: Token[]; run: Run } {
   const md = tablesTooLarge(content) ? withoutTables : complete;
   const run: Run = { ...around, emoji: 0, ours: [] };

@@ -20,10 +20,15 @@ test.each<[markdown: string, text: string]>([
 ])('%j reads %j', (markdown, text) => expect(shown(markdown)).toBe(text));
 
 test.each<[markdown: string, text: string]>([
+  ['![song.mp3](/user_uploads/2/ab/r/song.mp3)', 'song.mp3'],
+  ['[clip.mp4](/user_uploads/2/ab/r/clip.mp4)', 'clip.mp4'],
+])('media are shown by their names: %j reads %j', (markdown, text) => expect(shown(markdown)).toBe(text));
+
+test.each<[markdown: string, text: string]>([
   [':smiling_face: :one:', '☺ 1⃣'],
   ['👍 and :zulip:', '👍 and :zulip:'],
   [':nobody_knows:', ':nobody_knows:'],
-])('emoji are characters where there is one: %j reads %j', (markdown, text) => expect(shown(markdown)).toBe(text));
+])('emoji are characters if there are any: %j reads %j', (markdown, text) => expect(shown(markdown)).toBe(text));
 
 test.each<[markdown: string, text: string]>([
   ['it is $$x^2 < y$$!', 'it is x^2 < y!'],
@@ -34,7 +39,7 @@ test.each<[markdown: string, text: string]>([
   ['```spoiler The **end**\nthey die\n```', 'The end (…)'],
   ['```spoiler\nthey die\n```\nafter', '(…)\n\nafter'],
   ['> ```spoiler a\n> they die\n> ```', '> a (…)'],
-])('what is hidden stays hidden: %j reads %j', (markdown, text) => expect(shown(markdown)).toBe(text));
+])('hidden text remains hidden: %j reads %j', (markdown, text) => expect(shown(markdown)).toBe(text));
 
 test.each<[markdown: string, text: string]>([
   ['> quoted\n> two\n\nanswer', '> quoted\n> two\n\nanswer'],
@@ -47,6 +52,6 @@ test.each<[markdown: string, text: string]>([
   ['before\n\n1. one\n2. two\n   1. inner\n\nafter', 'before\n\n1. one\n2. two\n  1. inner\nafter'],
 ])('lists keep their numbers: %j reads %j', (markdown, text) => expect(shown(markdown)).toBe(text));
 
-test('a text of the greatest depth is walked through', () => {
+test('a text of the greatest depth is converted', () => {
   expect(shown(`${'> '.repeat(2_000)}deep`)).toContain('deep');
 });

@@ -1,4 +1,4 @@
-/** A piece of rendered Markdown: words, or a tag with what stands in it. */
+/** A piece of rendered Markdown: text, or a tag with its content. */
 type Node = string | Element;
 interface Element {
   readonly tag: string;
@@ -13,11 +13,10 @@ const ENTITY = /&(?:(amp|lt|gt|quot|nbsp)|#(\d+)|#x([\da-f]+));/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
 
 /**
- * What is left of rendered Markdown where nothing but letters can be shown: on the screen of a phone, for example. Quotes
- * and numbered lists look as they are typed, emoji are characters, formulas their source, and of spoilers there is the
- * heading.
+ * Rendered Markdown as plain text, for example for the screen of a phone. Quotes and numbered lists look as they are
+ * typed, emoji are characters, formulas their source, and of spoilers there is the heading.
  *
- * @param html as `render` gives it
+ * @param html as `render` returns it
  */
 export function plainText(html: string): string {
   return textOf(treeOf(html))
@@ -60,6 +59,7 @@ function elementText(element: Element): string {
   const { tag, children } = element;
   const classes = attribute(element, 'class').split(' ');
   if (tag === 'img') return attribute(element, 'alt');
+  if (tag === 'audio') return attribute(element, 'title');
   if (classes.includes('emoji')) return emojiOf(classes) ?? textOf(children);
   if (classes.includes('katex')) return sourceOf(children) ?? textOf(children);
   if (classes.includes('spoiler-block')) return `${headingOf(children)}(…)\n`;
@@ -71,13 +71,13 @@ function attribute({ attributes }: Element, name: string): string {
   return words(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
 }
 
-/** The character that a class like `emoji-1f1e9-1f1ea` names. */
+/** The character of a class like `emoji-1f1e9-1f1ea`. */
 function emojiOf(classes: readonly string[]): string | null {
   const code = classes.map((one) => /^emoji-([\da-f]+(?:-[\da-f]+)*)$/.exec(one)?.[1]).find((one) => one !== undefined);
   return code === undefined ? null : String.fromCodePoint(...code.split('-').map((point) => parseInt(point, 16)));
 }
 
-/** Of a formula, which stands there as it is typed, as MathML and as HTML. */
+/** Of a formula, which the HTML contains as it is typed, as MathML and as HTML. */
 function sourceOf(nodes: readonly Node[]): string | null {
   for (const node of nodes) {
     if (typeof node === 'string') continue;
@@ -87,7 +87,7 @@ function sourceOf(nodes: readonly Node[]): string | null {
   return null;
 }
 
-/** What somebody has to ask for before it is shown stays where it is. */
+/** Content that readers have to open is left out. */
 function headingOf(parts: readonly Node[]): string {
   const isHeader = (node: Node) => typeof node !== 'string' && attribute(node, 'class') === 'spoiler-header';
   const heading = textOf(parts.filter(isHeader)).trim();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NO_NAMES } from './names';
 import { render, renderWords } from './render';
 
-test('plain words are what the parser makes of them', () => {
+test('plain words are rendered like by the parser', () => {
   const plain = fc.array(fc.constantFrom(...'aZé中ſªℹ', ...'019', ...' ,()+-.', '. ', '1. ', '- ', '--', '+49 '), {
     minLength: 1,
     maxLength: 14,

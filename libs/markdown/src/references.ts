@@ -4,13 +4,13 @@ import { readMention } from './links/mentions';
 import type { References } from './names';
 
 /**
- * What a text refers to by name, so that a caller can load just that in one query before it inspects or renders. Every
- * name that `inspect` or `render` will look up is among them; some may never be asked for, since code is not told apart.
+ * The names in a text, so that a caller can load them in one query before it inspects or renders. Every name that
+ * `inspect` or `render` will look up is among them. Some may never be looked up, because code is not recognized here.
  */
 export function references(written: string): References {
-  // as the parser reads it
+  // Like the parser reads it.
   const content = written.replaceAll('\0', '\ufffd');
-  // in a table a pipe is written `\|`
+  // In a table a pipe is written `\|`.
   const texts = content.includes('\\|') ? [content, content.replaceAll('\\|', '|')] : [content];
   const mentions = texts.flatMap((text) => readAll(text, '@', readMention).map(({ target }) => target));
   const channelLinks = texts.flatMap((text) => readAll(text, '#', readChannelLink));
@@ -27,7 +27,7 @@ export function references(written: string): References {
   };
 }
 
-/** Reads at every place where the sign stands: what looks like one name may turn out to be none, and hide another. */
+/** Reads at every occurrence of the sign: what looks like one name may be none, and hide another. */
 function readAll<T>(text: string, sign: string, read: (text: string, position: number) => T | undefined): T[] {
   const found: T[] = [];
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {

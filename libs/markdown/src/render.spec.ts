@@ -144,12 +144,34 @@ describe('images', () => {
     ['[list](/user_uploads/2/ab/r/list.txt)', '<p><a href="/user_uploads/2/ab/r/list.txt">list</a></p>'],
   ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
 
-  test('an absolute link to an upload of this organization is previewed from here, without previews it is a link only', () => {
+  test('an absolute link to an upload of this organization has a preview from this server, and without previews it is a link only', () => {
     const url = `https://chat.example.com${CAT}`;
     expect(render(url, names, { realmUrl: 'https://chat.example.com' })).toContain(
       `<a href="${url}"><img src="${CAT}"></a>`,
     );
     expect(render(`[cat.png](${CAT})`, names, { imagePreviews: false })).toBe(`<p><a href="${CAT}">cat.png</a></p>`);
+  });
+});
+
+describe('videos and sounds', () => {
+  const [clip, song] = ['/user_uploads/2/ab/r/clip.mp4', '/user_uploads/2/ab/r/song.mp3'];
+  const preview =
+    `<div class="message_inline_image message_inline_video"><a href="${clip}" title="clip.mp4">` +
+    `<video preload="metadata" src="${clip}"></video></a></div>`;
+  const player = (title: string) => `<audio controls preload="metadata" src="${song}" title="${title}"></audio>`;
+  test.each<Row>([
+    [`[clip.mp4](${clip})`, `<p><a href="${clip}">clip.mp4</a></p>\n${preview}`],
+    [`[a](${clip}) [again](${clip})`, expect.stringMatching(/^(?:(?!<video).)*<video (?:(?!<video).)*$/s) as string],
+    [`a ![song.mp3](${song}) b`, `<p>a ${player('song.mp3')} b</p>`],
+    [`![a "b" <i>](${song})`, `<p>${player('a &quot;b&quot; &lt;i&gt;')}</p>`],
+    [`[song.mp3](${song})`, `<p><a href="${song}">song.mp3</a></p>`],
+    ['[clip](https://example.com/clip.mp4)', '<p><a href="https://example.com/clip.mp4">clip</a></p>'],
+    ['![song](https://example.com/a.mp3)', '<p>!<a href="https://example.com/a.mp3">song</a></p>'],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toEqual(html));
+
+  test('a video is a link only if previews are turned off, and a sound keeps its player', () => {
+    expect(render(`[a](${clip})`, names, { imagePreviews: false })).toBe(`<p><a href="${clip}">a</a></p>`);
+    expect(render(`![a](${song})`, names, { imagePreviews: false })).toBe(`<p>${player('a')}</p>`);
   });
 });
 

@@ -5,12 +5,12 @@ import type { NameLookup, TextOptions } from './names';
 import { parse } from './parser';
 import { sanitize } from './safety/sanitize';
 
-/** Raised whenever `render` may give other HTML for the same text; caches of HTML are kept by it. */
-export const RENDERER_VERSION = 5;
+/** Raised whenever `render` may return other HTML for the same text. Caches of HTML depend on it. */
+export const RENDERER_VERSION = 6;
 
 /**
- * The HTML of a message's Markdown in the shape that Zulip clients parse (feature level 500), safe to show as it is.
- * Pure: the same text and the same answers of `names` give the same HTML. No text has a cost out of proportion: twice the
+ * The HTML of a message's Markdown in the shape that Zulip clients parse (feature level 500), safe to show without
+ * changes. Pure: the same text and the same answers of `names` give the same HTML. The cost is proportional: twice the
  * text is at most twice the work, and 10,000 characters are at most 500,000 of HTML as long as names are short.
  */
 export function render(content: string, names: NameLookup, options: TextOptions = {}): string {
@@ -20,11 +20,11 @@ export function render(content: string, names: NameLookup, options: TextOptions 
   return run.ours.length === 0 ? html : html.replaceAll(OURS, () => run.ours[next++] ?? '');
 }
 
-/** Words, and numbers to call: on one line no rule says anything of them. Dots that end no sentence may be links. */
+/** Words and phone numbers on one line, to which no rule applies. Dots inside may be links. */
 const PLAIN = /^(?:\p{L}(?:[\p{L}\d ,()+-]|\.(?= |$))*|\+?\d[\d ]*)$/u;
 
 /**
- * The HTML of what people say outside of messages, without previews. Directories hold thousands of such texts, so plain
+ * The HTML of users' texts outside of messages, without previews. Directories have thousands of such texts, so plain
  * words are not parsed.
  */
 export function renderWords(text: string, names: NameLookup = NO_NAMES): string {

@@ -5,7 +5,7 @@ import { render } from './render';
 
 let calls = 0;
 
-/** Counts how often a rule is asked about a place: what parsing costs, measured without a clock. */
+/** Counts how often rules are tried at a position: the cost of parsing, without a clock. */
 function count(rules: readonly unknown[]): void {
   const list = rules as ((...args: unknown[]) => unknown)[];
   list.forEach((rule, index) => {
@@ -164,13 +164,13 @@ test.each([
     'fences',
     (depth: number) => Array.from({ length: Math.sqrt(depth) }, (_, i) => `${'`'.repeat(103 - i)}quote\n`).join(''),
   ],
-])('%s in each other', (_name, nested) => {
+])('nested %s', (_name, nested) => {
   expect(workOn(nested(10_000))).toBeLessThan(2.3 * workOn(nested(5_000)) + 2_000);
 });
 
-/** Code units of HTML that 10,000 of text come to at most; names are as the directory allows them to be. */
+/** Most code units of HTML for 10,000 of text. Names are as long as the directory allows. */
 const MOST_HTML = 500_000;
-/** Elements that 10,000 code units of text come to at most. */
+/** Most elements for 10,000 code units of text. */
 const MOST_ELEMENTS = 15_000;
 const longNames: NameLookup = {
   ...names,
@@ -178,7 +178,7 @@ const longNames: NameLookup = {
   emoji: (name) => (name === 'mascot' ? { src: `/user_avatars/2/emoji/images/${'a'.repeat(40)}.png` } : undefined),
 };
 
-test.each([...new Set([...RUNS, ...LARGE])])('10,000 characters of %j are a bounded page', (piece) => {
+test.each([...new Set([...RUNS, ...LARGE])])('10,000 characters of %j have HTML of a bounded size', (piece) => {
   const html = render(fill(piece, 10_000), longNames);
   expect(html.length).toBeLessThan(MOST_HTML);
   expect(html.match(/<[a-z]/g)?.length ?? 0).toBeLessThan(MOST_ELEMENTS);

@@ -1,15 +1,20 @@
 import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
 import { guestsPresenter, usersRegisterBlock } from '@annals/users';
+import { markDescriptions } from './audit/mark.audit';
+import { messageDescriptions } from './audit/message.audit';
+import { topicDescriptions } from './audit/topic.audit';
 import { emojiName, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
 import { MESSAGES_EVENTS } from './domain/events';
+import { AllMarkedRead, FlagsChanged } from './domain/flags/flag-events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
 import { conversationsFeed } from './feed/message/conversations.feed';
 import { deletionsFeed } from './feed/deletions.feed';
 import { deletionsPresenter } from './feed/deletions.presenter';
 import { attachmentsFeed } from './feed/message/attachments.feed';
 import { editsPresenter } from './feed/message/edits.presenter';
-import { flagsFeed, flagsPresenter } from './feed/move/flags.feed';
+import { flagsFeed, ownFlagsFeed } from './feed/flags/flags.feed';
+import { flagsPresenter } from './feed/flags/flags.presenter';
 import { messagesFeed, sentMessagesFeed } from './feed/message/messages.feed';
 import { messagesPresenter } from './feed/message/messages.presenter';
 import { reactionsFeed } from './feed/reactions.feed';
@@ -17,21 +22,45 @@ import { reactionsPresenter } from './feed/reactions.presenter';
 import { messagesNaming } from './read/attachments/file-references';
 import { fileReferencesView } from './read/attachments/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
+import { readStateView } from './read/flags/read-state.view';
 import { orphanedView } from './read/upkeep/orphaned-orders.view';
 import { messagesView } from './read/placement/messages.view';
 import { conversationsView, topicsView } from './read/placement/places.view';
 import { readAccessibleUsers } from './read/visibility/user-access';
 import { reactionsView } from './read/reactions/reactions.view';
+import { searchView } from './read/search/search.view';
+import { stopWordsRegisterBlock } from './read/search/stop-words';
 import { messagesRegisterBlock } from './read/query/register';
 import { readUserAccessHistory } from './read/history/user-access-history';
 
-/** Brings what clients see of accounts too, because whom guests know follows from channels and conversations. */
+/**
+ * Declares the blocks of accounts too, because the users that guests can see follow from channels and conversations.
+ */
 export const messagesContext = defineContext({
   name: 'messages',
-  events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
-  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView, orphanedView],
+  events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved, FlagsChanged, AllMarkedRead],
+  descriptions: [...markDescriptions, ...messageDescriptions, ...topicDescriptions],
+  projections: [
+    topicsView,
+    conversationsView,
+    messagesView,
+    readStateView,
+    reactionsView,
+    fileReferencesView,
+    orphanedView,
+    searchView,
+  ],
   guards: [messageThere, topicEmptied, oldestInChannel, emojiName],
-  feeds: [conversationsFeed, sentMessagesFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
+  feeds: [
+    conversationsFeed,
+    sentMessagesFeed,
+    messagesFeed,
+    flagsFeed,
+    ownFlagsFeed,
+    deletionsFeed,
+    reactionsFeed,
+    attachmentsFeed,
+  ],
   presenters: [
     guestsPresenter(readUserAccessHistory),
     messagesPresenter,
@@ -43,5 +72,5 @@ export const messagesContext = defineContext({
     editingPresenter,
     attachmentsPresenter(messagesNaming),
   ],
-  registerBlocks: [messagesRegisterBlock, usersRegisterBlock(readAccessibleUsers)],
+  registerBlocks: [messagesRegisterBlock, stopWordsRegisterBlock, usersRegisterBlock(readAccessibleUsers)],
 });

@@ -1,7 +1,8 @@
 import { ChannelNotices, ChannelsModule } from '@annals/channels';
 import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
-import { UserAccess, NewestMessage, UsersModule } from '@annals/users';
+import { SettingNotices } from '@annals/realm';
+import { MutedMessages, UserAccess, NewestMessage, UsersModule } from '@annals/users';
 import { Kernel } from '@annals/kernel';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
@@ -11,10 +12,15 @@ import { DeleteMessageHandler } from './application/delete/delete-message';
 import { DeleteTopicHandler } from './application/delete/delete-topic';
 import { Deletions } from './application/delete/deletions';
 import { DetachedFiles } from './application/edit/detached-files';
+import { ChangeFlagsInNarrowHandler } from './application/flags/change-flags-in-narrow';
+import { ChangeFlagsHandler } from './application/flags/change-flags';
+import { MarkAllReadHandler } from './application/flags/mark-all-read';
+import { MarkChannelReadHandler } from './application/flags/mark-channel-read';
 import { OrphanedMessages } from './application/delete/orphaned-messages';
 import { DirectMessages } from './application/send/direct-messages';
 import { EditMessageHandler } from './application/edit/edit-message';
 import { FirstMessages } from './application/move/first-messages';
+import { MarkMutedMessages } from './application/flags/muted-messages';
 import { EmojiFacts } from './application/react/emoji-facts';
 import { GroupNoticesByBot } from './application/notices/group-notices';
 import { ContentAnalysis } from './application/send/content-analysis';
@@ -22,8 +28,10 @@ import { Mentioning } from './application/send/mentioning';
 import { MoveContextLoader } from './application/move/move-context';
 import { MoveExecutor } from './application/move/move-executor';
 import { Notices } from './application/notices/notices';
+import { SettingNoticesByBot } from './application/notices/setting-notices';
 import { Posting } from './application/send/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react/react';
+import { RenderTextHandler } from './application/send/render-text';
 import { SendMessageHandler } from './application/send/send-message';
 import { Sender } from './application/send/sender';
 import { ReadableChannels } from './application/access/readable-channels';
@@ -37,18 +45,32 @@ import { OrphanedMessagesSweeper } from './jobs/orphaned-messages-sweeper';
 import { ChannelBasedUserAccess } from './read/visibility/user-access';
 import { ConversationFacts } from './read/placement/conversation-facts';
 import { GetMessageHistoryHandler } from './read/query/get-history';
+import { GetReadReceiptsHandler } from './read/query/get-read-receipts';
 import { FileReferences } from './read/attachments/file-references';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/query/get-messages';
+import { GetPastHistoryHandler, GetPastMessageHandler } from './read/past/get-past-message';
+import { GetPastMessagesByIdHandler, GetPastMessagesHandler } from './read/past/get-past-messages';
+import { ListPastTopicsHandler } from './read/past/list-past-topics';
+import { PastNarrows } from './read/past/narrow/past-narrow';
+import { PastQuestions } from './read/past/past-questions';
+import { MessageFacts } from './read/content/message-facts';
+import { MessageLoader } from './read/content/message-loader';
 import { MessageFinder } from './read/query/message-finder';
+import { MessageReader } from './read/query/message-reader';
+import { ReadStateFacts } from './read/flags/read-state-facts';
+import { MessageStates } from './read/unread/message-states';
+import { MessagePages } from './read/query/message-pages';
+import { NarrowPeople } from './read/narrow/narrow-people';
 import { NarrowResolver } from './read/narrow/narrow-resolver';
 import { NewestReceived } from './read/query/newest-received';
 import { NarrowCompiler } from './read/narrow/narrow-compiler';
+import { TextQueries } from './read/search/text-queries';
 import { ListTopicsHandler } from './read/query/list-topics';
 import { TopicFacts } from './read/placement/topic-facts';
 
 /**
- * Messages, topics and conversations. Global, because accounts show their newest message and are shown to whom they know, channels and groups
- * give notice, and who may have a file depends on messages.
+ * Messages, topics and conversations. Global, because it answers questions of other contexts: the newest message and
+ * the visible users of accounts, notices of channels, groups and settings, and access to files.
  */
 @Global()
 @Module({
@@ -64,8 +86,16 @@ import { TopicFacts } from './read/placement/topic-facts';
     DirectMessages,
     ContentAnalysis,
     Mentioning,
+    MessageFacts,
+    MessageLoader,
+    MessageReader,
+    MessageStates,
+    ReadStateFacts,
     MessageFinder,
+    MessagePages,
+    NarrowPeople,
     NarrowCompiler,
+    TextQueries,
     NarrowResolver,
     Notices,
     MessageAccess,
@@ -74,18 +104,25 @@ import { TopicFacts } from './read/placement/topic-facts';
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
+    { provide: SettingNotices, useClass: SettingNoticesByBot },
     { provide: FileUses, useClass: FileReferences },
     DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
+    { provide: MutedMessages, useClass: MarkMutedMessages },
     { provide: UserAccess, useClass: ChannelBasedUserAccess },
     Sender,
     SendMessageHandler,
+    RenderTextHandler,
     MoveContextLoader,
     MoveExecutor,
     MoveFollowUps,
     EditMessageHandler,
     DeleteMessageHandler,
     DeleteTopicHandler,
+    ChangeFlagsHandler,
+    ChangeFlagsInNarrowHandler,
+    MarkAllReadHandler,
+    MarkChannelReadHandler,
     AddReactionHandler,
     RemoveReactionHandler,
     SignalTypingHandler,
@@ -94,13 +131,32 @@ import { TopicFacts } from './read/placement/topic-facts';
     GetMessagesByIdHandler,
     GetMessageHandler,
     GetMessageHistoryHandler,
+    GetReadReceiptsHandler,
     ListTopicsHandler,
+    PastQuestions,
+    PastNarrows,
+    GetPastMessagesHandler,
+    GetPastMessagesByIdHandler,
+    GetPastMessageHandler,
+    GetPastHistoryHandler,
+    ListPastTopicsHandler,
   ],
-  exports: [NewestMessage, UserAccess, ChannelNotices, GroupNotices, FileUses, Sender, Notices, MessageAccess],
+  exports: [
+    NewestMessage,
+    MutedMessages,
+    UserAccess,
+    ChannelNotices,
+    GroupNotices,
+    SettingNotices,
+    FileUses,
+    Sender,
+    Notices,
+    MessageAccess,
+  ],
 })
 export class MessagesModule {}
 
-/** Counting the traffic of channels, and deleting what people who left do not want to leave, in a worker. */
+/** For a worker: counts the traffic of channels, and deletes messages of deleted accounts. */
 @Module({
   providers: [
     { provide: ActivityCounter, inject: [Kernel], useFactory: (kernel: Kernel) => new ActivityCounter(kernel) },
@@ -117,16 +173,16 @@ export class MessagesModule {}
 export class MessagesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly activity: ActivityCounter,
-    private readonly disowned: OrphanedMessagesSweeper,
+    private readonly orphaned: OrphanedMessagesSweeper,
   ) {}
 
   onApplicationBootstrap(): void {
     this.activity.start();
-    this.disowned.start();
+    this.orphaned.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.disowned.stop();
+    await this.orphaned.stop();
     await this.activity.stop();
   }
 }

@@ -26,11 +26,14 @@ beforeAll(async () => {
 afterAll(() => organization.close());
 
 const emailOf = (n: number) => `person${n}@example.com`;
-async function person(wished: { email?: string; fullName?: string } = {}, by: Process = organization): Promise<UserId> {
+async function person(
+  requested: { email?: string; fullName?: string } = {},
+  by: Process = organization,
+): Promise<UserId> {
   made += 1;
-  const wish = { email: emailOf(made), fullName: `Person ${made}`, password: PASSWORD, ...wished };
+  const input = { email: emailOf(made), fullName: `Person ${made}`, password: PASSWORD, ...requested };
   const creator = await by.actor(organization.owner);
-  return by.execute(new CreateUser(creator, wish));
+  return by.execute(new CreateUser(creator, input));
 }
 const promote = async (userId: UserId, role: Role) =>
   organization.execute(new UpdateUser(await organization.actor(organization.owner), userId, { role }));
@@ -42,7 +45,7 @@ const change = async (settings: object) =>
   organization.execute(new ChangeSettings(owner, { settings, texts: {}, expected: {} }));
 const head = async () => (await organization.log()).length;
 
-describe('making an account', () => {
+describe('creating an account', () => {
   it('subscribes it to the default channels, in one append', async () => {
     const before = await head();
     const userId = await person();
@@ -55,12 +58,12 @@ describe('making an account', () => {
   it('needs the special permission', async () => {
     const administrator = await person();
     await promote(administrator, Role.administrator);
-    const wish = { email: 'new@example.com', fullName: 'New', password: PASSWORD };
+    const input = { email: 'new@example.com', fullName: 'New', password: PASSWORD };
     const by = await organization.actor(administrator);
-    await expect(organization.execute(new CreateUser(by, wish))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(organization.execute(new CreateUser(by, input))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('refuses a used address in any letter case, a bad name and a weak password, and changes nothing', async () => {
+  it('refuses a used email in any letter case, an invalid name and a weak password, and changes nothing', async () => {
     await person({ email: 'Used@example.com' });
     const before = await head();
     await expect(person({ email: 'uSED@EXAMPLE.com' })).rejects.toThrow('Email is already in use');
@@ -70,13 +73,13 @@ describe('making an account', () => {
     expect(await head()).toBe(before);
   });
 
-  it('by several processes at once claims an address once (guard email-free)', async () => {
+  it('by several processes at once claims an email once (guard email-free)', async () => {
     const other = await organization.another();
     const attempts = [organization, other, organization, other].map((by) => person({ email: 'race@example.com' }, by));
     expect(refusals(await Promise.allSettled(attempts))).toEqual(['BAD_REQUEST', 'BAD_REQUEST', 'BAD_REQUEST']);
   });
 
-  it('by several processes at once claims a name once where names are unique (guard name-free)', async () => {
+  it('by several processes at once claims a name once if names are unique (guard name-free)', async () => {
     const other = await organization.another();
     await change({ require_unique_names: true });
     const attempts = [organization, other, organization].map((by) => person({ fullName: 'Only One' }, by));
@@ -92,7 +95,7 @@ describe('making an account', () => {
 });
 
 describe('logging in', () => {
-  it('gives a key of its own each time, and both work', async () => {
+  it('gives a key of its own each time, and both are valid', async () => {
     const userId = await person();
     const [first, second] = [await logIn(emailOf(made)), await logIn(emailOf(made).toUpperCase())];
     expect(first).toMatchObject({ userId, email: emailOf(made) });
@@ -102,7 +105,7 @@ describe('logging in', () => {
     }
   });
 
-  it('is when somebody joins for whom the account was made', async () => {
+  it('counts as joining for an account that another user created', async () => {
     const userId = await person();
     const created = organization.clock.now();
     organization.clock.advance(DAY);
@@ -113,7 +116,7 @@ describe('logging in', () => {
     expect(user).toMatchObject({ createdAt: created, joinedAt: created + DAY });
   });
 
-  it('answers a wrong password and an unknown address alike, and leaves nothing behind', async () => {
+  it('answers a wrong password and an unknown email alike, and stores nothing', async () => {
     await person();
     const email = emailOf(made);
     const before = await head();
@@ -124,7 +127,7 @@ describe('logging in', () => {
     expect(await head()).toBe(before);
   });
 
-  it('tells who knows the password that the account is deactivated', async () => {
+  it('shows the right password that the account is deactivated', async () => {
     const userId = await person();
     const email = emailOf(made);
     await organization.execute(new DeactivateUser(owner, userId));
@@ -155,7 +158,7 @@ describe('logging in', () => {
 });
 
 describe('authenticating', () => {
-  it('takes the key only with the address it belongs to', async () => {
+  it('accepts the key only with the email it belongs to', async () => {
     await person();
     const { apiKey } = await logIn(emailOf(made));
     await expect(authenticate('owner@example.com', apiKey)).rejects.toMatchObject({
@@ -171,7 +174,7 @@ describe('authenticating', () => {
     }
   });
 
-  it('tells a deactivated account from a wrong key, at once and in every process', async () => {
+  it('distinguishes a deactivated account from a wrong key, at once and in every process', async () => {
     const other = await organization.another();
     const userId = await person();
     const email = emailOf(made);
@@ -194,7 +197,7 @@ describe('authenticating', () => {
     expect(await authenticate(email, apiKey, other)).toMatchObject({ role: Role.moderator });
   });
 
-  it('asks the database for nothing but the head when nothing changed', async () => {
+  it('reads nothing but the head from the database when nothing changed', async () => {
     await authenticate('owner@example.com', OWNER_KEY);
     const query = jest.spyOn(organization.kernel.database.pool, 'query');
     await authenticate('owner@example.com', OWNER_KEY);
@@ -203,7 +206,7 @@ describe('authenticating', () => {
     expect(asked).toEqual(['log-heads']);
   });
 
-  it('knows all groups of the account, and when somebody becomes a full member', async () => {
+  it('knows all groups of the account, and when a user becomes a full member', async () => {
     const { systemGroups: groups } = await organization.settings();
     const userId = await person();
     await change({ waiting_period_threshold: 2 });
@@ -221,7 +224,7 @@ describe('bots', () => {
   const bot = (by: Actor, shortName: string) =>
     organization.execute(new CreateBot(by, { fullName: `Bot ${shortName}`, shortName, type: 1 }));
 
-  it('get an address and a key, and belong to who made them', async () => {
+  it('get an email and a key, and belong to their creator', async () => {
     const by = await organization.actor(await person());
     const { userId, apiKey } = await bot(by, 'reminder');
     const actor = await authenticate(`reminder-bot@${HOST}`, apiKey);
@@ -229,7 +232,7 @@ describe('bots', () => {
     await expect(bot(owner, 'Reminder')).rejects.toThrow('Username already in use.');
   });
 
-  it('are for those whom the organization lets make them', async () => {
+  it('can be created by users with the permission of the organization', async () => {
     const { systemGroups: groups } = await organization.settings();
     const by = await organization.actor(await person());
     await change({ can_create_bots_group: groups.administrators });
@@ -247,7 +250,7 @@ describe('bots', () => {
     await expect(authenticate(`short-lived-bot@${HOST}`, apiKey)).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
   });
 
-  it('go before their owner', async () => {
+  it('are deactivated before their owner', async () => {
     const ownerOfBots = await person();
     const by = await organization.actor(ownerOfBots);
     const [first, second] = [await bot(by, 'first'), await bot(by, 'second')];
@@ -261,7 +264,7 @@ describe('bots', () => {
     ]);
   });
 
-  it('never outlive their owner, however the two requests meet', async () => {
+  it('never outlive their owner, also when two requests meet', async () => {
     for (let n = 0; n < 5; n++) {
       const leaver = await person();
       const by = await organization.actor(leaver);
@@ -276,7 +279,7 @@ describe('bots', () => {
 });
 
 describe('the last owner', () => {
-  it('stays, also when two owners take each other away at once in two processes (guard last-owner)', async () => {
+  it('remains, also when two owners remove each other at once in two processes (guard last-owner)', async () => {
     const other = await organization.another();
     const second = await person();
     await promote(second, Role.owner);

@@ -1,5 +1,8 @@
 import { defineContext } from '@annals/kernel';
 import { departuresFeed } from '@annals/users';
 
-/** Comes after the contexts it brings together, so that what accounts leave behind is told before that they left. */
+/**
+ * This context comes after those that it uses, so that the events of deactivated accounts in other contexts come before
+ * the deactivation.
+ */
 export const onboardingContext = defineContext({ name: 'onboarding', feeds: [departuresFeed] });

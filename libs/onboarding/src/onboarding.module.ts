@@ -4,6 +4,6 @@ import { Module } from '@nestjs/common';
 import { CreateUserHandler } from './application/create-user';
 import { ReactivateUserHandler } from './application/reactivate-user';
 
-/** Acts that need several contexts. */
+/** Commands that need several contexts. */
 @Module({ imports: [UsersModule, ChannelsModule], providers: [CreateUserHandler, ReactivateUserHandler] })
 export class OnboardingModule {}

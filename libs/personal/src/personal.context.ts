@@ -1,4 +1,6 @@
 import { defineContext } from '@annals/kernel';
+import { navigationDescriptions } from './audit/navigation.audit';
+import { snippetDescriptions } from './audit/snippet.audit';
 import { snippetRoom } from './application/guards';
 import {
   NavigationViewAdded,
@@ -28,6 +30,7 @@ export const personalContext = defineContext({
     SnippetDeleted,
   ],
   guards: [snippetRoom],
+  descriptions: [...navigationDescriptions, ...snippetDescriptions],
   projections: [navigationViewsView, savedSnippetsView],
   feeds: [navigationFeed, snippetsFeed],
   presenters: [navigationPresenter, snippetsPresenter],

@@ -1,4 +1,5 @@
 import { defineContext } from '@annals/kernel';
+import { deviceDescriptions } from './audit/device.audit';
 import { PUSH_EVENTS } from './domain/events';
 import { devicesFeed, devicesPresenter } from './feed/devices.feed';
 import { countDeadLetters, oldestTask } from './jobs/push-outbox-rows';
@@ -10,6 +11,7 @@ import { forgetAhead, pushMigrations } from './schema';
 export const pushContext = defineContext({
   name: 'push',
   events: PUSH_EVENTS,
+  descriptions: deviceDescriptions,
   projections: [devicesView],
   feeds: [devicesFeed],
   presenters: [devicesPresenter],

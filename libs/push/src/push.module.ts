@@ -8,16 +8,18 @@ import { Bouncer } from './application/bouncer';
 import { AddDeviceHandler, RemoveDeviceHandler } from './application/devices';
 import { RegistrationsEndWithKeys } from './application/key-endings';
 import { AddLegacyTokenHandler, RemoveLegacyTokenHandler } from './application/legacy-tokens';
+import { PushSender } from './application/push-sender';
 import { RegisterPushHandler } from './application/register-push';
 import { Registrations } from './application/registrations';
 import { SendLegacyTestNotificationHandler, SendTestNotificationHandler } from './application/test-notification';
 import { PushDispatcher } from './jobs/push-dispatcher';
 import { Notifications } from './jobs/notifications';
+import { Withdrawals } from './jobs/withdrawals';
 
-/** Devices and their registrations. Global, because what ends with the keys of an account is asked by accounts. */
+/** Devices and their registrations. Global, because the users context ends registrations when it renews the keys of an account. */
 @Module({})
 export class PushModule {
-  /** @param access null where the operator has set no push service up */
+  /** @param access null without a push service */
   static through(access: BouncerAccess | null): DynamicModule {
     return {
       module: PushModule,
@@ -39,31 +41,32 @@ export class PushModule {
   }
 }
 
-/** What is asked of the push service, in a worker. */
+/** The requests of a worker to the push service. */
 @Module({
   imports: [GroupsModule],
   providers: [
+    PushSender,
     Notifications,
+    Withdrawals,
     {
       provide: PushDispatcher,
-      inject: [Kernel, Registrations, Notifications],
-      useFactory: (kernel: Kernel, registrations: Registrations, notifications: Notifications) =>
-        new PushDispatcher(kernel, registrations, notifications),
+      inject: [Kernel, Registrations, Notifications, Withdrawals],
+      useFactory: (...parts: ConstructorParameters<typeof PushDispatcher>) => new PushDispatcher(...parts),
     },
   ],
 })
 export class PushJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly messenger: PushDispatcher,
+    private readonly dispatcher: PushDispatcher,
     private readonly bouncer: Bouncer,
   ) {}
 
-  /** Without a push service there is nothing to carry anywhere. */
+  /** Without a push service there is nothing to send. */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.bouncer.isConfigured) await this.messenger.start();
+    if (this.bouncer.isConfigured) await this.dispatcher.start();
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.messenger.stop();
+    return this.dispatcher.stop();
   }
 }

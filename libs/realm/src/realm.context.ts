@@ -1,4 +1,7 @@
 import { defineContext } from '@annals/kernel';
+import { domainDescriptions } from './audit/domain.audit';
+import { emojiDescriptions } from './audit/emoji.audit';
+import { realmDescriptions } from './audit/realm.audit';
 import { emojiNameFree } from './application/guards';
 import { EMOJI_PICTURES } from './application/emoji-store';
 import { DOMAIN_EVENTS } from './domain/domain-events';
@@ -21,6 +24,7 @@ export const realmContext = defineContext({
   events: [RealmCreated, RealmSettingsChanged, EmojiAdded, EmojiDeactivated, ...DOMAIN_EVENTS],
   guards: [emojiNameFree],
   bytes: [EMOJI_PICTURES],
+  descriptions: [...domainDescriptions, ...emojiDescriptions, ...realmDescriptions],
   projections: [realmView, emojiView, domainsView],
   feeds: [realmFeed, emojiFeed, domainsFeed],
   presenters: [emojiPresenter, domainsPresenter],

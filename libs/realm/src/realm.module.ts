@@ -15,10 +15,10 @@ import { RealmFacts } from './read/realm-facts';
 import { ServerAddress } from './server-address';
 import { ServerFeatures } from './server-features';
 
-/** Organizations and their settings; known to every module. Needs a provider of `SettingReferences`. */
+/** Organizations and their settings, for every module. Needs providers of `SettingReferences` and `SettingNotices`. */
 @Module({})
 export class RealmModule {
-  /** @param address under which address clients reach the server */
+  /** @param address the base URL that clients use */
   static at(address: ServerAddress, features: ServerFeatures): DynamicModule {
     return {
       module: RealmModule,

@@ -3,19 +3,19 @@ import { ServerAddress, mailDomain } from './server-address';
 describe('the address of a server', () => {
   const address = new ServerAddress('https://chat.example.com:8443');
 
-  it('gives each organization its own', () => {
+  it('is different for each organization', () => {
     expect(address.urlOf('')).toBe('https://chat.example.com:8443');
     expect(address.urlOf('zoo')).toBe('https://zoo.chat.example.com:8443');
   });
 
-  it('knows the subdomain a host asks for', () => {
+  it('finds the subdomain in a host', () => {
     expect(address.subdomainOf('zoo.chat.example.com')).toBe('zoo');
     for (const host of ['chat.example.com', '127.0.0.1', 'localhost', 'evilchat.example.com', '']) {
       expect(address.subdomainOf(host)).toBe('');
     }
   });
 
-  it('may become known later', () => {
+  it('may be set later', () => {
     const later = new ServerAddress('http://localhost:0');
     later.url = 'http://chat.example.org:9991';
     expect([later.subdomainOf('zoo.chat.example.org'), later.subdomainOf('zoo.localhost')]).toEqual(['zoo', '']);

@@ -1,10 +1,10 @@
-/** What the administrator of this server allows its organizations. */
+/** Features that the operator of this server allows its organizations. */
 export class ServerFeatures {
   /**
    * @param webPublicChannels they may open channels to visitors who are not logged in (`ANNALS_WEB_PUBLIC_CHANNELS`)
    * @param maxUploadMib greatest size of one uploaded file (`ANNALS_MAX_UPLOAD_MIB`)
-   * @param uploadQuotaMib what all files of one may have together (`ANNALS_UPLOAD_QUOTA_MIB`); null for no limit
-   * @param pushNotifications their members can be notified on phones (`ANNALS_PUSH_BOUNCER_URL`)
+   * @param uploadQuotaMib limit of all files of one organization (`ANNALS_UPLOAD_QUOTA_MIB`), null for no limit
+   * @param pushNotifications their members can receive notifications on phones (`ANNALS_PUSH_BOUNCER_URL`)
    */
   constructor(
     readonly webPublicChannels: boolean,

@@ -1,4 +1,6 @@
 import { defineContext } from '@annals/kernel';
+import { reminderDescriptions } from './audit/reminder.audit';
+import { scheduledMessageDescriptions } from './audit/scheduled-message.audit';
 import { scheduledRoom } from './application/guards';
 import {
   MessageScheduled,
@@ -32,12 +34,13 @@ export const schedulingContext = defineContext({
     ReminderDelivered,
     ReminderFailed,
   ],
+  descriptions: [...reminderDescriptions, ...scheduledMessageDescriptions],
   projections: [scheduledView],
   guards: [scheduledRoom],
   feeds: [schedulingFeed],
   presenters: [scheduledMessagesPresenter, remindersPresenter],
   registerBlocks: schedulingRegisterBlocks,
-  unheard: { 'scheduling.ReminderNoted': 'its reminder names its position' },
+  unhandled: { 'scheduling.ReminderNoted': 'its reminder names its position' },
   queues: [
     { name: QUEUES.messages, oldestDue: (pool, now) => readOldestDue(pool, false, now) },
     { name: QUEUES.reminders, oldestDue: (pool, now) => readOldestDue(pool, true, now) },

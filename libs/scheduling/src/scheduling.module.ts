@@ -9,7 +9,7 @@ import { ReminderDeliveries } from './application/reminder-deliveries';
 import { ReminderTexts } from './application/reminder-texts';
 import { Deliverer } from './jobs/deliverer';
 
-/** Delivering what is due, in a worker. */
+/** Deliveries of due messages and reminders, in a worker. */
 @Module({
   imports: [MessagesModule, GroupsModule],
   providers: [

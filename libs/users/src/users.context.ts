@@ -1,5 +1,11 @@
 import { defineContext } from '@annals/kernel';
 import { realmPresenter, realmRegisterBlock } from '@annals/realm';
+import { accountDescriptions } from './audit/account.audit';
+import { botDescriptions } from './audit/bot.audit';
+import { personalListDescriptions } from './audit/personal-lists.audit';
+import { profileDescriptions } from './audit/profile.audit';
+import { settingsDescriptions } from './audit/settings.audit';
+import { signInDescriptions } from './audit/sign-in.audit';
 import { emailFree, lastOwner, nameFree, stillActive } from './application/guards';
 import {
   AccountCreated,
@@ -24,18 +30,27 @@ import {
   SpecialPermissionsChanged,
 } from './domain/events';
 import { AVATARS } from './application/profile/avatar-store';
+import { AlertWordsAdded, AlertWordsRemoved } from './domain/alert-words/alert-word-events';
+import { UserMuted, UserUnmuted } from './domain/muting/muting-events';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile/profile-events';
+import { exportConsentPresenter } from './feed/export-consent.presenter';
+import { alertWordsFeed, alertWordsPresenter } from './feed/alert-words/alert-words.feed';
+import { mutedUsersPresenter, mutingFeed } from './feed/muting/muting.feed';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
 import { defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/settings/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/settings/own-settings-block';
+import { alertWordsRegisterBlock } from './read/alert-words/alert-words';
+import { alertWordsView } from './read/alert-words/alert-words.view';
+import { mutedUsersRegisterBlock } from './read/muting/muted-users';
+import { mutedUsersView } from './read/muting/muted-users.view';
 import { profileFieldsRegisterBlock } from './read/profile/profile-fields';
 import { profilesView } from './read/profile/profiles.view';
 import { departedAmong } from './read/account/user-row';
 import { usersView } from './read/account/users.view';
 
-/** Brings what the organization shows of itself too, because that leaves deactivated people out. */
+/** Declares the organization's own block too, because that leaves deactivated users out. */
 export const usersContext = defineContext({
   name: 'users',
   events: [
@@ -62,11 +77,37 @@ export const usersContext = defineContext({
     ...PROFILE_FIELD_EVENTS,
     ProfileValueSet,
     ProfileValueCleared,
+    UserMuted,
+    UserUnmuted,
+    AlertWordsAdded,
+    AlertWordsRemoved,
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
-  projections: [usersView, ownSettingsView, defaultSettingsView, profilesView],
+  descriptions: [
+    ...accountDescriptions,
+    ...botDescriptions,
+    ...personalListDescriptions,
+    ...profileDescriptions,
+    ...settingsDescriptions,
+    ...signInDescriptions,
+  ],
+  projections: [usersView, ownSettingsView, defaultSettingsView, profilesView, mutedUsersView, alertWordsView],
   bytes: [AVATARS],
-  feeds: [usersFeed, profilesFeed],
-  presenters: [ownSettingsPresenter, defaultSettingsPresenter, profileFieldsPresenter, realmPresenter(departedAmong)],
-  registerBlocks: [ownSettingsRegisterBlock, profileFieldsRegisterBlock, realmRegisterBlock(departedAmong)],
+  feeds: [usersFeed, profilesFeed, mutingFeed, alertWordsFeed],
+  presenters: [
+    ownSettingsPresenter,
+    defaultSettingsPresenter,
+    exportConsentPresenter,
+    profileFieldsPresenter,
+    mutedUsersPresenter,
+    alertWordsPresenter,
+    realmPresenter(departedAmong),
+  ],
+  registerBlocks: [
+    ownSettingsRegisterBlock,
+    profileFieldsRegisterBlock,
+    mutedUsersRegisterBlock,
+    alertWordsRegisterBlock,
+    realmRegisterBlock(departedAmong),
+  ],
 });

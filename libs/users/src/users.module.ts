@@ -3,15 +3,19 @@ import { AllowedEmails } from './application/email/allowed-emails';
 import { ApiKeys } from './application/sign-in/api-keys';
 import { FirstLogins } from './application/account/first-logins';
 import { Avatars } from './application/profile/avatars';
-import { ChangeBotHandler, RenewBotKeyHandler } from './application/bot/change-bot';
+import { IssueBotKeyHandler, RenewBotKeyHandler } from './application/bot/bot-keys';
+import { ChangeBotHandler } from './application/bot/change-bot';
 import { ChangeOwnAvatarHandler } from './application/profile/change-own-avatar';
 import { AvatarStore } from './application/profile/avatar-store';
 import { GetOwnBotsHandler } from './read/bot/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
+import { ChangeSettingsOfUsersHandler } from './application/change-settings-of-users';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bot/bots';
 import { AccountDeletion } from './application/account/account-deletion';
 import { DeactivateUserHandler } from './application/account/deactivate-user';
-import { LeaveHandler } from './application/account/deactivate-self';
+import { DeactivateSelfHandler } from './application/account/deactivate-self';
+import { AddAlertWordsHandler, RemoveAlertWordsHandler } from './application/alert-words/alert-words';
+import { MutableUsers, MuteUserHandler, UnmuteUserHandler } from './application/muting/muted-users';
 import { LogInHandler } from './application/sign-in/log-in';
 import { NewAccounts } from './application/account/new-accounts';
 import { OwnPassword } from './application/sign-in/own-password';
@@ -31,8 +35,11 @@ import { UpdateUserHandler } from './application/account/update-user';
 import { EmailDirectory } from './read/email/email-directory';
 import { Credentials } from './read/account/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/account/get-users';
+import { PastUsers } from './read/account/past-users';
 import { OwnSettingsFacts } from './read/settings/own-settings';
 import { ListProfileFieldsHandler } from './read/profile/profile-fields';
+import { AlertWordFacts, ListAlertWordsHandler } from './read/alert-words/alert-words';
+import { MutedUserFacts } from './read/muting/muted-user-facts';
 import { Profiles } from './read/profile/profiles';
 import { UserFacts } from './read/account/user-facts';
 import { Viewers } from './read/account/viewer';
@@ -41,6 +48,8 @@ import { Viewers } from './read/account/viewer';
 @Module({
   providers: [
     UserFacts,
+    MutedUserFacts,
+    AlertWordFacts,
     Viewers,
     EmailDirectory,
     OwnSettingsFacts,
@@ -60,15 +69,23 @@ import { Viewers } from './read/account/viewer';
     CreateBotHandler,
     ChangeBotHandler,
     RenewBotKeyHandler,
+    IssueBotKeyHandler,
     GetOwnBotsHandler,
     DeactivateBotHandler,
     AccountDeletion,
     DeactivateUserHandler,
-    LeaveHandler,
+    DeactivateSelfHandler,
     LogInHandler,
+    AddAlertWordsHandler,
+    RemoveAlertWordsHandler,
+    ListAlertWordsHandler,
+    MutableUsers,
+    MuteUserHandler,
+    UnmuteUserHandler,
     RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
+    ChangeSettingsOfUsersHandler,
     Profiles,
     ProfileValues,
     CreateProfileFieldHandler,
@@ -78,13 +95,17 @@ import { Viewers } from './read/account/viewer';
     UpdateOwnProfileHandler,
     ListProfileFieldsHandler,
     ChangeDefaultSettingsHandler,
+    PastUsers,
     GetUserHandler,
     GetUsersHandler,
   ],
   exports: [
     Avatars,
     UserFacts,
+    MutedUserFacts,
+    AlertWordFacts,
     Viewers,
+    PastUsers,
     Profiles,
     EmailDirectory,
     OwnSettingsFacts,

@@ -18,7 +18,7 @@ describe('the name of a client', () => {
     expect(clientName(undefined, userAgent)).toBe(name);
   });
 
-  it('is the `client` parameter where it is given', () => {
+  it('is the `client` parameter if it is present', () => {
     expect(clientName('my script 3', 'curl/8')).toBe('my script 3');
     expect(clientName('', 'curl/8')).toBe('curl');
     expect(clientName(undefined, undefined)).toBe('Unspecified');

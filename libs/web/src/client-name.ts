@@ -6,7 +6,7 @@ const EVERY_UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 /**
  * Name of the client program (contract/boot.md section 1.5), at most 30 code points.
  *
- * @param given the `client` parameter, which wins over the User-Agent
+ * @param given the `client` parameter, which takes precedence over the User-Agent
  */
 export function clientName(given: string | undefined, userAgent: string | undefined): string {
   const name = (given && tidy(given)) || (userAgent && tidy(programOf(userAgent))) || 'Unspecified';

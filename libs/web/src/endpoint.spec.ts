@@ -42,7 +42,7 @@ describe('a success', () => {
     expect([status, json]).toEqual([200, { result: 'success', msg: '' }]);
   });
 
-  it('lists the parameters that the endpoint does not take', async () => {
+  it('lists the parameters that the endpoint does not have', async () => {
     const form = { name: 'x', nope: '1', dont_block: 'true', client: 'mine' };
     const { json } = await toy.ask('POST', '/api/v1/things/7?more=2', { form });
     expect((json.ignored_parameters_unsupported as string[]).sort()).toEqual(['dont_block', 'more', 'nope']);
@@ -53,7 +53,7 @@ describe('a success', () => {
   });
 });
 
-describe('parameters arrive', () => {
+describe('parameters are read', () => {
   const given = async (method: string, path: string, ask: Ask = {}) => {
     const { status, json } = await toy.ask(method, path, ask);
     return [status, (json.params as Record<string, unknown> | undefined)?.name ?? json.ignored_parameters_unsupported];
@@ -140,7 +140,7 @@ describe('parameters arrive', () => {
     expect(await toy.raw(`${head}\r\n`)).toContain('{"result":"success","msg":""}');
   });
 
-  it('in a path, slashes included where the endpoint says so', async () => {
+  it('in a path, also with slashes if the endpoint declares that', async () => {
     const ask = async (path: string) => (await toy.ask('GET', `/api/v1/views/${path}`)).json.fragment;
     expect(await ask('narrow/is/alerted')).toBe('narrow/is/alerted');
     expect(await ask('narrow%2Fis%2Falerted')).toBe('narrow/is/alerted');
@@ -155,11 +155,11 @@ describe('files', () => {
   };
   const file = (bytes: number) => new File(['x'.repeat(bytes)], 'a.txt');
 
-  it('are streamed to an endpoint that takes them, beyond the limit of other bodies', async () => {
+  it('are streamed to an endpoint that declares so, beyond the limit of other bodies', async () => {
     expect(await upload({ body: multipart({ file: file(2_500_000) }) })).toEqual([200, { 'a.txt': 2_500_000 }]);
   });
 
-  it('come one at a time, and their plain fields are named', async () => {
+  it('arrive one at a time, and the names of plain fields are reported', async () => {
     const two = multipart({ a: file(1), b: file(2) });
     expect(await upload({ body: two })).toEqual([400, 'BAD_REQUEST']);
     const { json } = await toy.ask('POST', '/api/v1/files', { body: multipart({ a: 'x', file: file(1), b: 'y' }) });
@@ -185,7 +185,7 @@ describe('a file beside parameters', () => {
   };
   const file = (bytes: number) => new File(['x'.repeat(bytes)], 'a.png');
 
-  it('may be there or not, before them or after', async () => {
+  it('may be present or not, before them or after', async () => {
     expect(await send({ body: multipart({ picture: file(7), queue_id: 'ä' }) })).toEqual([200, [7, 'ä']]);
     expect(await send({ body: multipart({ queue_id: 'ä', picture: file(2_500_000) }) })).toEqual([
       200,
@@ -217,14 +217,14 @@ describe('a file beside parameters', () => {
     expect(await send({ body: multipart({ picture: file(7) }) })).toEqual([400, "Missing 'queue_id' argument"]);
   });
 
-  it('is not read for those who may not come in', async () => {
+  it('is not read for callers who are refused', async () => {
     const guest = { body: multipart({ queue_id: 'x', a: file(1) }), as: 'guest' };
     expect((await send(guest))[0]).toBe(400);
   });
 });
 
 describe('a request', () => {
-  it('gets an id of ours, whatever id it brings', async () => {
+  it('gets an id from the server, whatever id it has', async () => {
     const headers = { 'x-request-id': 'mine', 'request-id': 'mine' };
     const answers = await Promise.all(
       ['/api/v1/things/1?name=x', '/nowhere', '/api/v1/things/%zz'].map((path) => toy.ask('GET', path, { headers })),
@@ -234,7 +234,7 @@ describe('a request', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('that waits notices that its client left', async () => {
+  it('that waits notices that its client disconnected', async () => {
     const before = polls.left;
     const leaving = new AbortController();
     const poll = fetch(`http://127.0.0.1:${toy.port}/api/v1/events?queue_id=1`, {
@@ -256,7 +256,7 @@ describe('a declaration', () => {
   }
 
   it.each(['things', 'things/:other_id', 'things/:thing_id/:more'])(
-    'of %s that forgets a part of the path fails',
+    'of %s that lacks a part of the path fails',
     (path) => {
       const declare = () => {
         class Careless {

@@ -14,9 +14,11 @@ const VERBS = { GET: Get, POST: Post, PATCH: Patch, PUT: Put, DELETE: Delete } a
 const paramsOfMethod = new WeakMap<object, Map<string | symbol, ParamsSpec>>();
 
 /**
- * Declares a controller method as an endpoint of the API. It answers 200 with what the method returns, in the envelope.
+ * Declares a controller method as an endpoint of the API. It answers 200 with the result of the method, in the
+ * envelope.
  *
- * @param path below `/api/v1`, or below the root where the options say so; `:name` is one segment, a last `*name` is the rest of the path, slashes included
+ * @param path below `/api/v1`, or below the root if the options say so. `:name` is one segment, and a last `*name` is
+ *   the rest of the path, including slashes
  */
 export function Endpoint(method: Method, path: string, options: EndpointOptions): MethodDecorator {
   return (controller, name, descriptor) => {
@@ -36,7 +38,7 @@ export function Endpoint(method: Method, path: string, options: EndpointOptions)
   };
 }
 
-/** The path and the parameter class must name the same segments: anything else is a mistake of ours. */
+/** The path and the parameter class must have the same segments. Anything else is a bug. */
 function refuseMismatch(path: string, params: ParamsSpec | undefined): void {
   const inPath = [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name);
   const declared = (params?.params ?? []).filter(({ place }) => place === 'path').map(({ names }) => names[0]);
@@ -52,8 +54,8 @@ const idsOf = (params: ParamsSpec | undefined) =>
 const Decoded = createParamDecorator((spec: ParamsSpec, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<WebRequest>();
   const endpoint = endpointOf(request);
-  if (!endpoint) throw new Error('@Params() stands on a method that is no @Endpoint()');
-  // Nest awaits what this returns, so a promise will do.
+  if (!endpoint) throw new Error('@Params() is used on a method without @Endpoint()');
+  // Nest awaits the result, so a promise is allowed.
   return decoded(sizeOf(request.body), askerOf(request), () => decodeParams(spec, sourcesOf(request, endpoint)));
 });
 
@@ -63,11 +65,11 @@ function sizeOf(fields: Fields = {}): number {
   return size;
 }
 
-/** Handler argument: the decoded parameters, an instance of this class; at most one for a method. */
+/** Handler argument: the decoded parameters, an instance of this class. At most one for a method. */
 export function Params<T extends object>(create: new () => T): ParameterDecorator {
   const spec = specOf(create);
   return (controller, name, index) => {
-    if (name === undefined) throw new Error('@Params() stands on a constructor');
+    if (name === undefined) throw new Error('@Params() is used on a constructor');
     const methods = paramsOfMethod.get(controller) ?? new Map<string | symbol, ParamsSpec>();
     paramsOfMethod.set(controller, methods.set(name, spec));
     Decoded(spec)(controller, name, index);

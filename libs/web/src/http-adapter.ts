@@ -16,13 +16,13 @@ import { Routes } from './reference/routes';
 
 /** Settings of the HTTP server itself. */
 export interface ServerOptions {
-  /** Greatest size in bytes of a body without files; 2 MiB when left out. */
+  /** Greatest size in bytes of a body without files. 2 MiB when left out. */
   readonly bodyLimit?: number;
-  /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Host` are believed; none when left out. */
+  /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted. None when left out. */
   readonly trustedProxies?: number;
 }
 
-/** Is told of a request when its connection is done with it, after so many milliseconds. */
+/** Receives a request, and its milliseconds, when its connection is finished with it. */
 export type AnswerObserver = (request: WebRequest, reply: FastifyReply, ms: number) => void;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -34,12 +34,12 @@ const DRAIN_TIMEOUT = 10_000;
 const MAX_PATH_PARAM = 2_048;
 /** Greatest size in bytes of a request's first line and headers: clients put long narrows into the URL of a GET. */
 const MAX_HEADER_SIZE = 64 * 1024;
-/** A body of any other type is one without a type. */
+/** A body of any other type counts as one without a type. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 /** Milliseconds in which a client may read why its connection ends, and end it itself. */
 const LINGER = 1_000;
 
-/** Fastify as this API needs it: form and multipart bodies on every method, the envelope, a gentle end. */
+/** Fastify for this API: form and multipart bodies on every method, the envelope, an orderly end. */
 export class HttpAdapter extends FastifyAdapter {
   readonly routes = new Routes();
   private running = 0;
@@ -80,12 +80,12 @@ export class HttpAdapter extends FastifyAdapter {
     parseBodies(fastify);
   }
 
-  /** Names who is told of every answered request. */
+  /** Sets the receiver of every answered request. */
   observe(observer: AnswerObserver): void {
     this.observer = observer;
   }
 
-  /** Puts what an endpoint returned into the envelope. */
+  /** Puts the result of an endpoint into the envelope. */
   override reply(response: ServerResponse | FastifyReply, body: unknown, status?: number) {
     const endpoint = 'request' in response ? endpointOf(response.request) : undefined;
     if (!endpoint || !('request' in response)) return super.reply(response, body, status);
@@ -93,24 +93,24 @@ export class HttpAdapter extends FastifyAdapter {
     const request = response.request as WebRequest;
     const answer = success(body as object | undefined, ignoredNames(endpoint.params, request));
     if (!isLong(answer)) return response.send(answer);
-    // Nest awaits what this returns, so a promise will do.
+    // Nest awaits the result, so a promise is allowed.
     const written = writtenInTurns(answer, askerOf(request));
     return written.then((text) => response.type(JSON_TYPE).send(text)) as unknown as FastifyReply;
   }
 
-  /** From now on a connection ends with its answer, so that whoever keeps it takes the next request elsewhere. */
+  /** From now on a connection ends with its answer, so that its client sends the next request elsewhere. */
   endConnections(): void {
     this.leaving = true;
   }
 
-  /** Stops accepting connections, before anybody is told of the shutdown. */
+  /** Stops accepting connections, before the shutdown hooks run. */
   override beforeClose(): void {
     super.beforeClose();
     this.endConnections();
     this.httpServer.close();
   }
 
-  /** Lets running requests finish, then closes. Those that wait for events were answered by now. */
+  /** Lets running requests finish, then closes. Requests that wait for events were answered before. */
   override async close(): Promise<void> {
     if (this.running > 0) {
       await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ export class HttpAdapter extends FastifyAdapter {
     if (this.leaving) reply.header('Connection', 'close');
     this.running += 1;
     const start = performance.now();
-    // Unlike Fastify's own hook, this also comes when the client leaves before the answer.
+    // Unlike Fastify's own hook, this one also runs when the client disconnects before the answer.
     reply.raw.on('close', () => {
       this.running -= 1;
       this.observer?.(request as WebRequest, reply, performance.now() - start);
@@ -138,12 +138,12 @@ export class HttpAdapter extends FastifyAdapter {
   }
 }
 
-/** Our routes declare their own parameters and answers; without this, Fastify loads two compilers of JSON Schema. */
+/** Routes declare their own parameters and answers. Without this, Fastify loads two compilers of JSON Schema. */
 function noSchemas(): never {
   throw new Error('Routes have no schemas of Fastify');
 }
 
-/** Forms carry parameters, and multipart bodies, which the guard reads; any other body counts as none. */
+/** Forms contain parameters, and the guard reads multipart bodies. Any other body counts as none. */
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   const FORM = 'application/x-www-form-urlencoded';
@@ -167,7 +167,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is no HTTP at all gets an envelope all the same; nothing that the client does after that keeps the connection. */
+/** A request that is not HTTP also gets an envelope. Nothing that the client sends after it keeps the connection. */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -182,7 +182,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // Closing at once could lose the answer on its way; what still comes is read and dropped meanwhile.
+  // Closing at once could lose the answer. Meanwhile incoming bytes are read and dropped.
   socket.resume();
   const end = setTimeout(() => socket.destroy(), LINGER);
   socket.once('close', () => clearTimeout(end));

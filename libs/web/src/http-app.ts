@@ -12,13 +12,13 @@ export interface HttpAppOptions extends ServerOptions {
   readonly log: JsonLog;
 }
 
-/** An application that listens as `HttpAdapter` does. */
+/** An application that listens like `HttpAdapter`. */
 export type HttpApp = Omit<NestFastifyApplication, 'getHttpAdapter'> & { getHttpAdapter(): HttpAdapter };
 
 /**
- * Makes the application of a root module that imports `WebModule`; `listen()` is the caller's.
- * Its `close()` stops accepting, runs the shutdown hooks (`beforeApplicationShutdown` answers hanging polls), lets
- * running requests finish and closes.
+ * Creates the application of a root module that imports `WebModule`. The caller runs `listen()`. `close()` stops
+ * accepting, runs the shutdown hooks (`beforeApplicationShutdown` answers waiting polls), lets running requests finish
+ * and closes.
  *
  * @throws Error when a provider is missing or a route has no audience
  */

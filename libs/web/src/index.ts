@@ -15,12 +15,14 @@ export {
   IntegerParam,
   IntegersParam,
   JsonParam,
+  MomentParam,
   PathId,
   PathText,
   TextParam,
   WordParam,
   unquoted,
 } from './params/decorators';
+export { AsOfParams, asOfShape, presentAsOf } from './params/as-of';
 export { jsonParser, parseBoolean, parseInteger, parseJson } from './params/json';
 export type { TextRules } from './params/text';
 export { checkText, codePoints } from './params/text';

@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** Of an IPv6 address: what a provider gives to one household or one machine at least. */
+/** Of an IPv6 address: the part that a provider gives at least to one household or machine. */
 const NETWORK_GROUPS = 4;
 
 /**
- * Whom limits take an address for: itself, or with IPv6 its /64, for whoever has one has all of it. Addresses of IPv4 in
- * the dress of IPv6 are taken for what they are.
+ * The unit of limits for an address: the address itself, or for IPv6 its /64, because one person has all of it. IPv4
+ * addresses that are mapped into IPv6 count as IPv4.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -16,7 +16,7 @@ export function networkOf(address: string): string {
   const [head = '', tail] = bare.split('::');
   const groupsOf = (part: string) => (part === '' ? [] : part.split(':'));
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
-  // A tail of dots stands for two groups, but they are never among the first four of an address that is not mapped.
+  // A dotted end counts as two groups, but it is never among the first four of an address that is not mapped.
   const left = tail === undefined ? [] : Array<string>(Math.max(0, GROUPS - before.length - after.length)).fill('0');
   const groups = [...before, ...left, ...after].slice(0, NETWORK_GROUPS);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;

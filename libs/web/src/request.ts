@@ -10,32 +10,32 @@ import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
 import { isUnstorable } from './params/text';
 import type { QuotaState } from './limits/rate-limits';
-import { tellQuota } from './limits/rate-limits';
+import { sendQuota } from './limits/rate-limits';
 import type { FileLimit, SentFile } from './body/sent-file';
 import { sentFile } from './body/sent-file';
 
-/** A request as this library sees it: decoded texts, the endpoint it reached, and who is asking. */
+/** A request in this library: decoded texts, its endpoint, and its caller. */
 export interface WebRequest extends FastifyRequest {
   body: Fields | undefined;
   query: Fields;
-  /** Who calls; set once authenticated. Passport's own name for it. */
+  /** The caller, set after authentication. The name is Passport's. */
   user?: Actor;
-  /** Who checks the credentials in this application. */
+  /** The authenticator of this application. */
   authenticator?: Authenticator;
-  /** The file beside the parameters, for endpoints that let one be there. */
+  /** The file beside the parameters, for endpoints that permit one. */
   attached?: Uint8Array | null;
-  /** The organization of the host; set for endpoints that need no login. */
+  /** The organization of the host. Set for endpoints without a login. */
   realmId?: RealmId;
 }
 
-/** The endpoint a request was routed to; undefined outside the API and when no route matched. */
+/** The endpoint that a request was routed to. Undefined outside the API and without a matching route. */
 export const endpointOf = (request: FastifyRequest): EndpointDeclaration | undefined =>
   (request.routeOptions.config as { endpoint?: EndpointDeclaration }).endpoint;
 
-/** In the words of whoever shares out long work: the account, or the address before it is known. */
+/** The owner of long work: the account, or the address before the account is known. */
 export const askerOf = ({ user, ip }: WebRequest): string => (user ? `${user.realmId}:${user.userId}` : ip);
 
-/** Path, body and query of a request; GET has no body here (contract/conventions.md section 2). */
+/** Path, body and query of a request. GET has no body here (contract/conventions.md section 2). */
 export function sourcesOf(request: WebRequest, endpoint: EndpointDeclaration): ParamSources {
   const path = request.params as Record<string, string>;
   const { wildcard } = endpoint;
@@ -46,10 +46,10 @@ export function sourcesOf(request: WebRequest, endpoint: EndpointDeclaration): P
   };
 }
 
-/** The router takes a slash at the end for none, but it is part of the rest of a path. */
+/** The router ignores a slash at the end, but it is part of the rest of a path. */
 const lastSlash = ({ url }: Pick<WebRequest, 'url'>): string => (/^[^?#]*\/(?:[?#]|$)/.test(url) ? '/' : '');
 
-/** Where the request came from, as it is recorded with events. */
+/** Where the request came from, in the form that is stored with events. */
 export function originOf(request: WebRequest): Origin {
   const given = request.body?.client ?? (request.query as Fields | undefined)?.client;
   return {
@@ -59,7 +59,7 @@ export function originOf(request: WebRequest): Origin {
   };
 }
 
-/** What the request presents by HTTP Basic, unchecked; undefined for nothing of the kind. */
+/** The credentials of HTTP Basic, unchecked. Undefined if there are none. */
 export function credentialsOf(request: WebRequest): Credentials | undefined {
   const [, encoded] = /^basic ([a-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
@@ -69,10 +69,10 @@ export function credentialsOf(request: WebRequest): Credentials | undefined {
   return { host: hostOf(request), username, password, origin: originOf(request) };
 }
 
-/** Host name of the request in lower case without its port; the empty text when the client sent none. */
+/** Host name of the request in lower case without its port. Empty if the client sent none. */
 export const hostOf = (request: FastifyRequest): string => (request.hostname ?? '').toLowerCase();
 
-/** What a handler may ask about its request beside the parameters and the actor. */
+/** Facts for a handler about its request, beside the parameters and the actor. */
 export class RequestInfo {
   private controller: AbortController | undefined;
 
@@ -95,7 +95,7 @@ export class RequestInfo {
   }
 
   /**
-   * The only file of the body, for an endpoint that declares `files`; see `sentFile`.
+   * The only file of the body, for an endpoint that declares `files`. See `sentFile`.
    *
    * @throws Rejected BAD_REQUEST when there is none
    */
@@ -103,28 +103,31 @@ export class RequestInfo {
     return sentFile(this.request, limit);
   }
 
-  /** The bytes of the file beside the parameters, for an endpoint whose `files` is a limit; undefined when there is none. */
+  /**
+   * The bytes of the file beside the parameters, for an endpoint whose `files` is a limit. Undefined when there is
+   * none.
+   */
   get attached(): Uint8Array | undefined {
     return this.request.attached ?? undefined;
   }
 
   /** A header of the request. */
-  header(name: 'range' | 'if-range'): string | undefined {
+  header(name: 'accept' | 'if-range' | 'range'): string | undefined {
     const value = this.request.headers[name];
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** A HEAD request: an answer with an empty stream and the headers of the whole one. */
+  /** A HEAD request: the answer has an empty stream and the headers of the whole one. */
   get wantsHeadersOnly(): boolean {
     return this.request.method === 'HEAD';
   }
 
-  /** Tells the client in headers how it stands with a limit of this endpoint's own. */
+  /** Sends the client, in headers, the state of a limit of this endpoint's own. */
   tellQuota(state: QuotaState): void {
-    tellQuota(this.reply, state);
+    sendQuota(this.reply, state);
   }
 
-  /** Aborts when the client goes away before it has its answer; for requests that wait. */
+  /** Aborts when the client disconnects before it has its answer. For requests that wait. */
   get disconnected(): AbortSignal {
     if (this.controller) return this.controller.signal;
     const controller = new AbortController();
@@ -138,18 +141,18 @@ export class RequestInfo {
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<WebRequest>();
 
-/** Handler argument: the account that calls. */
+/** Handler argument: the account of the caller. */
 export const By = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
   const { user } = requestOf(context);
-  if (!user) throw new Error('@By() stands on an endpoint that needs no login');
+  if (!user) throw new Error('@By() is used on an endpoint that needs no login');
   return user;
 });
 
-/** Handler argument of an endpoint without a login: the organization that the host names. */
+/** Handler argument of an endpoint without a login: the organization of the host. */
 export const AtRealm = createParamDecorator((_: unknown, context: ExecutionContext): RealmId => {
   const { realmId, user } = requestOf(context);
   const realm = realmId ?? user?.realmId;
-  if (realm === undefined) throw new Error('@AtRealm() stands on a method that is no @Endpoint()');
+  if (realm === undefined) throw new Error('@AtRealm() is used on a method without @Endpoint()');
   return realm;
 });
 

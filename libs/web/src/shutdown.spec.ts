@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { polls } from '../testing/polls';
 import { startToyApp } from '../testing/toy-app';
 
-/** Whether a new connection is taken. */
+/** Whether a new connection is accepted. */
 const accepts = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -15,7 +15,7 @@ const accepts = (port: number) =>
   });
 
 describe('shutting down', () => {
-  it('takes no new connections, answers those who wait, lets running requests finish, and ends', async () => {
+  it('accepts no new connections, answers waiting requests, lets running ones finish, and ends', async () => {
     const toy = await startToyApp();
     const arrived = polls.arrival();
     const poll = toy.ask('GET', '/api/v1/events?queue_id=1');
@@ -32,7 +32,7 @@ describe('shutting down', () => {
     expect(await accepts(toy.port)).toBe(false);
   });
 
-  it('ends at once when nobody waits, idle connections included', async () => {
+  it('ends at once when nothing is running, also with idle connections', async () => {
     const toy = await startToyApp();
     await toy.ask('POST', '/api/v1/empty');
     const idle = connect(toy.port, '127.0.0.1').on('error', () => undefined);

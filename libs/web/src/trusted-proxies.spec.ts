@@ -1,7 +1,7 @@
 import type { ToyApp } from '../testing/toy-app';
 import { startToyApp } from '../testing/toy-app';
 
-/** Who asks, as the handler is told. */
+/** The address of the client, as the handler receives it. */
 async function seenBy(toy: ToyApp, headers: Record<string, string>) {
   const { json } = await toy.ask('GET', '/api/v1/server_settings', { as: null, headers });
   const { address, host, protocol } = json;
@@ -15,29 +15,26 @@ const FORWARDED = {
   'x-forwarded-proto': 'https',
 };
 
-describe('what proxies say of a request', () => {
+describe('the headers of proxies', () => {
   let toy: ToyApp | undefined;
   const start = async (trustedProxies?: number) =>
     (toy = await startToyApp({ rateLimits: true }, trustedProxies === undefined ? {} : { trustedProxies }));
   afterEach(() => toy?.close());
 
-  it.each([undefined, 0])(
-    'is believed of nobody when %s are trusted: anybody can send such headers',
-    async (trusted) => {
-      const app = await start(trusted);
-      expect(await seenBy(app, FORWARDED)).toEqual({
-        address: DIRECT,
-        host: `127.0.0.1:${app.port}`,
-        protocol: 'http',
-      });
-    },
-  );
+  it.each([undefined, 0])('are ignored when %s are trusted: anybody can send such headers', async (trusted) => {
+    const app = await start(trusted);
+    expect(await seenBy(app, FORWARDED)).toEqual({
+      address: DIRECT,
+      host: `127.0.0.1:${app.port}`,
+      protocol: 'http',
+    });
+  });
 
   it.each([
     ['the last address', 1, '198.51.100.7'],
     ['the address before the last', 2, '203.0.113.9'],
     ['the first address, when fewer proxies wrote one than are trusted,', 3, '203.0.113.9'],
-  ])('gives %s with %i of them', async (_, trusted, address) => {
+  ])('give %s with %i of them', async (_, trusted, address) => {
     const app = await start(trusted);
     expect(await seenBy(app, FORWARDED)).toEqual({ address, host: 'chat.example.com', protocol: 'https' });
     expect(await seenBy(app, {})).toMatchObject({ address: DIRECT, protocol: 'http' });
@@ -49,7 +46,7 @@ describe('what proxies say of a request', () => {
     expect(await seenBy(app, forged)).toMatchObject({ address: '203.0.113.50' });
   });
 
-  it('decides whose quota is used up', async () => {
+  it('decide whose quota is used', async () => {
     const left = async (app: ToyApp, client: string) => {
       const headers = { 'x-forwarded-for': client };
       const answer = await app.ask('GET', '/api/v1/server_settings', { as: null, headers });

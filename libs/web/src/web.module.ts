@@ -15,12 +15,15 @@ import { Metrics, MetricsController } from './ops/metrics';
 import { RateLimits } from './limits/rate-limits';
 import { Routes } from './reference/routes';
 import { Traffic } from './limits/traffic';
+import { Writes } from './auth/writes';
 
 export interface WebOptions {
   /** `ANNALS_RATE_LIMITS`. */
   readonly rateLimits: boolean;
-  /** A Redis for the counters of rate limits, shared by all processes; each process counts for itself without one. */
+  /** A Redis for the counters of rate limits, shared by all processes. Without one, each process counts for itself. */
   readonly redis?: CountersRedis;
+  /** Endpoints with a command are refused with READ_ONLY_PAST. */
+  readonly readOnly?: boolean;
 }
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<WebOptions>()
@@ -33,13 +36,18 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .build();
 
 /**
- * The guard, the filter, limits, health and metrics of an HTTP application. `imports` names the modules that provide
+ * The guard, the filter, limits, health and metrics of an HTTP application. `imports` are the modules that provide
  * `Authenticator` and `RealmByHost`.
  */
 @Module({
   controllers: [HealthController, MetricsController],
   providers: [
     { provide: APP_GUARD, useClass: ApiAuthGuard },
+    {
+      provide: Writes,
+      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: ({ readOnly }: WebOptions) => new Writes(readOnly !== true),
+    },
     { provide: APP_FILTER, useClass: ErrorFilter },
     {
       provide: Routes,

@@ -1,16 +1,16 @@
 import { EventEmitter, once } from 'node:events';
 
-/** Requests that wait until they are let go or their client leaves. */
+/** Requests that wait until they are released or their client disconnects. */
 class Polls {
   readonly waiting = new Set<() => void>();
   left = 0;
-  /** Called when the application is told that it ends, before those who wait are answered. */
+  /** Runs when the application shuts down, before waiting requests are answered. */
   onShutdown: () => void = () => undefined;
   private readonly watch = new EventEmitter();
 
   /** Resolves when the next poll has begun to wait. */
   arrival = () => once(this.watch, 'arrival');
-  /** Resolves when the next client has left. */
+  /** Resolves when the next client has disconnected. */
   departure = () => once(this.watch, 'departure');
 
   wait(disconnected: AbortSignal): Promise<object> {

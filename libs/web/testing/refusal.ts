@@ -1,6 +1,6 @@
 import { Rejected } from '@annals/kernel/domain';
 
-/** The refusal that an attempt ends in, or undefined when it succeeds; anything else that is thrown goes on. */
+/** The refusal of an attempt, or undefined when it succeeds. Any other error is thrown again. */
 export function refusalOf(attempt: () => unknown): Rejected | undefined {
   try {
     attempt();

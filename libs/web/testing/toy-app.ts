@@ -25,22 +25,22 @@ export class ToyModule {
 /** A log that writes nothing. */
 export const silent = () => new JsonLog('silent');
 
-/** A running toy application and means to send requests to it. */
+/** A running toy application, and functions that send requests to it. */
 export interface ToyApp {
   readonly app: INestApplication;
   readonly port: number;
   /** Lines logged so far, parsed. */
   readonly logged: Record<string, unknown>[];
   ask(method: string, path: string, options?: Ask): Promise<Answered>;
-  /** Authorization header of a person of the toy organization. */
+  /** Authorization header of a user of the toy organization. */
   basic(username: string, key?: string): string;
-  /** Sends bytes as they are and reads until the server closes. */
+  /** Sends bytes unchanged and reads until the server closes. */
   raw(bytes: string | Buffer): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface Ask {
-  /** Name of a person of the toy organization, or null to send no credentials. */
+  /** Name of a user of the toy organization, or null to send no credentials. */
   readonly as?: string | null;
   readonly headers?: Record<string, string>;
   readonly form?: Record<string, string> | string;

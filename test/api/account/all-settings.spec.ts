@@ -2,13 +2,13 @@ import type { Caller, Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 /** Contract/boot.md section 6: what a setting may be, written down apart from the code that obeys it. */
 const numbers = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   color_scheme: numbers(3),
-  default_language: ['en'],
+  default_language: ['de', 'zh-hans', 'pt-br', 'en'],
   web_home_view: ['inbox', 'recent', 'all_messages'],
   demote_inactive_streams: numbers(3),
   emojiset: ['google', 'google-blob', 'twitter', 'text'],
@@ -16,35 +16,44 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   web_mark_read_on_scroll_policy: numbers(3),
   web_channel_default_view: numbers(4),
   user_list_style: numbers(3),
+  resolved_topic_notice_auto_read_policy: ['always', 'never', 'except_followed'],
   web_animate_image_previews: ['always', 'on_hover', 'never'],
   web_stream_unreads_count_display_policy: numbers(3),
   web_font_size_px: [14, 16, 20],
   web_line_height_percent: [122, 140, 158],
   desktop_icon_count_display: numbers(4),
   email_notifications_batching_period_seconds: [1, 120, 604_800],
-  notification_sound: ['zulip', 'none'],
+  notification_sound: ['ding', 'wood block', 'zulip', 'none'],
   realm_name_in_email_notifications_policy: numbers(3),
   automatically_follow_topics_policy: numbers(4),
   email_address_visibility: numbers(5),
   timezone: ['', 'Europe/Berlin', 'Asia/Kolkata'],
   automatically_unmute_topics_in_muted_streams_policy: numbers(4),
 };
+/** Names of the languages above. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  de: 'Deutsch',
+  en: 'English',
+  'pt-br': 'Português Brasileiro',
+  'zh-hans': '简体中文',
+};
 /** Nothing here would keep what these promise. */
-const NOT_YET = [
-  'emojiset_choices',
-  'available_notification_sounds',
-  'resolved_topic_notice_auto_read_policy',
-  'translate_emoticons',
+const NOT_YET = ['emojiset_choices', 'available_notification_sounds'];
+/** Settings without a default of the organization, or with its language as the default. */
+const OWN_AFFAIRS = [
+  'default_language',
+  'timezone',
+  'enable_login_emails',
+  'enable_marketing_emails',
+  'allow_private_data_export',
 ];
-/** Personal settings without a default of the organization. */
-const OWN_AFFAIRS = ['timezone', 'enable_login_emails', 'enable_marketing_emails', 'allow_private_data_export'];
 const REFUSED = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 
 let server: TestServer;
 let ann: Person;
 let all: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   ann = await server.person({ name: 'Ann' });
   all = await settingsOf(ann);
 });
@@ -61,13 +70,14 @@ const update = (type: string, property: string, value: unknown) => ({
   op: 'update',
   property,
   value,
+  ...(type === 'user_settings' && property === 'default_language' && { language_name: LANGUAGES[String(value)] }),
 });
 const valuesOf = (name: string): readonly unknown[] => VALUES[name] ?? [!all[name], all[name]];
 const choosable = () => Object.keys(all).filter((name) => !NOT_YET.includes(name));
 
 describe('PATCH /settings', () => {
   it('changes every setting of the contract that is stored', async () => {
-    expect(choosable()).toHaveLength(62);
+    expect(choosable()).toHaveLength(64);
     const queue = await ann.register({ event_types: ['user_settings'] });
     const expected: unknown[] = [];
     for (const name of choosable()) {
@@ -75,8 +85,8 @@ describe('PATCH /settings', () => {
       for (const value of valuesOf(name)) {
         expect(granted(await ann.patch('/settings', { [name]: wire(value) }))).toEqual({ result: 'success', msg: '' });
         // The time zone can be erased: events show it as it is at delivery.
-        const told = name === 'timezone' ? valuesOf(name).at(-1) : value;
-        if (value !== before) expected.push(update('user_settings', name, told));
+        const received = name === 'timezone' ? valuesOf(name).at(-1) : value;
+        if (value !== before) expected.push(update('user_settings', name, received));
         before = value;
       }
     }
@@ -85,11 +95,26 @@ describe('PATCH /settings', () => {
     expect(await settingsOf(ann)).toEqual({ ...all, ...last });
   });
 
-  it('ignores the others', async () => {
-    const { ignored_parameters_unsupported: ignored } = granted(
-      await ann.patch('/settings', { translate_emoticons: true, resolved_topic_notice_auto_read_policy: 'always' }),
-    );
-    expect(ignored).toEqual(['translate_emoticons', 'resolved_topic_notice_auto_read_policy']);
+  it('offers the sounds that clients have', async () => {
+    const sounds = (await settingsOf(ann))['available_notification_sounds'];
+    expect(sounds).toHaveLength(31);
+    expect(sounds).toEqual(expect.arrayContaining(['ding', 'zulip']));
+    expect(sounds).not.toContain('none');
+  });
+
+  it('notifies administrators who allow the export of their private data, or no longer', async () => {
+    const bob = await server.person();
+    const allow = (allowed: boolean) => async () =>
+      granted(await bob.patch('/settings', { allow_private_data_export: allowed }));
+    for (const consented of [true, false]) {
+      let others: readonly unknown[] = [];
+      const seen = await server.owner.receive(async () => {
+        others = await ann.receive(allow(consented), 'realm_export_consent');
+      }, 'realm_export_consent');
+      expect(seen).toMatchObject([{ type: 'realm_export_consent', user_id: bob.id, consented }]);
+      expect(others).toEqual([]);
+    }
+    expect(await server.owner.receive(allow(false), 'realm_export_consent')).toEqual([]);
   });
 
   it('accepts texts with and without quotes', async () => {
@@ -107,6 +132,8 @@ describe('PATCH /settings', () => {
     [{ emojiset: 'apple' }],
     [{ notification_sound: 'gong' }],
     [{ default_language: 'tlh' }],
+    [{ default_language: 'DE' }],
+    [{ translate_emoticons: 1 }],
     [{ web_font_size_px: 7 }],
     [{ web_font_size_px: 65 }],
     [{ web_line_height_percent: 99 }],
@@ -138,14 +165,14 @@ describe('PATCH /settings', () => {
 });
 
 describe('PATCH /realm/user_settings_defaults', () => {
-  const choose = (by: Caller, wish: Params) => by.patch('/realm/user_settings_defaults', wish);
+  const choose = (by: Caller, request: Params) => by.patch('/realm/user_settings_defaults', request);
 
   it('sets the initial settings of users created from then on, and changes nothing for others', async () => {
     const early = await server.person();
     const before = await settingsOf(early);
-    const wish = { color_scheme: 2, twenty_four_hour_time: 'null', emojiset: 'text', enter_sends: false };
+    const request = { color_scheme: 2, twenty_four_hour_time: 'null', emojiset: 'text', enter_sends: false };
     const events = await early.receive(async () => {
-      expect(granted(await choose(server.owner, wish))).toEqual({ result: 'success', msg: '' });
+      expect(granted(await choose(server.owner, request))).toEqual({ result: 'success', msg: '' });
     }, 'realm_user_settings_defaults');
     expect(events).toEqual(
       [
@@ -168,8 +195,10 @@ describe('PATCH /realm/user_settings_defaults', () => {
   it('accepts every setting that is not personal', async () => {
     const { timezone: _, ...others } = all;
     expect(Object.keys(await defaultsOf(ann)).sort()).toEqual(Object.keys(others).sort());
-    const wish = Object.fromEntries([...choosable(), 'nonsense'].map((name) => [name, wire(valuesOf(name)[0])]));
-    const { ignored_parameters_unsupported: ignored } = granted(await choose(server.owner, { ...wish, nonsense: 1 }));
+    const request = Object.fromEntries([...choosable(), 'nonsense'].map((name) => [name, wire(valuesOf(name)[0])]));
+    const { ignored_parameters_unsupported: ignored } = granted(
+      await choose(server.owner, { ...request, nonsense: 1 }),
+    );
     expect(ignored).toHaveLength(OWN_AFFAIRS.length + 1);
     expect(ignored).toEqual(expect.arrayContaining([...OWN_AFFAIRS, 'nonsense']));
   });

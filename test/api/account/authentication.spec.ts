@@ -1,11 +1,11 @@
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let person: Person;
 beforeAll(async () => {
-  server = await startServer({ apis: 2 });
+  server = await startTestServer({ apis: 2 });
   person = await server.person();
 });
 afterAll(() => server.close());
@@ -57,10 +57,10 @@ describe('POST /fetch_api_key', () => {
   });
 
   it('names a deactivated account, if the password is right', async () => {
-    const gone = await server.person();
-    await server.owner.delete(`/users/${gone.id}`);
-    expect(await logIn(gone.email, gone.password)).toMatchObject(refused(401, 'USER_DEACTIVATED'));
-    expect(await logIn(gone.email, 'not the password')).toMatchObject(refused(401, 'AUTHENTICATION_FAILED'));
+    const deactivated = await server.person();
+    await server.owner.delete(`/users/${deactivated.id}`);
+    expect(await logIn(deactivated.email, deactivated.password)).toMatchObject(refused(401, 'USER_DEACTIVATED'));
+    expect(await logIn(deactivated.email, 'not the password')).toMatchObject(refused(401, 'AUTHENTICATION_FAILED'));
   });
 
   it('requires both parameters, and an email', async () => {
@@ -135,11 +135,11 @@ describe('a request', () => {
   });
 
   it('of a deactivated account is refused at once by every API process', async () => {
-    const gone = await server.person();
-    for (const { url } of server.apis) expect((await gone.at(url).get('/users/me')).status).toBe(200);
-    await server.owner.delete(`/users/${gone.id}`);
+    const deactivated = await server.person();
+    for (const { url } of server.apis) expect((await deactivated.at(url).get('/users/me')).status).toBe(200);
+    await server.owner.delete(`/users/${deactivated.id}`);
     for (const { url } of server.apis) {
-      expect(await gone.at(url).get('/users/me')).toMatchObject(refused(401, 'USER_DEACTIVATED'));
+      expect(await deactivated.at(url).get('/users/me')).toMatchObject(refused(401, 'USER_DEACTIVATED'));
     }
   });
 
@@ -153,7 +153,7 @@ describe('a request', () => {
 
 describe('guessing passwords', () => {
   let limited: TestServer;
-  beforeAll(async () => (limited = await startServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
+  beforeAll(async () => (limited = await startTestServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
   afterAll(() => limited.close());
 
   it('is refused after five attempts from one IP address, even with the right password', async () => {

@@ -3,14 +3,14 @@ import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import { PIXEL, picture, sendPicture, setAvatar } from '../../support/requests/pictures';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let ann: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person({ name: 'Ann' });
   ben = await server.person({ name: 'Ben' });
@@ -126,11 +126,11 @@ describe('DELETE /users/me/avatar', () => {
     expect(avatar_url).toMatch(gravatar);
     expect(await shown(ann, ben, false)).toMatchObject({ avatar_url, avatar_version: avatar_version + 1 });
     expect(await shown(ann, ben)).toMatchObject({ avatar_url: null });
-    for (const gone of [had, had.replace('.png', '-medium.png')]) {
-      expect((await fetch(server.url + gone)).status).toBe(404);
+    for (const removed of [had, had.replace('.png', '-medium.png')]) {
+      expect((await fetch(server.url + removed)).status).toBe(404);
     }
-    const told = await ann.receive(() => ben.delete('/users/me/avatar'), 'realm_user');
-    expect(told).toEqual([]);
+    const received = await ann.receive(() => ben.delete('/users/me/avatar'), 'realm_user');
+    expect(received).toEqual([]);
   });
 });
 
@@ -151,12 +151,12 @@ describe('avatar_changes_disabled', () => {
 describe('a picture', () => {
   it('is sent to all clients, also when it is removed', async () => {
     const before = await shown(ann, ben);
-    const told = await ann.receive(async () => {
+    const received = await ann.receive(async () => {
       granted(await setAvatar(ben));
       granted(await ben.delete('/users/me/avatar'));
     }, 'realm_user');
-    const urls = told.map(({ person }) => (person as { avatar_url: string }).avatar_url);
-    expect(told).toEqual(
+    const urls = received.map(({ person }) => (person as { avatar_url: string }).avatar_url);
+    expect(received).toEqual(
       [
         ['U', '-medium.png', own],
         ['G', '&s=500', gravatar],
@@ -187,11 +187,11 @@ describe('a picture', () => {
     const { realm_users } = await ann.register({ fetch_event_types: ['realm_user'] });
     const listed = (realm_users as { user_id: number }[]).find(({ user_id }) => user_id === ben.id);
     expect(listed).toMatchObject({ avatar_url });
-    const told = await ann.receive(
+    const received = await ann.receive(
       () => ben.post('/messages', { type: 'direct', to: [ann.id], content: 'hi' }),
       'message',
     );
-    expect(told).toMatchObject([{ message: { avatar_url } }]);
+    expect(received).toMatchObject([{ message: { avatar_url } }]);
     const asked = { anchor: 'newest', num_before: 1, num_after: 0 };
     const { messages } = granted(await ann.get<{ messages: object[] }>('/messages', asked));
     expect(messages).toMatchObject([{ sender_id: ben.id, avatar_url }]);

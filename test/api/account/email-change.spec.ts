@@ -20,8 +20,8 @@ const bad = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 let made = 0;
 const fresh = () => `new${++made}@example.com`;
 /** A user who logs in by the placeholder, independent of their email. */
-const person = async (wish: Parameters<TestServer['person']>[0] = {}) => {
-  const { id, key, email } = await server.person(wish);
+const person = async (input: Parameters<TestServer['person']>[0] = {}) => {
+  const { id, key, email } = await server.person(input);
   return { id, email, by: server.as({ email: `user${id}@annals.invalid`, key }), key };
 };
 const shown = async (id: number) =>
@@ -70,19 +70,19 @@ describe('PATCH /users/{user} with new_email', () => {
   it('is allowed to owners with the permission that an operator gives', async () => {
     const { id, email } = await person();
     const second = await server.person({ role: 'owner' });
-    const wish = () => ({ new_email: fresh(), full_name: 'Somebody Else' });
+    const input = () => ({ new_email: fresh(), full_name: 'Somebody Else' });
     for (const by of [administrator, member, second]) {
-      expect(await by.patch(`/users/${id}`, wish())).toMatchObject(bad);
+      expect(await by.patch(`/users/${id}`, input())).toMatchObject(bad);
       expect(await by.patch(`/users/${id}`, { new_email: email })).toMatchObject(bad);
     }
     await grantTo(server.kernel, administrator.email, { canChangeUserEmails: true });
-    expect(await administrator.patch(`/users/${id}`, wish())).toMatchObject(bad);
+    expect(await administrator.patch(`/users/${id}`, input())).toMatchObject(bad);
     expect(await shown(id)).toMatchObject({ delivery_email: email });
     expect((await shown(id)).full_name).not.toBe('Somebody Else');
     await grantTo(server.kernel, second.email, { canChangeUserEmails: true });
-    granted(await second.patch(`/users/${id}`, wish()));
+    granted(await second.patch(`/users/${id}`, input()));
     await grantTo(server.kernel, second.email, { canChangeUserEmails: false });
-    expect(await second.patch(`/users/${id}`, wish())).toMatchObject(bad);
+    expect(await second.patch(`/users/${id}`, input())).toMatchObject(bad);
   });
 
   it.each<[string, () => Params]>([
@@ -93,10 +93,10 @@ describe('PATCH /users/{user} with new_email', () => {
     ['an address that is thrown away', () => ({ new_email: 'lear@mailinator.com' })],
     ['an address beside a bad name', () => ({ new_email: fresh(), full_name: 'a@b' })],
     ['an address beside a bad role', () => ({ new_email: fresh(), role: 150 })],
-  ])('refuses %s, and changes nothing', async (_, wish) => {
+  ])('refuses %s, and changes nothing', async (_, input) => {
     const { id } = await person();
     const before = await shown(id);
-    expect(await owner.patch(`/users/${id}`, { full_name: 'Other Name', ...wish() })).toMatchObject(bad);
+    expect(await owner.patch(`/users/${id}`, { full_name: 'Other Name', ...input() })).toMatchObject(bad);
     expect(await shown(id)).toEqual(before);
   });
 
@@ -134,10 +134,10 @@ describe('PATCH /settings with name and address', () => {
     ['no name', () => ({ full_name: ' ' })],
     ['a time zone that is none', () => ({ timezone: 'Mars/Phobos' })],
     ['an unknown value of a setting', () => ({ email_address_visibility: 9 })],
-  ])('refuses %s, and changes nothing', async (_, wish) => {
+  ])('refuses %s, and changes nothing', async (_, input) => {
     const { id, by } = await person();
     const before = await shown(id);
-    const all = { full_name: 'Lear', email: fresh(), timezone: 'UTC', ...wish() };
+    const all = { full_name: 'Lear', email: fresh(), timezone: 'UTC', ...input() };
     expect(await by.patch('/settings', all)).toMatchObject(bad);
     expect(await shown(id)).toEqual(before);
   });
@@ -146,8 +146,8 @@ describe('PATCH /settings with name and address', () => {
     const { id, by } = await person();
     granted(await owner.patch('/realm', { name_changes_disabled: true, email_changes_disabled: true }));
     const before = await shown(id);
-    for (const wish of [{ full_name: 'Goneril' }, { email: fresh() }]) {
-      expect(await by.patch('/settings', wish)).toMatchObject(bad);
+    for (const input of [{ full_name: 'Goneril' }, { email: fresh() }]) {
+      expect(await by.patch('/settings', input)).toMatchObject(bad);
     }
     granted(await by.patch('/settings', { full_name: before.full_name, email: before.delivery_email }));
     expect(await shown(id)).toEqual(before);

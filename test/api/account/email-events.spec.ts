@@ -2,7 +2,7 @@ import type { Params, Registered, WireEvent } from '../../support/server/caller'
 import { granted } from '../../support/server/caller';
 import { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const;
 type RoleName = (typeof ROLES)[number];
@@ -15,7 +15,7 @@ let target: Person;
 let viewers: Record<RoleName, Person>;
 let placeholder: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   const { id, key, email, password } = await server.person({ name: 'Lear' });
   placeholder = `user${id}@annals.invalid`;
   const login = new Person(server, server.url, id, placeholder, key, password);
@@ -28,13 +28,13 @@ afterAll(() => server.close());
 const choose = async (by: number) => granted(await target.patch('/settings', { email_address_visibility: by }));
 const persons = (events: readonly WireEvent[]) => events.map(({ op, person }) => ({ op, ...(person as object) }));
 const gravatar = { avatar_url: expect.stringContaining('https://secure.gravatar.com/') as string, avatar_source: 'G' };
-const told = (email: string, delivery: string | null, isPlaceholderChanged = true) => [
+const expectedEvents = (email: string, delivery: string | null, isPlaceholderChanged = true) => [
   { op: 'update', user_id: target.id, delivery_email: delivery },
   ...(isPlaceholderChanged ? [{ op: 'update', user_id: target.id, new_email: email }] : []),
   { op: 'update', user_id: target.id, ...gravatar },
 ];
 /** The events of an act for clients of each role and for those of the account itself. */
-async function heard(act: () => Promise<unknown>, types = ['realm_user']) {
+async function received(act: () => Promise<unknown>, types = ['realm_user']) {
   const people = [...ROLES.map((role) => viewers[role]), target];
   const queues = await Promise.all(people.map((by) => by.register({ event_types: types, fetch_event_types: [] })));
   await act();
@@ -44,11 +44,12 @@ async function heard(act: () => Promise<unknown>, types = ['realm_user']) {
 describe.each(VISIBILITIES)('a change of email visibility, from %d', (from) => {
   it.each(VISIBILITIES)('to %d, is sent to users who lose or gain access to the email', async (to) => {
     await choose(from);
-    const events = await heard(() => choose(to));
+    const events = await received(() => choose(to));
     const [before = 0, after = 0] = [SEEN_BY[from], SEEN_BY[to]];
     ROLES.forEach((_, rank) => {
       const [saw, sees] = [rank < before, rank < after];
-      const expected = saw === sees ? [] : sees ? told(target.email, target.email) : told(placeholder, null);
+      const expected =
+        saw === sees ? [] : sees ? expectedEvents(target.email, target.email) : expectedEvents(placeholder, null);
       expect(persons(events[rank] ?? [])).toMatchObject(expected);
       expect(events[rank]).toHaveLength(expected.length);
     });
@@ -60,17 +61,17 @@ describe.each(VISIBILITIES)('another email with visibility %d', (visibility) => 
   it.each<[string, (email: string) => Promise<unknown>]>([
     ['by its owner', async (email) => granted(await target.patch('/settings', { email }))],
     ['by an owner', async (email) => granted(await server.owner.patch(`/users/${target.id}`, { new_email: email }))],
-  ])('is told to those who see it, when it is given %s', async (way, give) => {
+  ])('is sent to users who see it, when it is given %s', async (way, give) => {
     await choose(visibility);
     const email = `lear${visibility}.${way.length}@example.com`;
-    const events = await heard(() => give(email));
+    const events = await received(() => give(email));
     Object.assign(target, { email });
     ROLES.forEach((_, rank) => {
-      const expected = rank < (SEEN_BY[visibility] ?? 0) ? told(email, email) : [];
+      const expected = rank < (SEEN_BY[visibility] ?? 0) ? expectedEvents(email, email) : [];
       expect(persons(events[rank] ?? [])).toMatchObject(expected);
       expect(events[rank]).toHaveLength(expected.length);
     });
-    expect(persons(events.at(-1) ?? [])).toMatchObject(told(email, email));
+    expect(persons(events.at(-1) ?? [])).toMatchObject(expectedEvents(email, email));
   });
 });
 
@@ -82,7 +83,7 @@ describe('email and visibility in one request', () => {
   ])('from %d to %d never send an intermediate state', async (from, to) => {
     await choose(from);
     const [former, email] = [target.email, `lear${from}${to}@example.org`];
-    const events = await heard(() => target.patch('/settings', { email, email_address_visibility: to }));
+    const events = await received(() => target.patch('/settings', { email, email_address_visibility: to }));
     Object.assign(target, { email });
     ROLES.forEach((_, rank) => {
       const words = JSON.stringify(events[rank]);
@@ -122,7 +123,7 @@ describe('a late delivery', () => {
 
   it('shows new users with the default settings of the organization', async () => {
     granted(await server.owner.patch('/realm/user_settings_defaults', { email_address_visibility: 3 }));
-    const events = await heard(() => server.person({ name: 'Cordelia' }));
+    const events = await received(() => server.person({ name: 'Cordelia' }));
     granted(await server.owner.patch('/realm/user_settings_defaults', { email_address_visibility: 1 }));
     ROLES.forEach((_, rank) => {
       const [added] = persons((events[rank] ?? []).filter(({ op }) => op === 'add')) as Params[];
@@ -140,8 +141,8 @@ describe('another role', () => {
     const about = (events: readonly WireEvent[]) =>
       persons(events).filter((one) => (one as { user_id?: number }).user_id === target.id);
     const risen = await climber.receive(act(200), 'realm_user');
-    expect(about(risen)).toMatchObject(told(target.email, target.email));
-    expect(about(await climber.receive(act(300), 'realm_user'))).toMatchObject(told(placeholder, null));
+    expect(about(risen)).toMatchObject(expectedEvents(target.email, target.email));
+    expect(about(await climber.receive(act(300), 'realm_user'))).toMatchObject(expectedEvents(placeholder, null));
     expect(about(await climber.receive(act(400), 'realm_user'))).toEqual([]);
     await choose(1);
     expect(about(await climber.receive(act(600), 'realm_user'))).toEqual([]);
@@ -151,7 +152,7 @@ describe('another role', () => {
 describe('a time zone', () => {
   it('is sent to all users with the email that they see, and to the own clients as a setting', async () => {
     await choose(3);
-    const events = await heard(
+    const events = await received(
       async () => granted(await target.patch('/settings', { timezone: 'Asia/Kolkata' })),
       ['realm_user', 'user_settings'],
     );

@@ -2,7 +2,7 @@ import type { UserId } from '@annals/kernel/domain';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const;
 type RoleName = (typeof ROLES)[number];
@@ -34,7 +34,7 @@ let viewers: Record<RoleName, Person>;
 let direct: number;
 let placeholder: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   target = await server.person({ name: 'Lear' });
   placeholder = `user${target.id}@annals.invalid`;
   viewers = { owner: server.owner } as typeof viewers;
@@ -105,8 +105,8 @@ describe.each(SEEN_BY)('an email with visibility %d', (visibility, roles) => {
 
     it(`is ${sees ? 'shown' : 'hidden'} by client events`, async () => {
       const content = { type: 'direct', to: [viewers[role].id], content: 'Howl' };
-      const told = await viewers[role].receive(() => target.post('/messages', content), 'message');
-      expect(told).toMatchObject([
+      const received = await viewers[role].receive(() => target.post('/messages', content), 'message');
+      expect(received).toMatchObject([
         {
           message: {
             sender_email: email(),

@@ -5,7 +5,7 @@ import type { Caller } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const PASSWORD = 'a very good one';
 
@@ -13,7 +13,7 @@ let server: TestServer;
 let owner: Person;
 let made = 0;
 beforeAll(async () => {
-  server = await startServer({ apis: 2 });
+  server = await startTestServer({ apis: 2 });
   ({ owner } = server);
 });
 afterAll(() => server.close());
@@ -35,8 +35,8 @@ const shown = async (id: number) => granted(await owner.get<{ user: Shown }>(`/u
 /** An account that an administrator created. */
 async function account(): Promise<{ id: number; email: string }> {
   const email = `newcomer${++made}@example.com`;
-  const wish = { email, password: PASSWORD, full_name: 'New Comer' };
-  return { email, id: granted(await owner.post<{ user_id: number }>('/users', wish)).user_id };
+  const input = { email, password: PASSWORD, full_name: 'New Comer' };
+  return { email, id: granted(await owner.post<{ user_id: number }>('/users', input)).user_id };
 }
 
 async function stub(password?: string): Promise<{ id: number; email: string }> {

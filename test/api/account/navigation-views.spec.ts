@@ -28,7 +28,7 @@ const registered = async (by: Person) =>
   (await by.register({ fetch_event_types: ['navigation_views'] }))['navigation_views'];
 const add = (by: Person, view: Params) => by.post('/navigation_views', { is_pinned: true, ...view });
 const at = (fragment: string) => `/navigation_views/${encodeURIComponent(fragment)}`;
-const event = (said: object) => ({ id: expect.any(Number) as number, type: 'navigation_view', ...said });
+const event = (fields: object) => ({ id: expect.any(Number) as number, type: 'navigation_view', ...fields });
 const CUSTOM = { fragment: 'narrow/channel/5-plans/topic/spring', name: 'Spring' };
 
 describe('POST /navigation_views', () => {
@@ -45,9 +45,9 @@ describe('POST /navigation_views', () => {
       expect(plain(await add(member, { fragment: ' inbox ', is_pinned: false }))).toEqual(ok);
       expect(plain(await add(member, { ...CUSTOM, name: '  Spring ' }))).toEqual(ok);
     };
-    const heard: unknown[] = [];
-    const others = await other.receive(async () => heard.push(...(await member.receive(act))));
-    expect(heard).toEqual(views.map((navigation_view) => event({ op: 'add', navigation_view })));
+    const received: unknown[] = [];
+    const others = await other.receive(async () => received.push(...(await member.receive(act))));
+    expect(received).toEqual(views.map((navigation_view) => event({ op: 'add', navigation_view })));
     expect(others).toEqual([]);
     expect(await seen(member)).toEqual(views);
     expect(await registered(member)).toEqual(views);
@@ -72,10 +72,10 @@ describe('POST /navigation_views', () => {
     [{ fragment: CUSTOM.fragment, name: 'Other' }],
     [{ fragment: 'recent' }],
     [{ fragment: 'other', name: 'Spring' }],
-  ])('refuses %j', async (wish) => {
+  ])('refuses %j', async (request) => {
     granted(await add(member, CUSTOM));
     granted(await add(member, { fragment: 'recent' }));
-    expect(await add(member, wish)).toMatchObject(refused);
+    expect(await add(member, request)).toMatchObject(refused);
     expect(await seen(member)).toHaveLength(2);
   });
 
@@ -109,8 +109,8 @@ describe('PATCH /navigation_views/{fragment}', () => {
     [{ name: 'Fall', is_pinned: true }, { name: 'Fall' }],
     [{ name: 'Fall', is_pinned: false }, { is_pinned: false }],
   ])('%j is one event with what changed', async (params, data) => {
-    const heard = await other.receive(async () => expect(plain(await change(params))).toEqual(ok));
-    expect(heard).toEqual([event({ op: 'update', fragment: CUSTOM.fragment, data })]);
+    const received = await other.receive(async () => expect(plain(await change(params))).toEqual(ok));
+    expect(received).toEqual([event({ op: 'update', fragment: CUSTOM.fragment, data })]);
     expect(await seen(other)).toContainEqual(expect.objectContaining({ fragment: CUSTOM.fragment, ...data }));
     expect(await registered(other)).toEqual(await seen(other));
   });
@@ -156,8 +156,8 @@ describe('PATCH /navigation_views/{fragment}', () => {
 describe('DELETE /navigation_views/{fragment}', () => {
   it('removes a view', async () => {
     granted(await add(guest, { fragment: 'inbox' }));
-    const heard = await guest.receive(async () => expect(plain(await guest.delete(at('inbox')))).toEqual(ok));
-    expect(heard).toEqual([event({ op: 'remove', fragment: 'inbox' })]);
+    const received = await guest.receive(async () => expect(plain(await guest.delete(at('inbox')))).toEqual(ok));
+    expect(received).toEqual([event({ op: 'remove', fragment: 'inbox' })]);
     expect(await guest.delete(at('inbox'))).toMatchObject(missing);
     granted(await add(guest, { fragment: 'inbox' }));
     granted(await guest.delete('/navigation_views/inbox'));

@@ -3,7 +3,7 @@ import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import { race } from '../../support/guards/race';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const NEW = 'a better one than before';
 const refused = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });
@@ -12,7 +12,7 @@ const WEAK = refused('The password is too weak.');
 
 let server: TestServer;
 let person: Person;
-beforeAll(async () => (server = await startServer({ apis: 2 })));
+beforeAll(async () => (server = await startTestServer({ apis: 2 })));
 afterAll(() => server.close());
 beforeEach(async () => (person = await server.person({ name: 'Ann Other' })));
 
@@ -65,8 +65,8 @@ describe('PATCH /settings with a new password', () => {
   });
 
   it('changes no password when the new one is empty or missing', async () => {
-    for (const wish of [{ old_password: person.password }, { old_password: 'wrong', new_password: '' }]) {
-      expect(granted(await person.patch('/settings', wish))).toEqual({ result: 'success', msg: '' });
+    for (const input of [{ old_password: person.password }, { old_password: 'wrong', new_password: '' }]) {
+      expect(granted(await person.patch('/settings', input))).toEqual({ result: 'success', msg: '' });
     }
     expect((await logIn(person, person.password)).status).toBe(200);
   });
@@ -77,16 +77,16 @@ describe('PATCH /settings with a new password', () => {
   });
 
   it('applies two concurrent changes one after the other', async () => {
-    const wishes = ['the first new password', 'the second new password'];
+    const inputs = ['the first new password', 'the second new password'];
     const answers = await Promise.all(
-      wishes.map((wish, n) => {
+      inputs.map((input, n) => {
         const { url = '' } = server.apis[n] ?? {};
-        return person.at(url).patch('/settings', { old_password: person.password, new_password: wish });
+        return person.at(url).patch('/settings', { old_password: person.password, new_password: input });
       }),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     const winner = answers.findIndex(({ status }) => status === 200);
-    expect((await logIn(person, wishes[winner] ?? '')).status).toBe(200);
+    expect((await logIn(person, inputs[winner] ?? '')).status).toBe(200);
   });
 });
 
@@ -161,7 +161,7 @@ describe('POST /users/me/api_key/regenerate', () => {
 
 describe('guessing one’s own password', () => {
   let limited: TestServer;
-  beforeAll(async () => (limited = await startServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
+  beforeAll(async () => (limited = await startTestServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
   afterAll(() => limited.close());
 
   it('counts with failed logins, weak new passwords do not', async () => {

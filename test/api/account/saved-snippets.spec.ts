@@ -24,13 +24,13 @@ const registered = async (by: Person) =>
 const WORDS = { title: 'Welcome', content: 'Hello, how can I **help**?' };
 const save = async (by: Person, words: Params = {}) =>
   granted(await by.post<{ saved_snippet_id: number }>('/saved_snippets', { ...WORDS, ...words })).saved_snippet_id;
-const event = (said: object) => ({ id: expect.any(Number) as number, type: 'saved_snippets', ...said });
+const event = (fields: object) => ({ id: expect.any(Number) as number, type: 'saved_snippets', ...fields });
 const now = () => Math.floor(server.clock.now() / 1000);
 
 describe('POST /saved_snippets', () => {
   it('saves one, with an event for its owner only', async () => {
     const date_created = now();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     let id = 0;
     const act = async () => {
       const words = { title: ' Welcome ', content: `\n${WORDS.content}\n` };
@@ -41,9 +41,9 @@ describe('POST /saved_snippets', () => {
         body: { ...ok.body, saved_snippet_id: expect.any(Number) as number },
       });
     };
-    const others = await other.receive(async () => heard.push(...(await member.receive(act))));
+    const others = await other.receive(async () => received.push(...(await member.receive(act))));
     const saved_snippet = { id, ...WORDS, date_created };
-    expect(heard).toEqual([event({ op: 'add', saved_snippet })]);
+    expect(received).toEqual([event({ op: 'add', saved_snippet })]);
     expect(others).toEqual([]);
     expect(await seen(member)).toEqual([saved_snippet]);
     expect(await registered(member)).toEqual([saved_snippet]);
@@ -101,15 +101,15 @@ describe('PATCH /saved_snippets/{saved_snippet_id}', () => {
       { title: 'One', content: 'Two' },
       { title: 'One', content: 'Two' },
     ],
-  ])('%j changes it, and tells of the whole', async (params, words) => {
+  ])('%j changes it, and sends the whole snippet', async (params, words) => {
     const date_created = now();
     const id = await save(member);
     server.clock.advance(90_000);
-    const heard = await member.receive(async () => {
+    const received = await member.receive(async () => {
       expect(plain(await member.patch(`/saved_snippets/${id}`, params))).toEqual(ok);
     });
     const saved_snippet = { id, ...WORDS, ...words, date_created };
-    expect(heard).toEqual([event({ op: 'update', saved_snippet })]);
+    expect(received).toEqual([event({ op: 'update', saved_snippet })]);
     expect(await seen(member)).toContainEqual(saved_snippet);
     expect(await registered(member)).toEqual(await seen(member));
   });
@@ -134,13 +134,16 @@ describe('PATCH /saved_snippets/{saved_snippet_id}', () => {
   });
 
   it('sends each change as it was at its position', async () => {
-    const heard = await member.receive(async () => {
+    const received = await member.receive(async () => {
       const id = await save(member);
       granted(await member.patch(`/saved_snippets/${id}`, { title: 'Second' }));
       granted(await member.patch(`/saved_snippets/${id}`, { title: 'Third' }));
       granted(await member.delete(`/saved_snippets/${id}`));
     });
-    const titles = heard.map(({ op, saved_snippet }) => [op, (saved_snippet as { title: string } | undefined)?.title]);
+    const titles = received.map(({ op, saved_snippet }) => [
+      op,
+      (saved_snippet as { title: string } | undefined)?.title,
+    ]);
     expect(titles).toEqual([
       ['add', 'Welcome'],
       ['update', 'Second'],
@@ -153,10 +156,10 @@ describe('PATCH /saved_snippets/{saved_snippet_id}', () => {
 describe('DELETE /saved_snippets/{saved_snippet_id}', () => {
   it('removes it', async () => {
     const id = await save(other);
-    const heard = await other.receive(async () => {
+    const received = await other.receive(async () => {
       expect(plain(await other.delete(`/saved_snippets/${id}`))).toEqual(ok);
     });
-    expect(heard).toEqual([event({ op: 'remove', saved_snippet_id: id })]);
+    expect(received).toEqual([event({ op: 'remove', saved_snippet_id: id })]);
     expect(await seen(other)).toEqual([]);
     expect(await other.delete(`/saved_snippets/${id}`)).toMatchObject(missing);
   });

@@ -2,18 +2,18 @@ import { granted } from '../../support/server/caller';
 import type { Caller, Params } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let ann: Person;
 let bob: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   [ann, bob] = [await server.person({ name: 'Ann' }), await server.person({ name: 'Bob' })];
 });
 afterAll(() => server.close());
 
-const change = (by: Caller, wish: Params) => by.patch('/settings', wish);
+const change = (by: Caller, request: Params) => by.patch('/settings', request);
 const settingsOf = async (by: Caller) =>
   (await by.register({ fetch_event_types: ['user_settings'] }))['user_settings'] as Record<string, unknown>;
 const typing = (settings: Record<string, unknown>) => [
@@ -25,9 +25,9 @@ const typing = (settings: Record<string, unknown>) => [
 describe('PATCH /settings', () => {
   it('changes settings, with one event each for the own clients only', async () => {
     const others = await bob.register({ event_types: ['user_settings'] });
-    const wish = { receives_typing_notifications: false, send_stream_typing_notifications: false };
+    const request = { receives_typing_notifications: false, send_stream_typing_notifications: false };
     const events = await ann.receive(async () => {
-      expect(granted(await change(ann, wish))).toEqual({ result: 'success', msg: '' });
+      expect(granted(await change(ann, request))).toEqual({ result: 'success', msg: '' });
     }, 'user_settings');
     expect(events).toEqual([
       {
@@ -72,20 +72,24 @@ describe('PATCH /settings', () => {
 
   it('reports unsupported settings as ignored parameters', async () => {
     const answer = granted(
-      await change(bob, { translate_emoticons: true, receives_typing_notifications: false, nonsense: 'x' }),
+      await change(bob, {
+        emojiset_choices: '[]',
+        receives_typing_notifications: false,
+        nonsense: 'x',
+      }),
     );
     expect(answer).toEqual({
       result: 'success',
       msg: '',
-      ignored_parameters_unsupported: ['translate_emoticons', 'nonsense'],
+      ignored_parameters_unsupported: ['emojiset_choices', 'nonsense'],
     });
     expect(typing(await settingsOf(bob))).toEqual([false, true, true]);
     granted(await change(bob, { receives_typing_notifications: true }));
   });
 
   it.each(['True', '1', 'yes', '', '"true"', '[true]', '0'])('refuses %j and changes nothing', async (value) => {
-    const wish = { send_private_typing_notifications: false, receives_typing_notifications: value };
-    expect(await change(bob, wish)).toMatchObject({ status: 400, body: { result: 'error', code: 'BAD_REQUEST' } });
+    const request = { send_private_typing_notifications: false, receives_typing_notifications: value };
+    expect(await change(bob, request)).toMatchObject({ status: 400, body: { result: 'error', code: 'BAD_REQUEST' } });
     expect(typing(await settingsOf(bob))).toEqual([true, true, true]);
   });
 

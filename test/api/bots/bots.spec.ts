@@ -1,13 +1,13 @@
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 let administrator: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person();
   administrator = await server.person({ role: 'administrator' });
@@ -19,13 +19,13 @@ interface Bot {
   readonly api_key: string;
 }
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
-const create = (by: Person, wished: object = {}) =>
-  by.post<Bot>('/bots', { full_name: 'Reminder', short_name: 'reminder', ...wished });
+const create = (by: Person, request: object = {}) =>
+  by.post<Bot>('/bots', { full_name: 'Reminder', short_name: 'reminder', ...request });
 
 describe('POST /bots', () => {
   it('creates a bot, with more details for its owner and administrators', async () => {
     let bot: Bot | undefined;
-    const told = await administrator.receive(async () => {
+    const received = await administrator.receive(async () => {
       const { status, body } = await create(member);
       expect({ status, body }).toEqual({
         status: 200,
@@ -42,13 +42,13 @@ describe('POST /bots', () => {
       });
       bot = body;
     });
-    expect(told.map(({ type, op }) => `${type}/${op}`)).toEqual([
+    expect(received.map(({ type, op }) => `${type}/${op}`)).toEqual([
       'realm_user/add',
       'realm_bot/add',
       'user_group/add_members',
       'user_group/add_members',
     ]);
-    expect(told[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       person: {
         user_id: bot?.user_id,
         email: 'reminder-bot@annals.invalid',
@@ -59,7 +59,7 @@ describe('POST /bots', () => {
         role: 400,
       },
     });
-    expect(told[1]).toEqual({
+    expect(received[1]).toEqual({
       id: expect.any(Number) as number,
       type: 'realm_bot',
       op: 'add',
@@ -94,11 +94,11 @@ describe('POST /bots', () => {
     [4, 'Embedded bots are not enabled.'],
   ])('refuses bots of type %i, which no part of the server runs', async (bot_type, msg) => {
     const more = { payload_url: '"https://example.com/hook"', interface_type: 1, service_name: 'converter' };
-    const told = await owner.receive(async () => {
+    const received = await owner.receive(async () => {
       const answer = await create(member, { short_name: `type${bot_type}`, bot_type, ...more });
       expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } });
     });
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it.each<[object]>([
@@ -111,8 +111,8 @@ describe('POST /bots', () => {
     [{ short_name: 'ReMiNdEr' }],
     [{ full_name: 'x', short_name: 'x1' }],
     [{ full_name: 'a*b', short_name: 'x2' }],
-  ])('refuses %j', async (wished) => {
-    expect(await create(owner, wished)).toMatchObject(refused('BAD_REQUEST'));
+  ])('refuses %j', async (request) => {
+    expect(await create(owner, request)).toMatchObject(refused('BAD_REQUEST'));
   });
 
   it.each(['full_name', 'short_name'])('requires %s', async (name) => {
@@ -150,15 +150,15 @@ describe('DELETE /bots/{bot_id}', () => {
     for (const by of [member, administrator]) {
       const bot = await server.bot(member);
       expect((await bot.get('/users/me')).status).toBe(200);
-      const told = await owner.receive(() => by.delete(`/bots/${bot.id}`));
-      expect(told.map(({ type, op }) => `${type}/${op}`)).toEqual([
+      const received = await owner.receive(() => by.delete(`/bots/${bot.id}`));
+      expect(received.map(({ type, op }) => `${type}/${op}`)).toEqual([
         'user_group/remove_members',
         'user_group/remove_members',
         'realm_user/update',
         'realm_bot/delete',
       ]);
-      expect(told[2]).toMatchObject({ person: { user_id: bot.id, is_active: false } });
-      expect(told[3]).toMatchObject({ bot: { user_id: bot.id } });
+      expect(received[2]).toMatchObject({ person: { user_id: bot.id, is_active: false } });
+      expect(received[3]).toMatchObject({ bot: { user_id: bot.id } });
       expect(await bot.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
     }
   });
@@ -178,10 +178,10 @@ describe('DELETE /bots/{bot_id}', () => {
   it('changes nothing when the bot is deactivated', async () => {
     const bot = await server.bot(member);
     await member.delete(`/bots/${bot.id}`);
-    const told = await owner.receive(async () => {
+    const received = await owner.receive(async () => {
       expect((await member.delete(`/bots/${bot.id}`)).status).toBe(200);
     });
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -192,21 +192,21 @@ describe('realm_bots of POST /register', () => {
   };
 
   it('are the active bots that the user may administer', async () => {
-    const [mine, gone] = [await server.bot(member), await server.bot(member)];
+    const [mine, deactivated] = [await server.bot(member), await server.bot(member)];
     const other = await server.bot(owner);
-    await member.delete(`/bots/${gone.id}`);
+    await member.delete(`/bots/${deactivated.id}`);
     expect(await bots(member)).toContain(mine.id);
     expect(await bots(member)).not.toContain(other.id);
     expect(await bots(administrator)).toEqual(expect.arrayContaining([mine.id, other.id]));
-    for (const by of [member, administrator]) expect(await bots(by)).not.toContain(gone.id);
+    for (const by of [member, administrator]) expect(await bots(by)).not.toContain(deactivated.id);
   });
 
   it('follow the role of an account', async () => {
     const climber = await server.person();
     const before = await bots(climber);
     expect(before).toEqual([]);
-    const told = await climber.receive(() => owner.patch(`/users/${climber.id}`, { role: 200 }), 'realm_bot');
-    const gained = told.map(({ op, bot }) => [op, (bot as { user_id: number }).user_id]);
+    const received = await climber.receive(() => owner.patch(`/users/${climber.id}`, { role: 200 }), 'realm_bot');
+    const gained = received.map(({ op, bot }) => [op, (bot as { user_id: number }).user_id]);
     expect(gained).toEqual((await bots(climber)).map((id) => ['add', id]));
     const back = await climber.receive(() => owner.patch(`/users/${climber.id}`, { role: 400 }), 'realm_bot');
     expect(back.map(({ op }) => op)).toEqual(gained.map(() => 'delete'));

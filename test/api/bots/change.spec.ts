@@ -3,7 +3,7 @@ import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import { PIXEL, picture, sendPicture } from '../../support/requests/pictures';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let ann: Person;
 let ben: Person;
 let chief: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person({ name: 'Ann' });
   ben = await server.person({ name: 'Ben' });
@@ -45,9 +45,9 @@ describe('GET /bots', () => {
   it('lists the own active bots, without their keys', async () => {
     const clara = await server.person();
     expect(granted(await clara.get('/bots'))).toMatchObject({ bots: [] });
-    const [first, gone] = [await server.bot(clara, { name: 'First' }), await server.bot(clara)];
+    const [first, deactivated] = [await server.bot(clara, { name: 'First' }), await server.bot(clara)];
     await server.bot(ann);
-    granted(await clara.delete(`/bots/${gone.id}`));
+    granted(await clara.delete(`/bots/${deactivated.id}`));
     const { status, body } = await clara.get('/bots');
     expect([status, body]).toEqual([
       200,
@@ -75,11 +75,11 @@ describe('GET /bots', () => {
 });
 
 describe('POST /bots with a picture', () => {
-  const wish = (short_name: string) => ({ full_name: 'Painter', short_name });
+  const input = (short_name: string) => ({ full_name: 'Painter', short_name });
 
   it('creates a bot with this picture', async () => {
     const made = granted(
-      await sendPicture<{ user_id: number; avatar_url: string }>(ann, 'POST', '/bots', { fields: wish('painter') }),
+      await sendPicture<{ user_id: number; avatar_url: string }>(ann, 'POST', '/bots', { fields: input('painter') }),
     );
     expect(made.avatar_url).toEqual(own);
     expect((await fetch(server.url + made.avatar_url)).status).toBe(200);
@@ -88,11 +88,11 @@ describe('POST /bots with a picture', () => {
   it('creates no bot for an invalid picture, or two', async () => {
     const before = granted(await ann.get<{ bots: object[] }>('/bots')).bots;
     const text = new Uint8Array(Buffer.from('no picture'));
-    const bad = await sendPicture(ann, 'POST', '/bots', { pictures: [text], fields: wish('painter2') });
+    const bad = await sendPicture(ann, 'POST', '/bots', { pictures: [text], fields: input('painter2') });
     expect(bad).toMatchObject(refused('Invalid image format', 'BAD_IMAGE'));
-    const two = await sendPicture(ann, 'POST', '/bots', { pictures: [PIXEL, PIXEL], fields: wish('painter2') });
+    const two = await sendPicture(ann, 'POST', '/bots', { pictures: [PIXEL, PIXEL], fields: input('painter2') });
     expect(two).toMatchObject(refused('You may only upload one file at a time'));
-    const taken = await sendPicture(ann, 'POST', '/bots', { fields: wish('painter') });
+    const taken = await sendPicture(ann, 'POST', '/bots', { fields: input('painter') });
     expect(taken).toMatchObject(refused('Username already in use.'));
     expect(granted(await ann.get<{ bots: object[] }>('/bots')).bots).toEqual(before);
   });
@@ -117,10 +117,10 @@ describe('PATCH /bots/{bot_id}', () => {
 
   it('sends what has changed, and no event when nothing has', async () => {
     const bot = await server.bot(ann, { name: 'Same' });
-    const told = await ben.receive(() =>
+    const events = await ben.receive(() =>
       sendPicture(ann, 'PATCH', `/bots/${bot.id}`, { fields: { full_name: 'New' } }),
     );
-    expect(told.map(({ type, person }) => [type, Object.keys(person as object)])).toEqual([
+    expect(events.map(({ type, person }) => [type, Object.keys(person as object)])).toEqual([
       ['realm_user', ['user_id', 'full_name']],
       ['realm_user', ['user_id', 'avatar_url', 'avatar_url_medium', 'avatar_source', 'avatar_version']],
     ]);
@@ -156,10 +156,10 @@ describe('PATCH /bots/{bot_id}', () => {
     [{ bot_owner_id: 999_999, full_name: 'Other' }, noOwner],
     [{ bot_owner_id: -1 }, noOwner],
     [{ bot_owner_id: 2, full_name: 'Other' }, noOwner],
-  ])('refuses %j, and changes nothing', async (wish, msg) => {
+  ])('refuses %j, and changes nothing', async (input, msg) => {
     const bot = await server.bot(ann);
     const before = await shown(bot);
-    expect(await owner.patch(`/bots/${bot.id}`, wish)).toMatchObject({
+    expect(await owner.patch(`/bots/${bot.id}`, input)).toMatchObject({
       status: 400,
       body: { code: 'BAD_REQUEST', msg: expect.stringContaining(msg) as string },
     });
@@ -207,14 +207,14 @@ describe('a bot with a new owner', () => {
     const bot = await server.bot(ann);
     const queues = await Promise.all([ann, ben, chief].map((one) => one.register({ fetch_event_types: [] })));
     granted(await chief.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
-    const heard = await Promise.all(
+    const received = await Promise.all(
       [ann, ben, chief].map(async (one, n) => {
         const queue = queues[n];
         return queue ? (await one.events(queue)).map(({ id: _, ...event }) => event) : [];
       }),
     );
     const changed = { type: 'realm_user', op: 'update', person: { user_id: bot.id, bot_owner_id: ben.id } };
-    expect(heard).toEqual([
+    expect(received).toEqual([
       [{ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, changed],
       [{ type: 'realm_bot', op: 'add', bot: { user_id: bot.id, ...DEFAULTS, services: [] } }, changed],
       [changed],
@@ -224,12 +224,12 @@ describe('a bot with a new owner', () => {
   it('is given to active people only', async () => {
     const bot = await server.bot(ann);
     const other = await server.bot(ann);
-    const gone = await server.person();
-    granted(await owner.delete(`/users/${gone.id}`));
+    const deactivated = await server.person();
+    granted(await owner.delete(`/users/${deactivated.id}`));
     const give = (to: Person) => ann.patch(`/bots/${bot.id}`, { bot_owner_id: to.id });
     expect(await give(other)).toMatchObject(refused("Failed to change owner, bots can't own other bots"));
     expect(await give(bot)).toMatchObject(refused("Failed to change owner, bots can't own other bots"));
-    expect(await give(gone)).toMatchObject(refused('Failed to change owner, user is deactivated'));
+    expect(await give(deactivated)).toMatchObject(refused('Failed to change owner, user is deactivated'));
     expect(await shown(bot)).toMatchObject({ bot_owner_id: ann.id });
   });
 
@@ -239,17 +239,17 @@ describe('a bot with a new owner', () => {
     granted(await from.patch(`/bots/${bot.id}`, { bot_owner_id: to.id }));
     granted(await owner.delete(`/users/${from.id}`));
     expect((await bot.get('/users/me')).status).toBe(200);
-    const told = await owner.receive(() => owner.delete(`/users/${to.id}`), 'realm_bot');
-    expect(told).toMatchObject([{ op: 'delete', bot: { user_id: bot.id } }]);
+    const events = await owner.receive(() => owner.delete(`/users/${to.id}`), 'realm_bot');
+    expect(events).toMatchObject([{ op: 'delete', bot: { user_id: bot.id } }]);
     expect(await bot.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
   });
 
   it('may be deactivated: then it is sent as a user only', async () => {
     const bot = await server.bot(ann);
     granted(await ann.delete(`/bots/${bot.id}`));
-    const told = await ben.receive(() => chief.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
-    expect(told).toMatchObject([{ type: 'realm_user', person: { user_id: bot.id, bot_owner_id: ben.id } }]);
-    expect(told).toHaveLength(1);
+    const events = await ben.receive(() => chief.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
+    expect(events).toMatchObject([{ type: 'realm_user', person: { user_id: bot.id, bot_owner_id: ben.id } }]);
+    expect(events).toHaveLength(1);
     expect(await registered(ben)).not.toContain(bot.id);
   });
 
@@ -265,35 +265,8 @@ describe('a bot with a new owner', () => {
 });
 
 it('a bot that was deleted with its owner gets no new owner', async () => {
-  const gone = await server.person();
-  const bot = await server.bot(gone);
-  granted(await owner.delete(`/users/${gone.id}`, { actions: { delete_profile: true } }));
+  const deactivated = await server.person();
+  const bot = await server.bot(deactivated);
+  granted(await owner.delete(`/users/${deactivated.id}`, { actions: { delete_profile: true } }));
   expect(await owner.patch(`/bots/${bot.id}`, { full_name: 'Back' })).toMatchObject(refused('User is deleted'));
-});
-
-describe('POST /bots/{bot_id}/api_key/regenerate', () => {
-  const renew = (by: Person, bot: Person) => by.post<{ api_key: string }>(`/bots/${bot.id}/api_key/regenerate`);
-
-  it('gives it a new key, and the old one ends at once', async () => {
-    for (const by of [ann, chief]) {
-      const bot = await server.bot(ann);
-      expect((await bot.get('/users/me')).status).toBe(200);
-      const { api_key: key } = granted(await renew(by, bot));
-      expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
-      expect(await bot.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
-      expect((await server.as({ email: bot.email, key }).get('/users/me')).status).toBe(200);
-      const { rows } = await server.kernel.database.pool.query<{ found: boolean }>(
-        'SELECT EXISTS (SELECT FROM events e WHERE e.data::text LIKE $1 OR e.sealed::text LIKE $1) AS found',
-        [`%${key}%`],
-      );
-      expect(rows).toEqual([{ found: false }]);
-    }
-  });
-
-  it('is not allowed to others, and refuses people', async () => {
-    const bot = await server.bot(ann);
-    for (const by of [ben, bot]) expect(await renew(by, bot)).toMatchObject(refused('Insufficient permission'));
-    expect(await renew(owner, ann)).toMatchObject(refused('No such bot'));
-    expect((await bot.get('/users/me')).status).toBe(200);
-  });
 });

@@ -1,14 +1,14 @@
 import type { Params } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 let administrator: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person();
   administrator = await server.person({ role: 'administrator' });
@@ -21,7 +21,7 @@ interface Defaults {
   readonly default_all_public_streams: boolean;
 }
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
-const create = (by: Person, wished: Params) => by.post<Defaults>('/bots', { full_name: 'Reminder', ...wished });
+const create = (by: Person, input: Params) => by.post<Defaults>('/bots', { full_name: 'Reminder', ...input });
 
 describe('default channels of a bot', () => {
   const NONE = {
@@ -40,17 +40,17 @@ describe('default channels of a bot', () => {
 
   it('are chosen at creation, sent once, and matched in any letter case', async () => {
     await server.channel(member, { name: 'Alarms' });
-    const wish = {
+    const request = {
       default_sending_stream: 'alarms',
       default_events_register_stream: 'ALARMS',
       default_all_public_streams: true,
     };
-    const chosen = { ...wish, default_sending_stream: 'Alarms', default_events_register_stream: 'Alarms' };
-    const told = await member.receive(async () => {
-      expect((await create(member, { short_name: 'alarmed', ...wish })).body).toMatchObject(chosen);
+    const chosen = { ...request, default_sending_stream: 'Alarms', default_events_register_stream: 'Alarms' };
+    const events = await member.receive(async () => {
+      expect((await create(member, { short_name: 'alarmed', ...request })).body).toMatchObject(chosen);
     }, 'realm_bot');
-    expect(told).toMatchObject([{ op: 'add', bot: chosen }]);
-    expect(told).toHaveLength(1);
+    expect(events).toMatchObject([{ op: 'add', bot: chosen }]);
+    expect(events).toHaveLength(1);
   });
 
   it('are changed by its administrators, with an event for each change only', async () => {
@@ -61,7 +61,7 @@ describe('default channels of a bot', () => {
         queue: await who.register({ event_types: ['realm_bot'] }),
       })),
     );
-    const change = (by: Person, wish: object) => by.patch<Defaults>(`/bots/${bot.id}`, { ...wish });
+    const change = (by: Person, request: object) => by.patch<Defaults>(`/bots/${bot.id}`, { ...request });
     const both = { default_sending_stream: alarms.name, default_all_public_streams: true };
     expect((await change(member, both)).body).toMatchObject({ ...NONE, ...both });
     expect((await change(administrator, { ...both, default_events_register_stream: '' })).status).toBe(200);
@@ -74,11 +74,11 @@ describe('default channels of a bot', () => {
     });
     const about = (change: object) => ({ op: 'update', bot: { user_id: bot.id, ...change } });
     for (const { who, queue } of queues) {
-      const told = (await who.events(queue)).map(({ op, bot }) => ({ op, bot }));
-      // Names are those of when it is delivered.
+      const events = (await who.events(queue)).map(({ op, bot }) => ({ op, bot }));
+      // An event names the channel as it is called at delivery.
       const here = { default_sending_stream: null };
-      const heard = [about(here), about({ default_all_public_streams: true }), about(here), about(here)];
-      expect(told).toEqual(who === member || who === administrator ? heard : []);
+      const received = [about(here), about({ default_all_public_streams: true }), about(here), about(here)];
+      expect(events).toEqual(who === member || who === administrator ? received : []);
     }
     for (const by of [bot, await server.person()]) {
       expect(await change(by, { default_all_public_streams: false })).toMatchObject(refused('BAD_REQUEST'));
@@ -93,13 +93,16 @@ describe('default channels of a bot', () => {
     for (const name of ['nowhere', secret.name, archived.name, 'x'.repeat(1_000), ' ']) {
       for (const property of ['default_sending_stream', 'default_events_register_stream']) {
         const msg = `Invalid channel name '${name}'`;
-        const wish = { full_name: 'Changed', [property]: name };
-        expect(await member.patch(`/bots/${bot.id}`, wish)).toMatchObject({ status: 400, body: { msg } });
-        expect(await create(member, { short_name: 'denied', ...wish })).toMatchObject({ status: 400, body: { msg } });
+        const request = { full_name: 'Changed', [property]: name };
+        expect(await member.patch(`/bots/${bot.id}`, request)).toMatchObject({ status: 400, body: { msg } });
+        expect(await create(member, { short_name: 'denied', ...request })).toMatchObject({
+          status: 400,
+          body: { msg },
+        });
       }
     }
-    for (const wish of [{ default_all_public_streams: 'yes' }, { default_all_public_streams: 1 }]) {
-      expect(await member.patch(`/bots/${bot.id}`, wish)).toMatchObject(refused('BAD_REQUEST'));
+    for (const request of [{ default_all_public_streams: 'yes' }, { default_all_public_streams: 1 }]) {
+      expect(await member.patch(`/bots/${bot.id}`, request)).toMatchObject(refused('BAD_REQUEST'));
     }
     expect(await listed(member, bot)).toMatchObject({
       full_name: expect.not.stringMatching('Changed') as string,
@@ -109,19 +112,19 @@ describe('default channels of a bot', () => {
 
   it('apply to its queues, unless these name other channels', async () => {
     const bot = await server.bot(member);
-    const [heard, other] = [await server.namedChannel(owner), await server.namedChannel(owner)];
-    const listens = { default_events_register_stream: heard.name, default_all_public_streams: true };
+    const [received, other] = [await server.namedChannel(owner), await server.namedChannel(owner)];
+    const listens = { default_events_register_stream: received.name, default_all_public_streams: true };
     expect((await member.patch(`/bots/${bot.id}`, listens)).status).toBe(200);
     const say = async () => {
-      for (const { id, name } of [heard, other]) {
+      for (const { id, name } of [received, other]) {
         await owner.post('/messages', { type: 'channel', to: id, topic: 'news', content: name });
       }
     };
-    const eventsAfter = async (wish: object) => {
-      const told = await bot.receive(say, { event_types: ['message'], ...wish });
-      return told.map(({ message }) => (message as { display_recipient: string }).display_recipient);
+    const eventsAfter = async (request: object) => {
+      const events = await bot.receive(say, { event_types: ['message'], ...request });
+      return events.map(({ message }) => (message as { display_recipient: string }).display_recipient);
     };
-    expect(await eventsAfter({})).toEqual([heard.name]);
+    expect(await eventsAfter({})).toEqual([received.name]);
     expect(await eventsAfter({ narrow: [['channel', other.name]] })).toEqual([other.name]);
     expect(await eventsAfter({ all_public_streams: false })).toEqual([]);
     await owner.patch(`/bots/${bot.id}`, { role: 600 });

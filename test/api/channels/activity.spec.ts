@@ -8,7 +8,7 @@ import type { Params, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const DAY = 86_400_000;
 const clock = new ManualClock(Date.UTC(2026, 0, 1, 12) as Instant);
@@ -17,7 +17,7 @@ let owner: Person;
 let member: Person;
 let guest: Person;
 beforeAll(async () => {
-  server = await startServer({ clock });
+  server = await startTestServer({ clock });
   owner = server.owner;
   member = await server.person();
   guest = await server.person({ role: 'guest' });
@@ -29,7 +29,7 @@ interface Channel {
   readonly is_recently_active: boolean;
   readonly stream_weekly_traffic: number | null;
 }
-/** What a worker does when a day has begun. */
+/** Counts the activity, as a worker does at the beginning of a day. */
 const count = () => new ActivityCounter(server.kernel).sweep();
 const after = (days: number) => {
   clock.advance(days * DAY);
@@ -87,7 +87,7 @@ describe('the weekly traffic of a channel', () => {
         toGuest = await guest.receive(() => after(8), STREAMS);
       }, STREAMS);
     }, STREAMS);
-    const told = {
+    const received = {
       type: 'stream',
       op: 'update',
       property: 'stream_weekly_traffic',
@@ -95,8 +95,8 @@ describe('the weekly traffic of a channel', () => {
       stream_id: channel,
       name: 'counted',
     };
-    expect(about(toOwner, channel)).toEqual([{ ...told, id: expect.any(Number) as number }]);
-    expect(about(toGuest, channel)).toMatchObject([told]);
+    expect(about(toOwner, channel)).toEqual([{ ...received, id: expect.any(Number) as number }]);
+    expect(about(toGuest, channel)).toMatchObject([received]);
     expect(about(toMember, channel)).toEqual([]);
   });
 });

@@ -43,9 +43,9 @@ describe('DELETE /streams/{id}', () => {
   it('is sent as an update, or as a deletion to clients without the archive capability', async () => {
     const id = await kept({ name: 'ending', subscribers: [keeper, member] });
     const old = await member.register({ event_types: ['stream', 'subscription'] });
-    const heard = await channelEvents(member, () => keeper.delete(`/streams/${id}`), KNOWING);
+    const received = await channelEvents(member, () => keeper.delete(`/streams/${id}`), KNOWING);
     const update = { type: 'stream', op: 'update', property: 'is_archived', stream_id: id, name: 'ending' };
-    expect(heard).toEqual([{ ...update, value: true }]);
+    expect(received).toEqual([{ ...update, value: true }]);
     const back = await channelEvents(member, () => changeChannel(keeper, id, { is_archived: false }), KNOWING);
     expect(back).toEqual([{ ...update, value: false }]);
     expect(await member.events(old)).toMatchObject([
@@ -58,13 +58,13 @@ describe('DELETE /streams/{id}', () => {
   it('removes the channel from settings of the organization and the default channels', async () => {
     const id = await server.channel(owner, { is_default_stream: true });
     granted(await owner.patch('/realm', { new_stream_announcements_stream_id: id }));
-    const heard = await channelEvents(owner, () => owner.delete(`/streams/${id}`), KNOWING);
-    expect(heard).toMatchObject([
+    const received = await channelEvents(owner, () => owner.delete(`/streams/${id}`), KNOWING);
+    expect(received).toMatchObject([
       { type: 'realm', op: 'update_dict', property: 'default', data: { new_stream_announcements_stream_id: -1 } },
       { type: 'default_streams' },
       { type: 'stream', property: 'is_archived' },
     ]);
-    expect(heard[1]?.['default_streams']).not.toContain(id);
+    expect(received[1]?.['default_streams']).not.toContain(id);
   });
 
   it('keeps a private channel without subscribers in the archive', async () => {
@@ -81,13 +81,13 @@ describe('what a user may no longer see', () => {
     granted(await keeper.delete('/users/me/subscriptions', { subscriptions: ['open book'] }));
     granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['open book'], principals: [member.id] }));
     granted(await changeChannel(keeper, id, { new_name: 'closed book', description: 'a secret' }));
-    const heard = await member.events(queue);
-    expect(heard).toMatchObject([
+    const received = await member.events(queue);
+    expect(received).toMatchObject([
       { op: 'peer_remove' },
       { op: 'remove', subscriptions: [{ name: 'open book', stream_id: id }] },
       { op: 'delete', stream_ids: [id] },
     ]);
-    expect(JSON.stringify(heard)).not.toMatch(/closed|secret/);
+    expect(JSON.stringify(received)).not.toMatch(/closed|secret/);
   });
 
   it('is not deleted twice for clients without the archive capability', async () => {

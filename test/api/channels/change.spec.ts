@@ -77,11 +77,11 @@ describe('permission to change a channel', () => {
 describe('name and description', () => {
   it('are sent with the name that clients have', async () => {
     const id = await kept({ name: 'before' });
-    const heard = await channelEvents(member, () =>
+    const received = await channelEvents(member, () =>
       changeChannel(keeper, id, { new_name: ' After ', description: 'of *it*\n all' }),
     );
     const common = { type: 'stream', op: 'update', stream_id: id };
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { ...common, property: 'name', name: 'before', value: 'After' },
       {
         ...common,
@@ -126,7 +126,7 @@ describe('name and description', () => {
 describe('notices of changes', () => {
   it('are posted in the channel if the organization enables them, one for each change', async () => {
     const id = await kept({ name: 'noticed', subscribers: [keeper, member] });
-    const told = async () => {
+    const noticesIn = async () => {
       const asked = { narrow: [{ operator: 'channel', operand: id }], anchor: 'newest', num_before: 20 };
       const { messages } = granted(
         await member.get<{ messages: { subject: string; content: string; flags: string[] }[] }>('/messages', {
@@ -137,7 +137,7 @@ describe('notices of changes', () => {
       return messages;
     };
     granted(await changeChannel(keeper, id, { description: 'quietly' }));
-    expect(await told()).toEqual([]);
+    expect(await noticesIn()).toEqual([]);
     granted(await owner.patch('/realm', { send_channel_events_messages: true }));
     const changes = [
       { new_name: 'noted' },
@@ -148,13 +148,13 @@ describe('notices of changes', () => {
       { topics_policy: 'disable_empty_topic' },
     ];
     for (const params of changes) granted(await changeChannel(keeper, id, params));
-    granted(await changeChannel(owner, id, { message_retention_days: 9 }));
+    granted(await changeChannel(owner, id, { message_retention_days: 'unlimited' }));
     granted(await keeper.delete(`/streams/${id}`));
     granted(await changeChannel(keeper, id, { is_archived: false }));
-    const messages = await told();
+    const messages = await noticesIn();
     expect(messages.map(({ subject }) => subject)).toEqual(Array(8).fill('channel events'));
     expect(messages.map(({ content }) => content).join('\n')).toMatch(
-      /noticed.*noted.*aloud.*private.*send messages.*use of topics.*9 days.*archived.*out of the archive/s,
+      /noticed.*noted.*aloud.*private.*send messages.*use of topics.*for ever.*archived.*out of the archive/s,
     );
     granted(await owner.patch('/realm', { send_channel_events_messages: false }));
   });
@@ -166,9 +166,9 @@ describe('parameters of a channel update', () => {
     granted(await changeChannel(keeper, id, { description: '"Less is more"' }));
     expect((await channelSeen(keeper, id))['description']).toBe('"Less is more"');
     granted(await changeChannel(keeper, id, { message_retention_days: 'null' }));
-    const gone = await server.person();
-    granted(await changeChannel(keeper, id, { can_send_message_group: { new: only(keeper, gone) } }));
-    granted(await owner.delete(`/users/${gone.id}`));
+    const deactivated = await server.person();
+    granted(await changeChannel(keeper, id, { can_send_message_group: { new: only(keeper, deactivated) } }));
+    granted(await owner.delete(`/users/${deactivated.id}`));
     const old = (await channelSeen(keeper, id))['can_send_message_group'];
     expect(old).toEqual(only(keeper));
     expect(await changeChannel(keeper, id, { can_send_message_group: { new: groups['members'], old } })).toMatchObject({
@@ -182,15 +182,15 @@ describe('parameters of a channel update', () => {
     expect(await changeChannel(owner, id, { is_archived: false, is_default_stream: true })).toMatchObject({
       status: 200,
     });
-    const gone = await server.person();
-    const left = await server.channel(owner, { invite_only: true, subscribers: [gone] });
-    granted(await owner.delete(`/users/${gone.id}`));
+    const deactivated = await server.person();
+    const left = await server.channel(owner, { invite_only: true, subscribers: [deactivated] });
+    granted(await owner.delete(`/users/${deactivated.id}`));
     granted(await owner.delete(`/streams/${left}`));
     expect(await changeChannel(owner, left, { is_archived: false })).toMatchObject(refused());
   });
 
   it('are checked in the order of the contract: a name in use before settings', async () => {
-    const wish = { name: 'general', subscribers: [], can_send_message_group: 99_999 };
-    expect(await owner.post('/channels/create', wish)).toMatchObject(refused('CHANNEL_ALREADY_EXISTS', 409));
+    const input = { name: 'general', subscribers: [], can_send_message_group: 99_999 };
+    expect(await owner.post('/channels/create', input)).toMatchObject(refused('CHANNEL_ALREADY_EXISTS', 409));
   });
 });

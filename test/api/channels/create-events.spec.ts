@@ -14,13 +14,13 @@ afterAll(() => server.close());
 
 describe('client events of a new channel', () => {
   const types = ['stream', 'subscription', 'default_streams'];
-  const told = (events: readonly { type: string; op?: string }[]) =>
+  const typesOf = (events: readonly { type: string; op?: string }[]) =>
     events.map(({ type, op }) => `${type} ${op ?? ''}`.trim());
 
   it('are its creation, then the subscription, then the peers', async () => {
     const names = new Map<string, readonly string[]>();
     const listen = async (name: string, who: Person, act: () => Promise<unknown>) =>
-      names.set(name, told(await who.receive(act, { event_types: types })));
+      names.set(name, typesOf(await who.receive(act, { event_types: types })));
     const act = () => createChannel(owner, { name: 'heard', subscribers: [member.id, guest.id] });
     await listen('administrator', administrator, () =>
       listen('member', member, () => listen('guest', guest, () => listen('owner', owner, act))),
@@ -36,8 +36,8 @@ describe('client events of a new channel', () => {
   it('of a private channel are for administrators, its groups and its subscribers only', async () => {
     const insider = await server.person();
     const outsider = await server.person();
-    const heard: Record<string, readonly string[]> = {};
-    const wish = {
+    const received: Record<string, readonly string[]> = {};
+    const input = {
       name: 'secret',
       invite_only: true,
       subscribers: [member.id, administrator.id],
@@ -47,12 +47,12 @@ describe('client events of a new channel', () => {
     const listen = Object.entries(everybody).reduce<() => Promise<unknown>>(
       (act, [name, who]) =>
         async () => {
-          heard[name] = told(await who.receive(act, { event_types: types }));
+          received[name] = typesOf(await who.receive(act, { event_types: types }));
         },
-      () => createChannel(owner, wish),
+      () => createChannel(owner, input),
     );
     await listen();
-    expect(heard).toEqual({
+    expect(received).toEqual({
       owner: ['stream create', 'subscription peer_add'],
       administrator: ['stream create', 'subscription add'],
       member: ['stream create', 'subscription add'],
@@ -116,7 +116,7 @@ describe('client events of a new channel', () => {
       },
       { event_types: types },
     );
-    expect(told(toMember)).toEqual(['stream create', 'default_streams']);
+    expect(typesOf(toMember)).toEqual(['stream create', 'default_streams']);
     expect((toMember[1] as unknown as { default_streams: number[] }).default_streams).toContain(id);
     expect(toGuest).toEqual([]);
     const newcomer = await server.person();

@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -10,7 +10,7 @@ let administrator: Person;
 let member: Person;
 let guest: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   administrator = await server.person({ role: 'administrator' });
   member = await server.person();
@@ -96,7 +96,7 @@ describe('channel folders', () => {
   it('are reordered all together', async () => {
     const all = (await list(owner, { include_archived: true })).map(({ id }) => id);
     const order = [...all].reverse();
-    const reorder = (by: Person, wished: readonly number[]) => by.patch('/channel_folders', { order: wished });
+    const reorder = (by: Person, request: readonly number[]) => by.patch('/channel_folders', { order: request });
     expect(await reorder(member, order)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     for (const wrong of [order.slice(1), [...order, 999], [...order.slice(1), order[1] ?? 0], []]) {
       expect(await reorder(owner, wrong)).toMatchObject(refused());

@@ -1,6 +1,6 @@
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -9,7 +9,7 @@ let member: Person;
 let guest: Person;
 let bot: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   administrator = await server.person({ role: 'administrator' });
   member = await server.person();

@@ -33,9 +33,9 @@ describe('a channel is refused', () => {
     ['with unknown subscribers', { name: 'who', subscribers: [999_999] }, 'BAD_REQUEST'],
     ['with subscribers beyond any id', { name: 'who', subscribers: [2 ** 40] }, 'BAD_REQUEST'],
     ['with subscribers of the wrong kind', { name: 'who', subscribers: ['a@b.c'] }, 'BAD_REQUEST'],
-  ])('%s', async (_, wish, code) => {
+  ])('%s', async (_, input, code) => {
     const before = await channelsListed(owner);
-    expect(await createChannel(owner, { name: 'refused', ...wish })).toMatchObject(refused(code));
+    expect(await createChannel(owner, { name: 'refused', ...input })).toMatchObject(refused(code));
     expect(await channelsListed(owner)).toEqual(before);
   });
 
@@ -48,9 +48,17 @@ describe('a channel is refused', () => {
 
   it('with a retention of its own, unless by an owner', async () => {
     for (const message_retention_days of [30, 'unlimited']) {
-      const wish = { name: 'kept by others', message_retention_days };
-      expect(await createChannel(administrator, wish)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
+      const input = { name: 'kept by others', message_retention_days };
+      expect(await createChannel(administrator, input)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     }
+  });
+
+  it('with a number of days after which messages are deleted, because nothing deletes them', async () => {
+    const { status, body } = await createChannel(owner, { name: 'for 30 days', message_retention_days: 30 });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', msg: expect.stringContaining('message_retention_days') as string },
+    });
   });
 
   it('if created by guests, or as a default channel by members', async () => {
@@ -61,10 +69,12 @@ describe('a channel is refused', () => {
   });
 
   it('with a deactivated subscriber', async () => {
-    const gone = await server.person();
-    await owner.delete(`/users/${gone.id}`);
-    expect(await createChannel(owner, { name: 'gone', subscribers: [gone.id] })).toMatchObject(refused('BAD_REQUEST'));
-    const setting = { direct_members: [gone.id], direct_subgroups: [] };
+    const deactivated = await server.person();
+    await owner.delete(`/users/${deactivated.id}`);
+    expect(await createChannel(owner, { name: 'gone', subscribers: [deactivated.id] })).toMatchObject(
+      refused('BAD_REQUEST'),
+    );
+    const setting = { direct_members: [deactivated.id], direct_subgroups: [] };
     expect(await createChannel(owner, { name: 'gone', can_subscribe_group: setting })).toMatchObject(
       refused('BAD_REQUEST'),
     );
@@ -98,25 +108,25 @@ describe('a channel is refused', () => {
   });
 
   it('with the internet as any setting', async () => {
-    const wish = { name: 'internet', can_send_message_group: groups['internet'] };
-    expect(await createChannel(owner, wish)).toMatchObject(refused('BAD_REQUEST'));
+    const input = { name: 'internet', can_send_message_group: groups['internet'] };
+    expect(await createChannel(owner, input)).toMatchObject(refused('BAD_REQUEST'));
   });
 
   it('with delete permissions that the actor may not set', async () => {
     for (const setting of ['can_delete_any_message_group', 'can_delete_own_message_group']) {
-      const wish = { name: `deleting ${setting}`, [setting]: groups['members'] };
-      expect(await createChannel(member, wish)).toMatchObject(refused('BAD_REQUEST'));
-      expect((await createChannel(member, { ...wish, [setting]: groups['nobody'] })).status).toBe(200);
+      const input = { name: `deleting ${setting}`, [setting]: groups['members'] };
+      expect(await createChannel(member, input)).toMatchObject(refused('BAD_REQUEST'));
+      expect((await createChannel(member, { ...input, [setting]: groups['nobody'] })).status).toBe(200);
     }
   });
 
   it('with protected history unless everyone may create topics', async () => {
-    const wish = { name: 'protected', invite_only: true, can_create_topic_group: groups['members'] };
-    expect(await createChannel(owner, wish)).toMatchObject({
+    const input = { name: 'protected', invite_only: true, can_create_topic_group: groups['members'] };
+    expect(await createChannel(owner, input)).toMatchObject({
       status: 400,
       body: { code: 'BAD_REQUEST', parameters: 'history_public_to_subscribers, can_create_topic_group' },
     });
-    expect((await createChannel(owner, { ...wish, history_public_to_subscribers: true })).status).toBe(200);
+    expect((await createChannel(owner, { ...input, history_public_to_subscribers: true })).status).toBe(200);
   });
 
   it('under a name in use in any letter case, even of a channel that the actor cannot see', async () => {

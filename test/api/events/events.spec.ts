@@ -4,7 +4,7 @@ import type { Params, Registered, WireEvent } from '../../support/server/caller'
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -13,7 +13,7 @@ let guest: Person;
 let channel: ChannelId;
 let secret: ChannelId;
 beforeAll(async () => {
-  server = await startServer({ apis: 2 });
+  server = await startTestServer({ apis: 2 });
   owner = server.owner;
   member = await server.person({ name: 'Mia' });
   guest = await server.person({ role: 'guest', name: 'Gus' });
@@ -102,10 +102,10 @@ describe('GET /events', () => {
   });
 
   it('keeps the queue of a client that disconnects', async () => {
-    const gone = new AbortController();
-    const poll = member.poll(queue.queue_id, queue.last_event_id, { signal: gone.signal });
+    const aborted = new AbortController();
+    const poll = member.poll(queue.queue_id, queue.last_event_id, { signal: aborted.signal });
     await polling();
-    gone.abort();
+    aborted.abort();
     await expect(poll).rejects.toThrow('aborted');
     await send(channel, 'while away');
     expect(contents(await member.events(queue))).toEqual(['while away']);
@@ -163,10 +163,10 @@ describe('GET /events', () => {
   });
 
   it('sends guests no events of public channels', async () => {
-    const heard = await guest.receive(async () => {
+    const received = await guest.receive(async () => {
       await server.channel(owner, { name: 'not for guests' });
     }, 'stream');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 

@@ -3,12 +3,12 @@ import { QueuesController } from '../../../apps/api/src/queues.controller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const PATH = '/operations/queues';
 
 let server: TestServer;
-beforeAll(async () => (server = await startServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
+beforeAll(async () => (server = await startTestServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
 afterAll(() => server.close());
 
 const basic = ({ email, key }: Pick<Person, 'email' | 'key'>) => `Basic ${btoa(`${email}:${key}`)}`;
@@ -54,7 +54,7 @@ describe('GET /operations/queues', () => {
   it('shows a failed job by its ids', async () => {
     await storeUp();
     const queues = await server.kernel.queues();
-    // What is added before is missed at once, and asked for in a loop that lets nothing else happen.
+    // An add before the connection is missed at once, so a loop would never let it connect.
     await queues.whenReachable(10_000);
     // The handler of this queue finds no such organization.
     while (!(await queues.add('reminders', 'due-spec', { realmId: 'none' }, { attempts: 1 })));

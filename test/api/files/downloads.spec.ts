@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 import { attachmentsOf, download, fetched, sendParts, uploadFile } from '../../support/requests/uploads';
 import { granted } from '../../support/server/caller';
 
@@ -10,7 +10,7 @@ let server: TestServer;
 let ann: Person;
 let bob: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   ann = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });
 });
@@ -95,8 +95,8 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
       expect(await ranged(url, whole)).toEqual([200, null, DIGITS]);
     }
     for (const none of ['bytes=10-', 'bytes=99-100', 'bytes=-0']) {
-      const [status, told, text] = await ranged(url, none);
-      expect([status, told, JSON.parse(String(text))]).toEqual([
+      const [status, received, text] = await ranged(url, none);
+      expect([status, received, JSON.parse(String(text))]).toEqual([
         416,
         'bytes */10',
         { result: 'error', code: 'BAD_REQUEST', msg: 'The file has no such range' },

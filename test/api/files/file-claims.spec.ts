@@ -6,7 +6,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 import type { WireAttachment } from '../../support/requests/uploads';
 import { attachmentsOf, download, uploadFile } from '../../support/requests/uploads';
 
@@ -16,7 +16,7 @@ let bob: Person;
 let guest: Person;
 let open: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   ann = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });
   guest = await server.person({ name: 'Guy', role: 'guest' });
@@ -42,8 +42,8 @@ const deleted = async (id: number) => {
     [id],
   );
   const place = { topicId: rows[0]?.topic ?? (0 as TopicId), channelId: rows[0]?.channel ?? (0 as ChannelId) };
-  const gone = fact(MessagesDeleted, { place, messageIds: [id as MessageId] });
-  await server.kernel.work.run(by, async (work) => work.append(`deletions-${id}`, [gone]));
+  const deletion = fact(MessagesDeleted, { place, messageIds: [id as MessageId] });
+  await server.kernel.work.run(by, async (work) => work.append(`deletions-${id}`, [deletion]));
 };
 const privateChannel = (more: Params = {}) =>
   server.channel(ann, { subscribers: [ann, bob], invite_only: true, ...more });
@@ -87,8 +87,8 @@ describe('a file that a message links to', () => {
     const file = await uploadFile(ann);
     await send(ann, link(file), { type: 'channel', to: channel, topic: 'x' });
     const late = await server.person();
-    const wish = { subscriptions: [{ name: 'protected' }], principals: [late.id] };
-    granted(await ann.post('/users/me/subscriptions', wish));
+    const input = { subscriptions: [{ name: 'protected' }], principals: [late.id] };
+    granted(await ann.post('/users/me/subscriptions', input));
     expect([await status(bob, file.url), await status(late, file.url)]).toEqual([200, 403]);
   });
 
@@ -202,7 +202,7 @@ describe('attachment events', () => {
     expect(await bob.events(others)).toEqual([]);
   });
 
-  it('are for the uploader of the file, whoever links to it', async () => {
+  it('are for the uploader of the file, whichever user links to it', async () => {
     const file = await uploadFile(ann);
     await send(ann, link(file));
     const events = await ann.receive(() => send(bob, link(file)), 'attachment');

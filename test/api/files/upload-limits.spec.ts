@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 import { attachmentsOf, fetched, sendParts, uploadFile } from '../../support/requests/uploads';
 
 const KIB = 1024;
@@ -17,7 +17,7 @@ const REALM = 1 as RealmId;
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  server = await startServer({ env: { ANNALS_UPLOAD_QUOTA_MIB: '1', ANNALS_MAX_UPLOAD_MIB: '3' } });
+  server = await startTestServer({ env: { ANNALS_UPLOAD_QUOTA_MIB: '1', ANNALS_MAX_UPLOAD_MIB: '3' } });
   ann = await server.person();
 });
 afterAll(() => server.close());
@@ -110,7 +110,7 @@ describe('a crash between bytes and log', () => {
     }
     const stuckBytes = new UploadStore(server.kernel, new Stuck(join(server.dataDir, 'files')));
     const warned: object[] = [];
-    const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
+    const log = { warn: (fields: object) => warned.push(fields) } as unknown as Logger;
     const { clock, options } = server.kernel;
     await new UnsettledBytes({ clock, options: { ...options, log } }, [stuckBytes]).sweep();
     expect(kept()).toEqual(before);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 import { attachmentsOf, download, fetched, sendParts, uploadFile } from '../../support/requests/uploads';
 
 const MIB = 1024 * 1024;
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  server = await startServer({ env: { ANNALS_MAX_UPLOAD_MIB: '1' } });
+  server = await startTestServer({ env: { ANNALS_MAX_UPLOAD_MIB: '1' } });
   ann = await server.person({ name: 'Ann' });
 });
 afterAll(() => server.close());
@@ -30,7 +30,7 @@ const form = (...parts: [field: string, content: string | Blob, name?: string][]
 };
 const bad = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });
 
-/** Sends these bytes of a body, with another length told if wanted; a name that no library would write. */
+/** Sends these bytes of a body, with another declared length if given, under a name that no library would send. */
 function sendRaw(
   body: string | Buffer,
   headers: Record<string, string> = {},
@@ -154,7 +154,7 @@ describe('POST /user_uploads', () => {
       expect(await sendRaw(body)).toMatchObject({ status: 400, body: { result: 'error', code: 'BAD_REQUEST' } });
     });
 
-    it('a client that leaves before the end', async () => {
+    it('a client that disconnects before the end', async () => {
       const left = sendRaw(rawPart('x', 'y'.repeat(10)).slice(0, 90), { 'content-length': '5000' });
       const settled = left.then(() => 'answered').catch(() => 'gone');
       await until(() => keptFiles().length > before);

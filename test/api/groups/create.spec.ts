@@ -2,7 +2,7 @@ import { granted } from '../../support/server/caller';
 import { groupSeen, groupsSeen, makeGroup, refused, systemGroups } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -12,7 +12,7 @@ let guest: Person;
 let left: Person;
 let system: Readonly<Record<string, number>>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person();
   ben = await server.person();
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const create = (by: Person, wish: Record<string, unknown>) =>
-  by.post('/user_groups/create', { name: 'never made', description: '', members: [], ...wish });
+const create = (by: Person, input: Record<string, unknown>) =>
+  by.post('/user_groups/create', { name: 'never made', description: '', members: [], ...input });
 
 describe('POST /user_groups/create', () => {
   it('answers only the id of the new group', async () => {
@@ -102,8 +102,8 @@ describe('POST /user_groups/create', () => {
     ['an unknown group in a setting', { can_join_group: 999_999 }],
     ['an unknown person in a setting', { can_join_group: { direct_members: [999_999], direct_subgroups: [] } }],
     ['no JSON in a setting', { can_join_group: 'members' }],
-  ])('refuses %s, and creates nothing', async (_, wish) => {
-    expect(await create(ann, wish)).toMatchObject(refused());
+  ])('refuses %s, and creates nothing', async (_, input) => {
+    expect(await create(ann, input)).toMatchObject(refused());
     expect((await groupsSeen(ann)).map(({ name }) => name)).not.toContain('never made');
   });
 
@@ -114,7 +114,7 @@ describe('POST /user_groups/create', () => {
   it('refuses deactivated users, deactivated groups and groups that a setting does not allow', async () => {
     const ended = await makeGroup(ann);
     granted(await ann.post(`/user_groups/${ended}/deactivate`));
-    const wishes = [
+    const inputs = [
       { members: [left.id] },
       { subgroups: [ended] },
       { can_join_group: ended },
@@ -127,7 +127,7 @@ describe('POST /user_groups/create', () => {
       { can_leave_group: system['internet'] },
       { can_mention_group: { direct_members: [ann.id], direct_subgroups: [system['internet']] } },
     ];
-    for (const wish of wishes) expect(await create(ann, wish)).toMatchObject(refused());
+    for (const input of inputs) expect(await create(ann, input)).toMatchObject(refused());
     expect((await groupsSeen(ann)).map(({ name }) => name)).not.toContain('never made');
   });
 
@@ -142,12 +142,12 @@ describe('POST /user_groups/create', () => {
 });
 
 describe('PATCH /user_groups/{id}', () => {
-  const change = (by: Person, id: number, wish: Record<string, unknown>) => by.patch(`/user_groups/${id}`, wish);
+  const change = (by: Person, id: number, input: Record<string, unknown>) => by.patch(`/user_groups/${id}`, input);
 
   it('changes name, description and settings', async () => {
     const id = await makeGroup(ann, { name: 'before' });
-    const wish = { name: 'after', description: 'new', can_join_group: { new: system['members'] } };
-    expect((await change(ann, id, wish)).body).toEqual({ result: 'success', msg: '' });
+    const input = { name: 'after', description: 'new', can_join_group: { new: system['members'] } };
+    expect((await change(ann, id, input)).body).toEqual({ result: 'success', msg: '' });
     expect(await groupSeen(ann, id)).toMatchObject({
       name: 'after',
       description: 'new',
@@ -159,30 +159,30 @@ describe('PATCH /user_groups/{id}', () => {
 
   it('is allowed to managers of the group or of all groups', async () => {
     const id = await makeGroup(ann);
-    const wish = { description: 'changed' };
-    expect(await change(ben, id, wish)).toMatchObject(refused());
-    expect(await change(guest, id, wish)).toMatchObject(refused());
-    granted(await change(owner, id, wish));
+    const input = { description: 'changed' };
+    expect(await change(ben, id, input)).toMatchObject(refused());
+    expect(await change(guest, id, input)).toMatchObject(refused());
+    granted(await change(owner, id, input));
     granted(await change(ann, id, { can_manage_group: { new: system['members'] } }));
-    granted(await change(ben, id, wish));
-    expect(await change(guest, id, wish)).toMatchObject(refused());
+    granted(await change(ben, id, input));
+    expect(await change(guest, id, input)).toMatchObject(refused());
     granted(await owner.patch('/realm', { can_manage_all_groups: { new: system['administrators'] } }));
     const administrator = await server.person({ role: 'administrator' });
     const other = await makeGroup(ann);
-    granted(await change(administrator, other, wish));
+    granted(await change(administrator, other, input));
     granted(await owner.patch('/realm', { can_manage_all_groups: { new: system['owners'] } }));
-    expect(await change(administrator, other, wish)).toMatchObject(refused());
+    expect(await change(administrator, other, input)).toMatchObject(refused());
   });
 
   it('compares the expected old value with the setting as it is shown', async () => {
-    const gone = await server.person();
-    const value = { direct_members: [ann.id, gone.id], direct_subgroups: [] };
+    const deactivated = await server.person();
+    const value = { direct_members: [ann.id, deactivated.id], direct_subgroups: [] };
     const id = await makeGroup(ann, { can_join_group: value });
-    const to = (old: unknown, wished: unknown = system['members']) =>
-      change(ann, id, { can_join_group: { new: wished, old } });
+    const to = (old: unknown, input: unknown = system['members']) =>
+      change(ann, id, { can_join_group: { new: input, old } });
     expect(await to(system['nobody'])).toMatchObject(refused('EXPECTATION_MISMATCH'));
-    granted(await to({ direct_members: [gone.id, ann.id], direct_subgroups: [] }, value));
-    granted(await owner.delete(`/users/${gone.id}`));
+    granted(await to({ direct_members: [deactivated.id, ann.id], direct_subgroups: [] }, value));
+    granted(await owner.delete(`/users/${deactivated.id}`));
     const shown = { direct_members: [ann.id], direct_subgroups: [] };
     expect(await groupSeen(ann, id)).toMatchObject({ can_join_group: shown });
     expect(await to(system['nobody'])).toMatchObject(refused('EXPECTATION_MISMATCH'));
@@ -199,10 +199,10 @@ describe('PATCH /user_groups/{id}', () => {
     ['a bare setting', { can_join_group: 5 }],
     ['an unknown group in a setting', { can_join_group: { new: 999_999 } }],
     ['a word for a boolean', { deactivated: 'yes' }],
-  ])('refuses %s', async (_, wish) => {
+  ])('refuses %s', async (_, input) => {
     const id = await makeGroup(ann);
     const before = await groupSeen(ann, id);
-    expect(await change(ann, id, { ...wish, ...('name' in wish ? { description: 'new' } : {}) })).toMatchObject(
+    expect(await change(ann, id, { ...input, ...('name' in input ? { description: 'new' } : {}) })).toMatchObject(
       refused(),
     );
     expect(await groupSeen(ann, id)).toEqual(before);

@@ -2,7 +2,7 @@ import { granted } from '../../support/server/caller';
 import { groupSeen, groupsSeen, makeGroup, refused, systemGroups } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -10,7 +10,7 @@ let ann: Person;
 let ben: Person;
 let system: Readonly<Record<string, number>>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person();
   ben = await server.person();

@@ -3,7 +3,7 @@ import { granted } from '../../support/server/caller';
 import { groupSeen, makeGroup, systemGroups } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -12,7 +12,7 @@ let ben: Person;
 let guest: Person;
 let system: Readonly<Record<string, number>>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person();
   ben = await server.person();
@@ -24,22 +24,22 @@ afterAll(() => server.close());
 const KNOWS = { client_capabilities: { include_deactivated_groups: true } };
 
 /** A user's group events during an act, without ids. */
-async function told(by: Person, act: () => Promise<unknown>, more: Params = {}): Promise<object[]> {
+async function received(by: Person, act: () => Promise<unknown>, more: Params = {}): Promise<object[]> {
   const events = await by.receive(act, { event_types: ['user_group'], ...more });
   return events.map(({ id: _, type: __, ...event }) => event);
 }
-const change = (id: number, wish: Params) => async () => granted(await owner.patch(`/user_groups/${id}`, wish));
+const change = (id: number, input: Params) => async () => granted(await owner.patch(`/user_groups/${id}`, input));
 const post =
-  (id: number, what: string, wish: Params = {}) =>
+  (id: number, what: string, input: Params = {}) =>
   async () =>
-    granted(await owner.post(`/user_groups/${id}/${what}`, wish));
+    granted(await owner.post(`/user_groups/${id}/${what}`, input));
 
 describe('client events of groups', () => {
   it('a new group is sent to all with its members, then its subgroups', async () => {
     const part = await makeGroup(owner);
     for (const somebody of [ann, guest, await server.bot(ann)]) {
       let id = 0;
-      const events = await told(somebody, async () => {
+      const events = await received(somebody, async () => {
         id = await makeGroup(owner, { members: [ben.id, ann.id], subgroups: [part] });
       });
       const group = { ...(await groupSeen(owner, id)), direct_subgroup_ids: [] };
@@ -52,26 +52,26 @@ describe('client events of groups', () => {
 
   it('each changed property is a separate event', async () => {
     const id = await makeGroup(owner);
-    const wish = {
+    const input = {
       name: 'renamed',
       description: 'described',
       can_join_group: { new: { direct_members: [ben.id, ann.id], direct_subgroups: [] } },
       can_leave_group: { new: system['everyone'] },
     };
     const update = (data: object) => ({ op: 'update', group_id: id, data });
-    expect(await told(guest, change(id, wish))).toEqual([
+    expect(await received(guest, change(id, input))).toEqual([
       update({ name: 'renamed' }),
       update({ description: 'described' }),
       update({ can_join_group: { direct_members: [ann.id, ben.id], direct_subgroups: [] } }),
     ]);
-    expect(await told(guest, change(id, wish))).toEqual([]);
+    expect(await received(guest, change(id, input))).toEqual([]);
   });
 
   it('members and subgroups are added, then removed', async () => {
     const [id, a, b] = [await makeGroup(owner, { members: [ben.id] }), await makeGroup(owner), await makeGroup(owner)];
     granted(await owner.post(`/user_groups/${id}/subgroups`, { add: [b] }));
-    const wish = { add: [ann.id, guest.id], delete: [ben.id], add_subgroups: [a], delete_subgroups: [b] };
-    expect(await told(ann, post(id, 'members', wish))).toEqual([
+    const input = { add: [ann.id, guest.id], delete: [ben.id], add_subgroups: [a], delete_subgroups: [b] };
+    expect(await received(ann, post(id, 'members', input))).toEqual([
       { op: 'add_members', group_id: id, user_ids: [ann.id, guest.id] },
       { op: 'add_subgroups', group_id: id, direct_subgroup_ids: [a] },
       { op: 'remove_members', group_id: id, user_ids: [ben.id] },
@@ -82,14 +82,14 @@ describe('client events of groups', () => {
   it('a deactivated user is removed from groups', async () => {
     const carl = await server.person();
     const id = await makeGroup(owner, { members: [carl.id] });
-    const events = await told(ann, async () => granted(await owner.delete(`/users/${carl.id}`)));
+    const events = await received(ann, async () => granted(await owner.delete(`/users/${carl.id}`)));
     expect(events).toContainEqual({ op: 'remove_members', group_id: id, user_ids: [carl.id] });
   });
 
   it('a refused request sends no event', async () => {
     const id = await makeGroup(owner, { members: [ben.id] });
     const act = () => owner.post(`/user_groups/${id}/members`, { add: [ann.id], delete: [guest.id] });
-    expect(await told(ann, act)).toEqual([]);
+    expect(await received(ann, act)).toEqual([]);
   });
 });
 
@@ -97,9 +97,9 @@ describe('client events of deactivated groups', () => {
   it('clients with the capability receive the deactivation', async () => {
     const id = await makeGroup(owner);
     const update = (data: object) => ({ op: 'update', group_id: id, data });
-    expect(await told(ann, post(id, 'deactivate'), KNOWS)).toEqual([update({ deactivated: true })]);
-    expect(await told(ann, change(id, { name: 'known' }), KNOWS)).toEqual([update({ name: 'known' })]);
-    expect(await told(ann, change(id, { deactivated: false, name: 'anew' }), KNOWS)).toEqual([
+    expect(await received(ann, post(id, 'deactivate'), KNOWS)).toEqual([update({ deactivated: true })]);
+    expect(await received(ann, change(id, { name: 'known' }), KNOWS)).toEqual([update({ name: 'known' })]);
+    expect(await received(ann, change(id, { deactivated: false, name: 'anew' }), KNOWS)).toEqual([
       update({ deactivated: false }),
       update({ name: 'anew' }),
     ]);
@@ -108,14 +108,14 @@ describe('client events of deactivated groups', () => {
   it('other clients receive a removal, no renames, and the whole group on reactivation', async () => {
     const part = await makeGroup(owner);
     const id = await makeGroup(owner, { members: [ben.id], subgroups: [part] });
-    expect(await told(ann, post(id, 'deactivate'))).toEqual([{ op: 'remove', group_id: id }]);
-    expect(await told(ann, change(id, { name: 'unheard' }))).toEqual([]);
+    expect(await received(ann, post(id, 'deactivate'))).toEqual([{ op: 'remove', group_id: id }]);
+    expect(await received(ann, change(id, { name: 'unheard' }))).toEqual([]);
     granted(await owner.post(`/user_groups/${id}/members`, { add: [ann.id] }));
-    const begun = await told(ann, change(id, { deactivated: false }));
+    const begun = await received(ann, change(id, { deactivated: false }));
     const group = await groupSeen(owner, id);
     expect(group).toMatchObject({ name: 'unheard', members: [ann.id, ben.id], direct_subgroup_ids: [part] });
     expect(begun).toEqual([{ op: 'add', group }]);
-    expect(await told(ann, change(id, { deactivated: false }))).toEqual([]);
+    expect(await received(ann, change(id, { deactivated: false }))).toEqual([]);
   });
 
   it('POST /register includes them for clients with the capability', async () => {

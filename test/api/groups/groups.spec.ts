@@ -1,6 +1,6 @@
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -13,7 +13,7 @@ interface Group {
 let server: TestServer;
 let owner: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
 });
 afterAll(() => server.close());
@@ -73,9 +73,9 @@ describe('GET /user_groups', () => {
     const full = (await groups()).find(({ name }) => name === 'role:fullmembers');
     server.clock.advance(2 * DAY);
     const fresh = await server.person();
-    const heard = (days: number) =>
+    const received = (days: number) =>
       watcher.receive(() => owner.patch('/realm', { waiting_period_threshold: days }), 'user_group');
-    expect(await heard(1)).toEqual([
+    expect(await received(1)).toEqual([
       {
         id: expect.any(Number) as number,
         type: 'user_group',
@@ -88,7 +88,7 @@ describe('GET /user_groups', () => {
     expect(await members('fullmembers')).toContain(watcher.id);
     server.clock.advance(DAY);
     expect(await members('fullmembers')).toContain(fresh.id);
-    expect(await heard(0)).toEqual([]);
+    expect(await received(0)).toEqual([]);
   });
 
   it('is the list of POST /register', async () => {

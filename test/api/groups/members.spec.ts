@@ -3,7 +3,7 @@ import { granted } from '../../support/server/caller';
 import { groupSeen, makeGroup, refused, systemGroups } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -13,7 +13,7 @@ let guest: Person;
 let left: Person;
 let system: Readonly<Record<string, number>>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person();
   ben = await server.person();
@@ -24,9 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const members = (by: Person, id: number, wish: Record<string, unknown>) => by.post(`/user_groups/${id}/members`, wish);
-const subgroups = (by: Person, id: number, wish: Record<string, unknown>) =>
-  by.post(`/user_groups/${id}/subgroups`, wish);
+const members = (by: Person, id: number, input: Record<string, unknown>) =>
+  by.post(`/user_groups/${id}/members`, input);
+const subgroups = (by: Person, id: number, input: Record<string, unknown>) =>
+  by.post(`/user_groups/${id}/subgroups`, input);
 const only = (...people: Person[]) => ({ direct_members: people.map(({ id }) => id), direct_subgroups: [] });
 
 describe('POST /user_groups/{id}/members', () => {
@@ -85,7 +86,7 @@ describe('POST /user_groups/{id}/members', () => {
 
   it('refuses invalid changes, and changes nothing', async () => {
     const [id, part] = [await makeGroup(ann, { members: [ben.id] }), await makeGroup(ann)];
-    const wishes = [
+    const inputs = [
       {},
       { add: [], delete: [] },
       { add: [ann.id, ben.id] },
@@ -98,7 +99,7 @@ describe('POST /user_groups/{id}/members', () => {
       { add: [ann.id], add_subgroups: [id] },
       { add: 'ann' },
     ];
-    for (const wish of wishes) expect(await members(ann, id, wish)).toMatchObject(refused());
+    for (const input of inputs) expect(await members(ann, id, input)).toMatchObject(refused());
     expect(await groupSeen(ann, id)).toMatchObject({ members: [ben.id], direct_subgroup_ids: [] });
     expect(await members(owner, 999_999, { add: [ann.id] })).toMatchObject(refused());
     expect(await members(owner, system['members'] ?? 0, { add: [guest.id] })).toMatchObject(refused());
@@ -106,25 +107,25 @@ describe('POST /user_groups/{id}/members', () => {
 
   it('notifies users whom another user added or removed', async () => {
     const [carl, bot] = [await server.person(), await server.bot(owner)];
-    const heard = async (by: Person, act: () => Promise<unknown>) =>
+    const received = async (by: Person, act: () => Promise<unknown>) =>
       (await by.receive(act, { event_types: ['message'], apply_markdown: false })).map(
         ({ message }) => (message as { content: string }).content,
       );
     const id = await makeGroup(ann, { name: 'choir', members: [ben.id] });
     const add = () => members(ann, id, { add: [ann.id, carl.id, bot.id], delete: [ben.id] });
-    expect(await heard(carl, add)).toEqual([expect.stringMatching(/added you to the group .*choir/)]);
-    expect(await heard(ben, () => members(ann, id, { add: [ben.id] }))).toHaveLength(1);
-    expect(await heard(ben, () => members(ann, id, { delete: [ben.id] }))).toEqual([
+    expect(await received(carl, add)).toEqual([expect.stringMatching(/added you to the group .*choir/)]);
+    expect(await received(ben, () => members(ann, id, { add: [ben.id] }))).toHaveLength(1);
+    expect(await received(ben, () => members(ann, id, { delete: [ben.id] }))).toEqual([
       expect.stringMatching(/removed you from the group .*choir/),
     ]);
-    expect(await heard(carl, () => members(carl, id, { delete: [carl.id] }))).toEqual([]);
+    expect(await received(carl, () => members(carl, id, { delete: [carl.id] }))).toEqual([]);
   });
 
   it('sends no notices when more than a hundred are added at once', async () => {
     const id = await makeGroup(ann, { name: 'crowd' });
     const many = [ben.id, ...(await crowd(server.kernel, 100))];
-    const told = await ben.receive(() => members(ann, id, { add: many }), 'message');
-    expect(told).toEqual([]);
+    const events = await ben.receive(() => members(ann, id, { add: many }), 'message');
+    expect(events).toEqual([]);
     expect((await groupSeen(ann, id)).members).toHaveLength(101);
   });
 

@@ -2,7 +2,7 @@ import { granted } from '../../support/server/caller';
 import { makeGroup, refused, systemGroups } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let ben: Person;
 let system: Readonly<Record<string, number>>;
 let channel: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person();
   ben = await server.person();
@@ -70,8 +70,8 @@ describe('mentioning a group', () => {
     expect(await isMentioned(owner, message)).toBe(false);
     expect(await unread(ben)).toContain(message);
     expect(await unread(owner)).not.toContain(message);
-    const [heard] = await ben.events(queue);
-    expect(heard).toMatchObject({ message: { id: message }, flags: ['mentioned'] });
+    const [received] = await ben.events(queue);
+    expect(received).toMatchObject({ message: { id: message }, flags: ['mentioned'] });
     granted(await ann.patch(`/messages/${message}`, { content: 'again, @*sailors*' }));
     expect(await isMentioned(ben, message)).toBe(false);
     expect(await isMentioned(owner, message)).toBe(true);
@@ -112,8 +112,8 @@ describe('mentioning a group', () => {
 
   it('works in direct messages', async () => {
     await makeGroup(owner, { name: 'pair', members: [ben.id] });
-    const wish = { type: 'direct', to: [ben.id], content: '@*pair*' };
-    const { id } = granted(await ann.post<{ id: number }>('/messages', wish));
+    const input = { type: 'direct', to: [ben.id], content: '@*pair*' };
+    const { id } = granted(await ann.post<{ id: number }>('/messages', input));
     expect(await flagsOf(ben, id)).toEqual(['mentioned']);
   });
 });

@@ -2,7 +2,7 @@ import type { Params, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -10,7 +10,7 @@ let ann: Person;
 let bob: Person;
 let guest: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });
@@ -28,19 +28,21 @@ const post = async (by: Person, to: unknown, params: Params = {}) =>
 const remove = async (by: Person, id: number) => granted(await by.delete(`/messages/${id}`));
 const bare = (events: readonly WireEvent[]) => events.map(({ id: _, ...event }) => event);
 
-/** What each of these hears of an act, without the ids of events. */
-async function hear(act: () => Promise<unknown>, listeners: readonly (readonly [Person, Params])[]) {
-  const queues = await Promise.all(listeners.map(([by, wish]) => by.register({ fetch_event_types: [], ...wish })));
+/** The client events of an act for each of these users, without their ids. */
+async function eventsForAll(act: () => Promise<unknown>, listeners: readonly (readonly [Person, Params])[]) {
+  const queues = await Promise.all(
+    listeners.map(([by, request]) => by.register({ fetch_event_types: [], ...request })),
+  );
   await act();
-  const heard = [];
+  const received = [];
   for (const [n, [by]] of listeners.entries()) {
     const queue = queues[n];
-    if (queue) heard.push(bare(await by.events(queue)));
+    if (queue) received.push(bare(await by.events(queue)));
   }
-  return heard;
+  return received;
 }
 
-const gone = (stream_id: number, message_ids: readonly number[], topic = 'Lunch') => ({
+const deletionOf = (stream_id: number, message_ids: readonly number[], topic = 'Lunch') => ({
   type: 'delete_message',
   message_type: 'stream',
   stream_id,
@@ -64,7 +66,7 @@ describe('delete_message', () => {
     const to = await server.channel(owner, { subscribers: [owner, ann, guest] });
     await post(ann, to);
     const id = await post(ann, to);
-    const [asList, asOne, outside] = await hear(
+    const [asList, asOne, outside] = await eventsForAll(
       () => remove(ann, id),
       [
         [guest, NEW],
@@ -72,8 +74,8 @@ describe('delete_message', () => {
         [bob, NEW],
       ],
     );
-    expect(asList).toEqual([gone(to, [id])]);
-    const { message_ids: _, ...common } = gone(to, []);
+    expect(asList).toEqual([deletionOf(to, [id])]);
+    const { message_ids: _, ...common } = deletionOf(to, []);
     expect(asOne).toEqual([{ ...common, message_id: id }]);
     expect(outside).toEqual([]);
   });
@@ -86,10 +88,10 @@ describe('delete_message', () => {
       [owner, NEW],
       [owner, OLD],
     ] as const;
-    const heard = await hear(async () => {
+    const received = await eventsForAll(async () => {
       for (const id of ids) await remove(owner, id);
     }, listeners);
-    expect(heard.map((events) => events.map(({ topic }) => topic))).toEqual([
+    expect(received.map((events) => events.map(({ topic }) => topic))).toEqual([
       ['', 'LUNCH'],
       ['general chat', 'LUNCH'],
     ]);
@@ -101,8 +103,8 @@ describe('delete_message', () => {
     const ids = [];
     for (const topic of ['lunch', 'Lunch', 'lunch', 'LUNCH']) ids.push(await post(owner, to, { topic }));
     const whole = () => owner.post(`/streams/${to}/delete_topic`, { topic_name: 'Lunch' });
-    const [told] = await hear(whole, [[ann, NEW]]);
-    expect(told).toEqual([gone(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
+    const [deletions] = await eventsForAll(whole, [[ann, NEW]]);
+    expect(deletions).toEqual([deletionOf(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
   });
 
   it('is sent once for each topic with protected history, with the messages that the user received', async () => {
@@ -114,14 +116,14 @@ describe('delete_message', () => {
     granted(await owner.post('/users/me/subscriptions', await joining(to, ann)));
     const ids = [await post(owner, to, { topic: 'lunch' }), await post(owner, to, { topic: 'LUNCH' })];
     const whole = () => owner.post(`/streams/${to}/delete_topic`, { topic_name: 'lunch' });
-    const [told] = await hear(whole, [[ann, { ...NEW, event_types: ['delete_message'] }]]);
-    expect(told).toEqual([gone(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
+    const [deletions] = await eventsForAll(whole, [[ann, { ...NEW, event_types: ['delete_message'] }]]);
+    expect(deletions).toEqual([deletionOf(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
   });
 
   it('contains only the type for direct messages', async () => {
     const id = await post(ann, [bob.id], { type: 'direct' });
     const event = { type: 'delete_message', message_type: 'private' };
-    const heard = await hear(
+    const received = await eventsForAll(
       () => remove(ann, id),
       [
         [bob, NEW],
@@ -129,7 +131,7 @@ describe('delete_message', () => {
         [owner, NEW],
       ],
     );
-    expect(heard).toEqual([[{ ...event, message_ids: [id] }], [{ ...event, message_id: id }], []]);
+    expect(received).toEqual([[{ ...event, message_ids: [id] }], [{ ...event, message_id: id }], []]);
   });
 
   it('is sent to recipients and to the actor, as long as they can read the channel', async () => {
@@ -144,19 +146,19 @@ describe('delete_message', () => {
       }),
     );
     const listeners = [owner, ann, bob, guest].map((by) => [by, NEW] as const);
-    const heard = await hear(() => remove(owner, id), listeners);
+    const received = await eventsForAll(() => remove(owner, id), listeners);
     // The guest reads public channels as a subscriber only.
-    expect(heard).toEqual([[gone(to, [id])], [gone(to, [id])], [gone(to, [id])], []]);
+    expect(received).toEqual([[deletionOf(to, [id])], [deletionOf(to, [id])], [deletionOf(to, [id])], []]);
     const another = await post(owner, to, { content: '@**Ann** look' });
     const unseen = await post(bob, to);
-    for (const [message, hears] of [
+    for (const [message, recipients] of [
       [another, [owner, ann, bob]],
       [unseen, [bob, owner]],
     ] as const) {
       const expected = [owner, ann, bob, guest].map((by) =>
-        hears.some(({ id }) => id === by.id) ? [gone(to, [message])] : [],
+        recipients.some(({ id }) => id === by.id) ? [deletionOf(to, [message])] : [],
       );
-      expect(await hear(() => remove(owner, message), listeners)).toEqual(expected);
+      expect(await eventsForAll(() => remove(owner, message), listeners)).toEqual(expected);
     }
   });
 
@@ -169,10 +171,10 @@ describe('delete_message', () => {
     const late = [await post(ann, to), await post(owner, to)];
     const listeners = [ann, bob].map((by) => [by, NEW] as const);
     const act = () => owner.post(`/streams/${to}/delete_topic`, { topic_name: 'lunch' });
-    const [before, after] = await hear(act, listeners);
-    expect(before).toEqual([gone(to, [...early, ...late]), await first(to, null)]);
-    expect(after).toEqual([gone(to, late), await first(to, null)]);
-    const old = await hear(async () => remove(ann, await post(ann, to)), [[bob, OLD]]);
+    const [before, after] = await eventsForAll(act, listeners);
+    expect(before).toEqual([deletionOf(to, [...early, ...late]), await first(to, null)]);
+    expect(after).toEqual([deletionOf(to, late), await first(to, null)]);
+    const old = await eventsForAll(async () => remove(ann, await post(ann, to)), [[bob, OLD]]);
     expect(old[0]?.map(({ type }) => type)).toEqual(['delete_message', 'stream']);
   });
 
@@ -180,7 +182,7 @@ describe('delete_message', () => {
     const to = await server.channel(owner, { invite_only: true, subscribers: [owner, ann] });
     const name = granted(await owner.get<{ stream: { name: string } }>(`/streams/${to}`)).stream.name;
     const id = await post(owner, to);
-    const [annHeard, bobHeard] = await hear(async () => {
+    const [annsEvents, bobsEvents] = await eventsForAll(async () => {
       await remove(owner, id);
       granted(await owner.delete('/users/me/subscriptions', { subscriptions: [name], principals: [ann.id] }));
       granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [bob.id] }));
@@ -189,8 +191,8 @@ describe('delete_message', () => {
       [ann, { ...NEW, event_types: ['delete_message'] }],
       [bob, { ...NEW, event_types: ['delete_message'] }],
     ]);
-    expect(annHeard).toEqual([gone(to, [id])]);
-    expect(bobHeard).toEqual([]);
+    expect(annsEvents).toEqual([deletionOf(to, [id])]);
+    expect(bobsEvents).toEqual([]);
   });
 });
 
@@ -199,20 +201,20 @@ describe('first_message_id', () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
     const ids = [await post(ann, to), await post(ann, to, { topic: 'other' }), await post(ann, to)];
     const [a = 0, b = 0, c = 0] = ids;
-    const heard = (id: number) =>
-      hear(
+    const received = (id: number) =>
+      eventsForAll(
         () => remove(owner, id),
         [
           [ann, NEW],
           [bob, NEW],
         ],
       );
-    expect(await heard(b)).toEqual([[gone(to, [b], 'other')], []]);
-    expect(await heard(a)).toEqual([[gone(to, [a]), await first(to, c)], [await first(to, c)]]);
+    expect(await received(b)).toEqual([[deletionOf(to, [b], 'other')], []]);
+    expect(await received(a)).toEqual([[deletionOf(to, [a]), await first(to, c)], [await first(to, c)]]);
     expect(await firstMessage(to)).toBe(c);
-    expect(await heard(c)).toEqual([[gone(to, [c]), await first(to, null)], [await first(to, null)]]);
+    expect(await received(c)).toEqual([[deletionOf(to, [c]), await first(to, null)], [await first(to, null)]]);
     expect(await firstMessage(to)).toBeNull();
-    const [silent] = await hear(() => post(ann, to), [[bob, NEW]]);
+    const [silent] = await eventsForAll(() => post(ann, to), [[bob, NEW]]);
     expect(silent).toEqual([]);
     expect(await firstMessage(to)).toBeGreaterThan(c);
   });
@@ -220,7 +222,7 @@ describe('first_message_id', () => {
   it('is sent only to users who can see the channel', async () => {
     const to = await server.channel(ann, { invite_only: true });
     const id = await post(ann, to);
-    const [knows, knowsNot] = await hear(
+    const [knows, knowsNot] = await eventsForAll(
       () => remove(ann, id),
       [
         [owner, NEW],

@@ -2,14 +2,14 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let group: (name: string) => number;
 let people: Record<'owner' | 'admin' | 'moderator' | 'member' | 'guest' | 'sender', Person>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   const { user_groups: groups } = granted(
     await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'),
@@ -46,7 +46,7 @@ const organization = async (settings: Params) => granted(await owner.patch('/rea
 const isThere = async (by: Person, id: number) => (await by.get(`/messages/${id}`)).status === 200;
 const someone = () => ({ direct_members: [people.member.id], direct_subgroups: [] });
 
-/** Who may delete what `sender` wrote in a channel where all are subscribed. */
+/** The users who may delete messages of `sender` in a channel to which all are subscribed. */
 const EVERYBODY = ['owner', 'admin', 'moderator', 'member', 'guest', 'sender'] as const;
 type Who = (typeof EVERYBODY)[number];
 const RULES: readonly (readonly [name: string, realm: () => Params, channel: () => Params, may: readonly Who[]])[] = [
@@ -165,12 +165,12 @@ describe('DELETE /messages/{message_id}', () => {
     const { sender, member, admin } = people;
     const to = await server.channel(sender, { invite_only: true });
     const [hidden, direct] = [await post(sender, to), await write(sender, [member])];
-    const gone = await post(sender, to);
-    granted(await sender.delete(`/messages/${gone}`));
+    const deleted = await post(sender, to);
+    granted(await sender.delete(`/messages/${deleted}`));
     const never = await remove(admin, 999_999);
     expect(never).toMatchObject(refused);
-    for (const id of [hidden, direct, gone, 2 ** 52]) expect(await remove(admin, id)).toEqual(never);
-    expect(await remove(sender, gone)).toEqual(never);
+    for (const id of [hidden, direct, deleted, 2 ** 52]) expect(await remove(admin, id)).toEqual(never);
+    expect(await remove(sender, deleted)).toEqual(never);
     expect((await admin.delete('/messages/abc')).status).toBe(404);
     expect(await isThere(sender, hidden)).toBe(true);
   });

@@ -74,10 +74,10 @@ describe('a direct message', () => {
 
   it('is refused for ids mixed with emails, and for deactivated users', async () => {
     expect(await sendDirect(owner, [member.id, other.email])).toMatchObject(refused('BAD_REQUEST'));
-    const gone = await server.person();
-    await owner.delete(`/users/${gone.id}`);
-    expect(await sendDirect(owner, [gone.id])).toMatchObject(refused('BAD_REQUEST'));
-    expect(await sendDirect(owner, [gone.id, member.id])).toMatchObject(refused('BAD_REQUEST'));
+    const deactivated = await server.person();
+    await owner.delete(`/users/${deactivated.id}`);
+    expect(await sendDirect(owner, [deactivated.id])).toMatchObject(refused('BAD_REQUEST'));
+    expect(await sendDirect(owner, [deactivated.id, member.id])).toMatchObject(refused('BAD_REQUEST'));
   });
 
   it('requires a participant with the permission, except among bots or to oneself', async () => {

@@ -3,7 +3,7 @@ import type { Params, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let member: Person;
 let other: Person;
 let open: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person({ name: 'Mia' });
   other = await server.person({ name: 'Otto' });
@@ -142,8 +142,8 @@ describe('PATCH /messages/{message_id}', () => {
 
   it('refuses contradictory parameters', async () => {
     const id = await post(member);
-    for (const wish of [{ stream_id: open }, { propagate_mode: 'change_all' }, { propagate_mode: 'all' }]) {
-      expect(await edit(member, id, { content: 'moved', ...wish })).toMatchObject(refused('BAD_REQUEST'));
+    for (const input of [{ stream_id: open }, { propagate_mode: 'change_all' }, { propagate_mode: 'all' }]) {
+      expect(await edit(member, id, { content: 'moved', ...input })).toMatchObject(refused('BAD_REQUEST'));
     }
     expect(await edit(member, id, { topic: 'z', subject: 'q' })).toMatchObject(refused('REQUEST_CONFUSING_VAR'));
     expect((await shown(member, id)).raw_content).toBe('first');
@@ -207,12 +207,12 @@ describe('PATCH /messages/{message_id}', () => {
 });
 
 describe('the client events of an edit', () => {
-  const hears = async (who: Person, act: () => Promise<unknown>) => who.receive(act, 'update_message');
+  const eventsOf = async (who: Person, act: () => Promise<unknown>) => who.receive(act, 'update_message');
 
   it('have the old and the new text with their facts', async () => {
     const id = await post(member);
     const timestamp = Math.floor(server.clock.now() / 1000);
-    const events = await hears(other, () => edit(member, id, { content: '/me calls @**Otto**' }));
+    const events = await eventsOf(other, () => edit(member, id, { content: '/me calls @**Otto**' }));
     expect(events).toEqual([
       {
         id: expect.any(Number) as number,
@@ -237,13 +237,13 @@ describe('the client events of an edit', () => {
   it('of a direct message are sent to both sides, without a channel', async () => {
     const id = await post(member, { type: 'direct', to: [owner.id], read_by_sender: true });
     let mine: readonly WireEvent[] = [];
-    const theirs = await hears(owner, async () => {
-      mine = await hears(member, () => edit(member, id, { content: 'second' }));
+    const theirs = await eventsOf(owner, async () => {
+      mine = await eventsOf(member, () => edit(member, id, { content: 'second' }));
     });
     expect(theirs).toMatchObject([{ message_ids: [id], flags: [] }]);
     expect(theirs[0]).not.toHaveProperty('stream_id');
     expect(mine).toMatchObject([{ flags: ['read'] }]);
-    expect(await hears(other, () => edit(member, id, { content: 'third' }))).toEqual([]);
+    expect(await eventsOf(other, () => edit(member, id, { content: 'third' }))).toEqual([]);
   });
 
   it('are sent to later subscribers as read, but not where history is protected', async () => {
@@ -261,19 +261,21 @@ describe('the client events of an edit', () => {
     const late = await server.person();
     const subscriptions = [{ name: 'private true' }, { name: 'private false' }];
     await owner.post('/users/me/subscriptions', { subscriptions, principals: [late.id] });
-    expect(await hears(late, () => edit(owner, inShared, { content: 'second' }))).toMatchObject([{ flags: ['read'] }]);
-    expect(await hears(late, () => edit(owner, inKept, { content: 'secret' }))).toEqual([]);
-    expect(await hears(member, () => edit(owner, inKept, { content: 'secret again' }))).toHaveLength(1);
+    expect(await eventsOf(late, () => edit(owner, inShared, { content: 'second' }))).toMatchObject([
+      { flags: ['read'] },
+    ]);
+    expect(await eventsOf(late, () => edit(owner, inKept, { content: 'secret' }))).toEqual([]);
+    expect(await eventsOf(member, () => edit(owner, inKept, { content: 'secret again' }))).toHaveLength(1);
   });
 
   it('keep the flags of users who were mentioned before', async () => {
     const own = await server.channel(owner, { subscribers: [owner] });
-    const called = await server.person({ name: 'Cora' });
+    const mentioned = await server.person({ name: 'Cora' });
     const id = await post(owner, { to: own, content: '@**Cora** see' });
-    expect(await hears(called, () => edit(owner, id, { content: 'nobody' }))).toMatchObject([
+    expect(await eventsOf(mentioned, () => edit(owner, id, { content: 'nobody' }))).toMatchObject([
       { message_id: id, content: 'nobody', flags: ['read'] },
     ]);
-    const mine = await called.get<{ messages: { id: number; flags: string[] }[] }>('/messages', {
+    const mine = await mentioned.get<{ messages: { id: number; flags: string[] }[] }>('/messages', {
       anchor: 'newest',
       num_before: 5,
       num_after: 0,

@@ -138,6 +138,8 @@ describe('anchors', () => {
     [{ anchor: 'date' }, 'REQUEST_VARIABLE_MISSING'],
     [{ anchor: 'date', anchor_date: 'yesterday' }, 'BAD_REQUEST'],
     [{ anchor: 'date', anchor_date: '2026-13-45' }, 'BAD_REQUEST'],
+    [{ anchor: 'date', anchor_date: '2026-02-31T00:00:00Z' }, 'BAD_REQUEST'],
+    [{ anchor: 'date', anchor_date: '2027-02-29' }, 'BAD_REQUEST'],
     [{ anchor: 'newest', num_before: -1 }, 'BAD_REQUEST'],
     [{ anchor: 'newest', num_before: 5001 }, 'BAD_REQUEST'],
     [{ anchor: 1, num_before: 2501, num_after: 2500 }, 'BAD_REQUEST'],

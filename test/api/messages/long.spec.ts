@@ -1,7 +1,7 @@
 import { copied, idOf, send } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 interface Page {
   readonly messages: readonly { readonly id: number; readonly content: string }[];
@@ -15,7 +15,7 @@ let owner: Person;
 let first: number;
 let ids: readonly number[];
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   const to = await server.channel(owner);
   first = await idOf(send(owner, { to, content: ':a:'.repeat(3_333) }));
@@ -55,7 +55,7 @@ describe('a page of very long messages', () => {
       const sizes = body.messages.map(({ content }) => Buffer.byteLength(content));
       const sum = sizes.reduce((all, one) => all + one, 0);
       expect(sum).toBeLessThanOrEqual(Number(most));
-      // Of what was typed, what stands around it in the log counts too.
+      // Of a text, its envelope in the log also counts.
       expect(sum + 2 * (sizes[0] ?? 0)).toBeGreaterThan(0.95 * Number(most));
       expect(body).toMatchObject({ found_oldest: false, found_newest: true });
     }

@@ -9,7 +9,7 @@ import type { Notice } from '../../support/requests/notices';
 import { actAs, inChannel, provided, read, subscribe, texts } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -18,7 +18,7 @@ let bob: Person;
 let bot: number;
 let made = 0;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person({ name: 'Ann Example' });
   bob = await server.person({ name: 'Bob Example' });
@@ -73,8 +73,8 @@ describe('a new channel', () => {
     const names = [fresh(), fresh()];
     granted(await subscribe(ann, names, [ann, bob], { announce: true }));
     await server.channel(ann, { name: fresh('secret'), invite_only: true, announce: true });
-    const said = texts(await inChannel(bob, announcements)).slice(before.length);
-    expect(said).toEqual([`@_**Ann Example|${ann.id}** created the channels #**${names[0]}**, #**${names[1]}**.`]);
+    const notices = texts(await inChannel(bob, announcements)).slice(before.length);
+    expect(notices).toEqual([`@_**Ann Example|${ann.id}** created the channels #**${names[0]}**, #**${names[1]}**.`]);
     expect((await subscribe(ann, names, [ann], { announce: true })).status).toBe(200);
     expect(texts(await inChannel(bob, announcements))).toHaveLength(before.length + 1);
   });
@@ -101,23 +101,23 @@ describe('a new channel', () => {
   it('without topics has its notices and announcements in the empty topic', async () => {
     const quiet = await server.channel(owner, { subscribers: [ann], topics_policy: 'empty_topic_only' });
     await settings({ new_stream_announcements_stream_id: quiet, send_channel_events_messages: true });
-    const wish = { subscribers: [ann, bob], topics_policy: 'empty_topic_only', announce: true };
-    const id = await server.channel(owner, wish);
+    const input = { subscribers: [ann, bob], topics_policy: 'empty_topic_only', announce: true };
+    const id = await server.channel(owner, input);
     expect(await inChannel(ann, quiet)).toMatchObject([{ subject: '' }]);
     expect(await inChannel(bob, id)).toMatchObject([{ subject: '' }]);
   });
 
   it('is sent as channel, subscription, peers and messages, in this order', async () => {
     await settings({ new_stream_announcements_stream_id: announcements, send_channel_events_messages: true });
-    const told = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type} ${op ?? ''}`.trim());
+    const received = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type} ${op ?? ''}`.trim());
     const create = () => server.channel(ann, { name: fresh(), subscribers: [ann, bob], announce: true });
     const types = { event_types: ['stream', 'subscription', 'message'], apply_markdown: false };
     let mine: readonly WireEvent[] = [];
     const theirs = await bob.receive(async () => {
       mine = await ann.receive(create, types);
     }, types);
-    expect(told(theirs)).toEqual(['stream create', 'subscription add', 'message', 'message']);
-    expect(told(mine)).toEqual(told(theirs));
+    expect(received(theirs)).toEqual(['stream create', 'subscription add', 'message', 'message']);
+    expect(received(mine)).toEqual(received(theirs));
     const messages = (events: readonly WireEvent[]) =>
       events.filter(({ type }) => type === 'message') as unknown as { message: Notice; flags: string[] }[];
     expect(messages(theirs).map(({ message, flags }) => [message.subject, flags])).toEqual([
@@ -163,16 +163,16 @@ describe('users who are subscribed by another user', () => {
       },
       { event_types: ['message'], apply_markdown: false },
     );
-    const said = events as unknown as { message: Notice & { type: string }; flags: string[] }[];
-    expect(said.map(({ message }) => message.content)).toEqual(
+    const notices = events as unknown as { message: Notice & { type: string }; flags: string[] }[];
+    expect(notices.map(({ message }) => message.content)).toEqual(
       [one, two].map((name) => `@_**Ann Example|${ann.id}** subscribed you to the channel #**${name}**.`),
     );
-    expect(said.map(({ message, flags }) => [message.type, flags])).toEqual([
+    expect(notices.map(({ message, flags }) => [message.type, flags])).toEqual([
       ['private', []],
       ['private', []],
     ]);
     const { recent_private_conversations, unread_msgs } = await carl.register();
-    expect(recent_private_conversations).toEqual([{ user_ids: [bot], max_message_id: said[1]?.message.id }]);
+    expect(recent_private_conversations).toEqual([{ user_ids: [bot], max_message_id: notices[1]?.message.id }]);
     expect(unread_msgs).toMatchObject({ count: 2, pms: [{ other_user_id: bot, sender_id: bot }] });
   });
 
@@ -182,8 +182,8 @@ describe('users who are subscribed by another user', () => {
     for (const name of names) await server.channel(ann, { name });
     const asked = await Promise.all(names.map((name) => subscribe(ann, [name], [carl])));
     expect(asked.map(({ status }) => status)).toEqual(names.map(() => 200));
-    const told = await fromBot(carl);
-    expect(texts(told).sort()).toEqual(
+    const received = await fromBot(carl);
+    expect(texts(received).sort()).toEqual(
       names.map((name) => `@_**Ann Example|${ann.id}** subscribed you to the channel #**${name}**.`).sort(),
     );
     const square = await server.channel(owner);
@@ -283,12 +283,12 @@ describe('a change of a channel', () => {
 
 describe('a change of a group', () => {
   it('has a notice for users whom another user added or removed', async () => {
-    const [carl, dora, gone] = [await server.person(), await server.person(), await server.person()];
+    const [carl, dora, former] = [await server.person(), await server.person(), await server.person()];
     const helper = await server.bot(ann);
-    granted(await owner.delete(`/users/${gone.id}`));
+    granted(await owner.delete(`/users/${former.id}`));
     const group = { id: 99 as GroupId, name: 'gardeners' };
     await actAs(server, ann, (work) =>
-      provided(server, GroupNotices).membersChanged(work, group, [ann.id, carl.id, helper.id], [dora.id, gone.id]),
+      provided(server, GroupNotices).membersChanged(work, group, [ann.id, carl.id, helper.id], [dora.id, former.id]),
     );
     const by = `@_**Ann Example|${ann.id}**`;
     expect(texts(await fromBot(carl))).toEqual([`${by} added you to the group @_*gardeners*.`]);

@@ -128,7 +128,7 @@ describe('a wildcard mention', () => {
   it('of a topic with more than fifteen participants requires the permission of the organization', async () => {
     const bots = await Promise.all(Array.from({ length: 14 }, () => server.bot(owner)));
     for (const bot of bots) await send(bot, { to: big.id, topic: 'many' });
-    // Whoever calls them takes part.
+    // An author who mentions the participants is one of them.
     expect((await send(member, { to: big.id, topic: 'many', content: '@**topic**' })).status).toBe(200);
     await send(other, { to: big.id, topic: 'many' });
     expect(await send(member, { to: big.id, topic: 'many', content: '@**topic**' })).toMatchObject(

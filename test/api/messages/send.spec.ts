@@ -142,8 +142,8 @@ describe('a channel message', () => {
 });
 
 describe('the client event of a new message', () => {
-  const hears = async (who: Person, act: () => Promise<unknown>, wish: Params = {}) =>
-    (await who.receive(act, { event_types: ['message'], ...wish })) as unknown as (WireEvent & {
+  const eventsOf = async (who: Person, act: () => Promise<unknown>, input: Params = {}) =>
+    (await who.receive(act, { event_types: ['message'], ...input })) as unknown as (WireEvent & {
       message: Message;
       flags: string[];
       local_message_id?: string;
@@ -155,13 +155,13 @@ describe('the client event of a new message', () => {
     const act = async () => {
       sent = await idOf(send(owner, { to: id, content: '@**Mia** **bold**' }));
     };
-    const [event] = await hears(member, act, { apply_markdown: true, client_gravatar: false });
+    const [event] = await eventsOf(member, act, { apply_markdown: true, client_gravatar: false });
     const { flags, ...message } = await messageSeen(member, sent);
     expect(event).toMatchObject({ type: 'message', flags: ['mentioned'], message });
     expect(event).not.toHaveProperty('local_message_id');
     expect(event?.message).not.toHaveProperty('flags');
     expect(flags).toEqual(['mentioned']);
-    const [raw] = await hears(member, act);
+    const [raw] = await eventsOf(member, act);
     expect(raw?.message).toMatchObject({
       content: '@**Mia** **bold**',
       content_type: 'text/x-markdown',
@@ -172,34 +172,34 @@ describe('the client event of a new message', () => {
   it('is sent to subscribers, mentioned users and the sender, not to all readers', async () => {
     const { id } = await server.namedChannel(owner, { subscribers: [member] });
     const act = () => send(owner, { to: id, content: 'hello @**Otto**' });
-    expect(await hears(member, act)).toHaveLength(1);
-    expect(await hears(owner, act)).toHaveLength(1);
-    expect(await hears(other, act)).toMatchObject([{ flags: ['read', 'mentioned'] }]);
+    expect(await eventsOf(member, act)).toHaveLength(1);
+    expect(await eventsOf(owner, act)).toHaveLength(1);
+    expect(await eventsOf(other, act)).toMatchObject([{ flags: ['read', 'mentioned'] }]);
     const administrator = await server.person({ role: 'administrator' });
-    expect(await hears(administrator, act)).toEqual([]);
-    expect(await hears(administrator, act, { all_public_streams: true })).toHaveLength(1);
+    expect(await eventsOf(administrator, act)).toEqual([]);
+    expect(await eventsOf(administrator, act, { all_public_streams: true })).toHaveLength(1);
   });
 
   it('has no flags for a queue of all public channels without a subscription', async () => {
     await makeGroup(owner, { name: 'crew', members: [other.id] });
     const { id, name } = await server.namedChannel(owner, { subscribers: [member] });
     const act = () => send(owner, { to: id, content: '@**all** and @*crew*' });
-    expect(await hears(other, act, { all_public_streams: true })).toMatchObject([{ flags: [] }]);
+    expect(await eventsOf(other, act, { all_public_streams: true })).toMatchObject([{ flags: [] }]);
     const called = ['mentioned', 'stream_wildcard_mentioned', 'wildcard_mentioned'];
     granted(await other.post('/users/me/subscriptions', { subscriptions: [{ name }] }));
-    expect(await hears(other, act, { all_public_streams: true })).toMatchObject([{ flags: called }]);
+    expect(await eventsOf(other, act, { all_public_streams: true })).toMatchObject([{ flags: called }]);
   });
 
   it('in a private channel is not sent to mentioned users without access', async () => {
     const { id } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, member] });
-    expect(await hears(other, () => send(owner, { to: id, content: 'hello @**Otto**' }))).toEqual([]);
+    expect(await eventsOf(other, () => send(owner, { to: id, content: 'hello @**Otto**' }))).toEqual([]);
   });
 
   it('of a direct message is sent to both sides only', async () => {
     const act = () => sendDirect(owner, [member.id]);
-    expect(await hears(member, act)).toHaveLength(1);
-    expect(await hears(owner, act, {})).toHaveLength(1);
-    expect(await hears(other, act, { all_public_streams: true })).toEqual([]);
+    expect(await eventsOf(member, act)).toHaveLength(1);
+    expect(await eventsOf(owner, act, {})).toHaveLength(1);
+    expect(await eventsOf(other, act, { all_public_streams: true })).toEqual([]);
   });
 
   it('has the local id for the sending queue only', async () => {
@@ -221,7 +221,7 @@ describe('the client event of a new message', () => {
   it('names the empty topic as the client supports it', async () => {
     const act = () => send(owner, { to: 'general', topic: '' });
     const subject = async (empty_topic_name: boolean) =>
-      (await hears(member, act, { client_capabilities: { empty_topic_name } }))[0]?.message['subject'];
+      (await eventsOf(member, act, { client_capabilities: { empty_topic_name } }))[0]?.message['subject'];
     expect(await subject(true)).toBe('');
     expect(await subject(false)).toBe('general chat');
   });

@@ -4,7 +4,7 @@ import { granted } from '../../support/server/caller';
 import { openQueue, eventsAfter } from '../../support/events/client-queues';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let ann: Person;
@@ -12,7 +12,7 @@ let bob: Person;
 let eve: Person;
 let open: ChannelId;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   [ann, bob, eve] = [await server.person({ name: 'Ann' }), await server.person(), await server.person()];
   open = await server.channel(ann, { subscribers: [ann, bob] });
 });

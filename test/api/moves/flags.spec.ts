@@ -3,13 +3,13 @@ import { granted } from '../../support/server/caller';
 import { idOf, messageSeen, send } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person({ name: 'Mo Member' });
 });
@@ -35,10 +35,10 @@ const move = async (id: number, stream_id: number, more: Params = {}) => {
 };
 
 const TYPES = ['message', 'update_message', 'update_message_flags', 'delete_message'];
-const WISH = { fetch_event_types: [], client_capabilities: { bulk_message_deletion: true } };
-const hears = (who: Person, act: () => Promise<unknown>, event_types: readonly string[] = TYPES) =>
-  who.receive(act, { ...WISH, event_types });
-/** Of a client that people read with. */
+const REGISTRATION = { fetch_event_types: [], client_capabilities: { bulk_message_deletion: true } };
+const eventsOf = (who: Person, act: () => Promise<unknown>, event_types: readonly string[] = TYPES) =>
+  who.receive(act, { ...REGISTRATION, event_types });
+/** A client that marks sent messages as read. */
 const READING = { 'user-agent': 'ZulipMobile' };
 const read = (...messages: number[]) => ({
   type: 'update_message_flags',
@@ -49,10 +49,10 @@ const read = (...messages: number[]) => ({
   all: false,
 });
 const withoutIds = (events: readonly WireEvent[]) => events.map(({ id: _, ...event }) => event);
-const flagsHeard = async (who: Person, act: () => Promise<unknown>) =>
-  withoutIds(await hears(who, act, ['update_message_flags']));
+const flagEventsOf = async (who: Person, act: () => Promise<unknown>) =>
+  withoutIds(await eventsOf(who, act, ['update_message_flags']));
 
-/** What a client of the member's begins with. */
+/** The initial state of a client of the member. */
 async function begins() {
   const { unread_msgs } = (await member.register({
     fetch_event_types: ['message', 'update_message_flags'],
@@ -65,7 +65,7 @@ describe('an unread message that moves to a channel without a subscription', () 
   it('is sent as read, after its move', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [first, second] = [await here.post(), await here.post()];
-    const events = await hears(member, () => move(second, there.id));
+    const events = await eventsOf(member, () => move(second, there.id));
     expect(events).toMatchObject([
       { type: 'update_message', message_id: second, message_ids: [first, second], flags: ['read'] },
       { type: 'update_message_flags' },
@@ -77,13 +77,13 @@ describe('an unread message that moves to a channel without a subscription', () 
   it('is limited to the moved part of a topic', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [first, second, third] = [await here.post(), await here.post(), await here.post()];
-    expect(await flagsHeard(member, () => move(second, there.id, { propagate_mode: 'change_one' }))).toEqual([
+    expect(await flagEventsOf(member, () => move(second, there.id, { propagate_mode: 'change_one' }))).toEqual([
       read(second),
     ]);
     const [fourth, fifth] = [await here.post(), await here.post()];
     const later = { propagate_mode: 'change_later' };
-    const told = await flagsHeard(member, () => move(third, there.id, later));
-    expect(told).toEqual([read(third, fourth, fifth)]);
+    const received = await flagEventsOf(member, () => move(third, there.id, later));
+    expect(received).toEqual([read(third, fourth, fifth)]);
     expect((await begins()).unread).toEqual([first]);
     await move(first, there.id);
   });
@@ -92,16 +92,16 @@ describe('an unread message that moves to a channel without a subscription', () 
     const [here, there] = [await channel([member]), await channel([])];
     const ids = [await here.post('a', 'lunch'), await here.post('b', 'other'), await here.post('c', 'other')];
     await move(ids[1] as number, here.id, { topic: 'LUNCH' });
-    const told = await flagsHeard(member, () => move(ids[0] as number, there.id));
-    expect(told).toHaveLength(1);
-    expect([...(told[0]?.['messages'] as number[])].sort((a, b) => a - b)).toEqual(ids);
+    const received = await flagEventsOf(member, () => move(ids[0] as number, there.id));
+    expect(received).toHaveLength(1);
+    expect([...(received[0]?.['messages'] as number[])].sort((a, b) => a - b)).toEqual(ids);
   });
 
   it('keeps its mention', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const calling = await here.post('@**Mo Member** look');
     expect(await begins()).toEqual({ unread: [calling], mentions: [calling] });
-    const events = await hears(member, () => move(calling, there.id));
+    const events = await eventsOf(member, () => move(calling, there.id));
     expect(events).toMatchObject([{ flags: ['read', 'mentioned'] }, read(calling)]);
     expect((await messageSeen(member, calling)).flags).toEqual(['read', 'mentioned']);
     expect(await begins()).toEqual({ unread: [], mentions: [] });
@@ -110,11 +110,11 @@ describe('an unread message that moves to a channel without a subscription', () 
   it('is sent once for a move there and back', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [first, second] = [await here.post(), await here.post()];
-    expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(first, second)]);
-    expect(await flagsHeard(member, () => move(first, here.id))).toEqual([]);
+    expect(await flagEventsOf(member, () => move(first, there.id))).toEqual([read(first, second)]);
+    expect(await flagEventsOf(member, () => move(first, here.id))).toEqual([]);
     const third = await here.post();
-    expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(third)]);
-    expect(await flagsHeard(member, () => here.leave(member))).toEqual([]);
+    expect(await flagEventsOf(member, () => move(first, there.id))).toEqual([read(third)]);
+    expect(await flagEventsOf(member, () => here.leave(member))).toEqual([]);
   });
 });
 
@@ -122,7 +122,7 @@ describe('only unread messages are sent as read', () => {
   it('none for subscribers of both channels', async () => {
     const [here, there] = [await channel([member]), await channel([member])];
     const id = await here.post();
-    expect(await hears(member, () => move(id, there.id))).toMatchObject([{ type: 'update_message', flags: [] }]);
+    expect(await eventsOf(member, () => move(id, there.id))).toMatchObject([{ type: 'update_message', flags: [] }]);
     expect((await begins()).unread).toEqual([id]);
     await there.leave(member);
   });
@@ -133,10 +133,10 @@ describe('only unread messages are sent as read', () => {
     await here.come(late);
     const last = await here.post();
     let others: readonly unknown[] = [];
-    const told = await flagsHeard(member, async () => {
-      others = await flagsHeard(late, () => move(last, there.id));
+    const received = await flagEventsOf(member, async () => {
+      others = await flagEventsOf(late, () => move(last, there.id));
     });
-    expect(told).toEqual([read(first, last)]);
+    expect(received).toEqual([read(first, last)]);
     expect(others).toEqual([read(last)]);
     expect(own).toBeLessThan(last);
   });
@@ -145,20 +145,20 @@ describe('only unread messages are sent as read', () => {
     const [here, there] = [await channel([member]), await channel([])];
     const first = await here.post();
     await here.leave(member);
-    expect(await hears(member, () => move(first, there.id))).toMatchObject([{ type: 'update_message' }]);
+    expect(await eventsOf(member, () => move(first, there.id))).toMatchObject([{ type: 'update_message' }]);
     await move(first, here.id);
     await here.come(member);
     const second = await here.post();
-    expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(second)]);
+    expect(await flagEventsOf(member, () => move(first, there.id))).toEqual([read(second)]);
   });
 
   it('none for mentioned users without a subscription', async () => {
     const [here, there] = [await channel([]), await channel([])];
     const calling = await here.post('@**Mo Member** look');
-    expect(await hears(member, () => move(calling, there.id))).toMatchObject([{ type: 'update_message' }]);
+    expect(await eventsOf(member, () => move(calling, there.id))).toMatchObject([{ type: 'update_message' }]);
     await here.come(member);
     await move(calling, here.id);
-    expect(await flagsHeard(member, () => move(calling, there.id))).toEqual([]);
+    expect(await flagEventsOf(member, () => move(calling, there.id))).toEqual([]);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe('only unread messages are sent as read', () => {
   ])('none for users who lose access to %s', async (_, params) => {
     const [here, there] = [await channel([member]), await channel([], params)];
     const id = await here.post();
-    expect(await hears(member, () => move(id, there.id))).toMatchObject([
+    expect(await eventsOf(member, () => move(id, there.id))).toMatchObject([
       { type: 'delete_message', message_ids: [id] },
     ]);
     expect((await begins()).unread).toEqual([]);
@@ -179,9 +179,9 @@ describe('only unread messages are sent as read', () => {
     const kept = await channel([], { invite_only: true, ...mayJoin });
     const here = await channel([member]);
     const [first, second] = [await here.post('a', 'a'), await here.post('b', 'b')];
-    const told = await hears(member, () => move(first, shared.id));
-    expect(told).toMatchObject([{ type: 'update_message' }, read(first)]);
-    expect(await hears(member, () => move(second, kept.id))).toMatchObject([{ type: 'delete_message' }]);
+    const received = await eventsOf(member, () => move(first, shared.id));
+    expect(received).toMatchObject([{ type: 'update_message' }, read(first)]);
+    expect(await eventsOf(member, () => move(second, kept.id))).toMatchObject([{ type: 'delete_message' }]);
   });
 });
 
@@ -189,9 +189,9 @@ describe('a client', () => {
   it('receives the requested events', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const id = await here.post();
-    const flags = await member.register({ ...WISH, event_types: ['update_message_flags'] });
-    const moves = await member.register({ ...WISH, event_types: ['update_message'] });
-    const all = await member.register(WISH);
+    const flags = await member.register({ ...REGISTRATION, event_types: ['update_message_flags'] });
+    const moves = await member.register({ ...REGISTRATION, event_types: ['update_message'] });
+    const all = await member.register(REGISTRATION);
     await move(id, there.id);
     expect(withoutIds(await member.events(flags))).toEqual([read(id)]);
     expect(await member.events(moves)).toMatchObject([{ type: 'update_message' }]);
@@ -204,8 +204,8 @@ describe('a client', () => {
     await here.come(both);
     await there.come(both);
     const fourth = await here.post();
-    const wish = { ...WISH, event_types: ['update_message_flags'] };
-    const [asked, other] = [await member.register(wish), await both.register(wish)];
+    const input = { ...REGISTRATION, event_types: ['update_message_flags'] };
+    const [asked, other] = [await member.register(input), await both.register(input)];
     await move(first, there.id);
     await here.leave(member);
     await there.come(member);
@@ -220,7 +220,7 @@ describe('a client', () => {
   it('receives messages that were deleted since, also with their topic', async () => {
     const [here, there] = [await channel([member]), await channel([])];
     const [alone, topic] = [await here.post('a', 'one'), await here.post('b', 'two')];
-    const queue = await member.register({ ...WISH, event_types: ['update_message_flags'] });
+    const queue = await member.register({ ...REGISTRATION, event_types: ['update_message_flags'] });
     await move(alone, there.id, { propagate_mode: 'change_one' });
     await move(topic, there.id);
     for (const id of [alone, topic]) granted(await owner.delete(`/messages/${id}`));

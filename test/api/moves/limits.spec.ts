@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const MINUTE = 60_000;
 const GRACE = 20_000;
@@ -14,7 +14,7 @@ let moderator: Person;
 let open: number;
 let next: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person();
   moderator = await server.person({ role: 'moderator' });
@@ -76,10 +76,10 @@ describe('the limits of moving', () => {
     ['of both, for both', { stream_id: 1, topic: 'new' }, ['unlimited', 60], true],
     ['of both the other way, for both', { stream_id: 1, topic: 'new' }, [60, 'unlimited'], true],
     ['of neither', { stream_id: 1, topic: 'new' }, ['unlimited', 'unlimited'], false],
-  ])('%s counts where it is about that', async (_, wish, [within, between], isRefused) => {
+  ])('%s counts where it is about that', async (_, input, [within, between], isRefused) => {
     await limits(within, between);
     const { old, young, name } = await aged();
-    const params = { ...wish, ...('stream_id' in wish && { stream_id: next }) };
+    const params = { ...input, ...('stream_id' in input && { stream_id: next }) };
     if ('topic' in params) params.topic = `${name} new`;
     const answer = await edit(member, old[0], params);
     if (isRefused) expect(answer).toMatchObject(late(young[0], 4, 2));
@@ -90,9 +90,11 @@ describe('the limits of moving', () => {
   it('apply the smaller one where both apply, also for the counts', async () => {
     await limits(1_000_000, 60);
     const { name, old, young } = await aged();
-    const wish = { topic: `${name} new`, stream_id: next };
-    expect(await edit(member, old[0], wish)).toMatchObject(late(young[0], 4, 2));
-    expect(await edit(member, young[1], { ...wish, propagate_mode: 'change_all' })).toMatchObject(late(young[0], 4, 2));
+    const input = { topic: `${name} new`, stream_id: next };
+    expect(await edit(member, old[0], input)).toMatchObject(late(young[0], 4, 2));
+    expect(await edit(member, young[1], { ...input, propagate_mode: 'change_all' })).toMatchObject(
+      late(young[0], 4, 2),
+    );
     granted(await edit(member, old[0], { topic: `${name} new`, propagate_mode: 'change_all' }));
   });
 
@@ -164,8 +166,8 @@ describe('where history is protected', () => {
     });
     const hidden = [await post(owner, kept, 'plans'), await post(owner, kept, 'plans')];
     server.clock.advance(10 * MINUTE);
-    const wish = { subscriptions: [{ name }], principals: [member.id], send_new_subscription_messages: false };
-    granted(await owner.post('/users/me/subscriptions', wish));
+    const input = { subscriptions: [{ name }], principals: [member.id], send_new_subscription_messages: false };
+    granted(await owner.post('/users/me/subscriptions', input));
     await post(owner, kept, 'plans');
     server.clock.advance(MINUTE + GRACE + 1);
     const young = await post(owner, kept, 'plans');

@@ -3,13 +3,13 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person();
 });
@@ -145,17 +145,17 @@ describe('one request', () => {
     ).id;
     const head = async () => (await server.kernel.events.heads()).get(1 as never);
     const before = await head();
-    for (const wish of [
+    for (const input of [
       { stream_id: away, content: 'x' },
       { stream_id: to },
       { topic: 'tab\there' },
       { topic: 'b', content: '@*role:members*' },
       { topic: 'b', stream_id: 999_999 },
     ]) {
-      expect(await edit(id, wish)).toMatchObject(refused());
+      expect(await edit(id, input)).toMatchObject(refused());
     }
-    for (const wish of [{ topic: 'a' }, { topic: '' }, { stream_id: to }, { content: 'x', topic: 'a' }]) {
-      expect(await edit(direct, wish)).toMatchObject(refused());
+    for (const input of [{ topic: 'a' }, { topic: '' }, { stream_id: to }, { content: 'x', topic: 'a' }]) {
+      expect(await edit(direct, input)).toMatchObject(refused());
     }
     expect((await owner.patch(`/messages/${id}`, { topic: 'b', content: 'x' })).status).toBe(400);
     expect(await head()).toBe(before);
@@ -200,8 +200,8 @@ describe('a topic that moves again and again', () => {
       ['five', first, fourth],
       ['six', first, second, fourth],
     ];
-    expect(await told(outsider, theirs)).toEqual(renamed);
-    expect(await told(member, mine)).toEqual([
+    expect(await received(outsider, theirs)).toEqual(renamed);
+    expect(await received(member, mine)).toEqual([
       ['two', ...ids],
       ['elsewhere', second],
       ['three', first, third, fourth],
@@ -213,6 +213,6 @@ describe('a topic that moves again and again', () => {
   });
 
   const listen = (by: Person) => by.register({ event_types: ['update_message'], fetch_event_types: [] });
-  const told = async (by: Person, queue: Awaited<ReturnType<typeof listen>>) =>
+  const received = async (by: Person, queue: Awaited<ReturnType<typeof listen>>) =>
     (await by.events(queue)).map(({ subject, message_ids }) => [subject, ...(message_ids as number[])]);
 });

@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let other: Person;
 let open: number;
 let next: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person({ name: 'Mia' });
   other = await server.person({ name: 'Otto' });
@@ -71,11 +71,11 @@ describe('moving messages within a channel', () => {
     ['change_all', 0, [0, 1, 2]],
     ['change_all', 1, [0, 1, 2]],
     ['change_all', 2, [0, 1, 2]],
-  ] as const)('by %s of message %d moves %j', async (propagate_mode, from, gone) => {
+  ] as const)('by %s of message %d moves %j', async (propagate_mode, from, moved) => {
     const { name, all } = await three();
     granted(await move(member, all[from], { topic: `${name}b`, propagate_mode }));
-    expect(await ids(open, `${name}b`)).toEqual(gone.map((n) => all[n]));
-    expect(await ids(open, name)).toEqual(all.filter((id) => !gone.some((n) => all[n] === id)));
+    expect(await ids(open, `${name}b`)).toEqual(moved.map((n) => all[n]));
+    expect(await ids(open, name)).toEqual(all.filter((id) => !moved.some((n) => all[n] === id)));
   });
 });
 
@@ -83,14 +83,14 @@ describe('moving messages to another channel', () => {
   it.each(['change_one', 'change_later', 'change_all'] as const)('moves the requested messages by %s', async (mode) => {
     const { name, all } = await three();
     granted(await move(member, all[1], { stream_id: next, propagate_mode: mode }));
-    const gone = { change_one: [all[1]], change_later: [all[1], all[2]], change_all: [...all] }[mode];
-    expect(await ids(next, name)).toEqual(gone);
-    expect(await ids(open, name)).toEqual(all.filter((id) => !gone.includes(id)));
+    const moved = { change_one: [all[1]], change_later: [all[1], all[2]], change_all: [...all] }[mode];
+    expect(await ids(next, name)).toEqual(moved);
+    expect(await ids(open, name)).toEqual(all.filter((id) => !moved.includes(id)));
     for (const message of await inTopic(other, next, name)) {
       expect(message).toMatchObject({ stream_id: next, display_recipient: 'next', subject: name });
     }
     expect((await topicsOf(other, next)).filter((topic) => topic.name === name)).toEqual([
-      { name, max_id: gone.at(-1) },
+      { name, max_id: moved.at(-1) },
     ]);
   });
 });

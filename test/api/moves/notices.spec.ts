@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let open: number;
 let next: number;
 let bot: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person({ name: 'Mia' });
   open = await server.channel(owner, { name: 'open', subscribers: [owner, member] });
@@ -127,8 +127,8 @@ describe('the notice of a move', () => {
     const quietly = { send_notification_to_new_thread: false, propagate_mode: 'change_all' };
     await move(owner, id, { ...quietly, topic: b });
     const away = { ...quietly, stream_id: hidden, topic: secret, send_notification_to_old_thread: true };
-    const heard = await member.receive(() => move(owner, id, away), 'message');
-    expect(heard).toMatchObject([{ message: { stream_id: open, subject: b } }]);
+    const received = await member.receive(() => move(owner, id, away), 'message');
+    expect(received).toMatchObject([{ message: { stream_id: open, subject: b } }]);
     expect(await notices(open, b)).toEqual([`${await actor()} moved this topic to #**hidden>${secret}**.`]);
     expect(await notices(hidden, secret, owner)).toEqual([]);
   });
@@ -138,10 +138,10 @@ describe('the notice of a move', () => {
     const upper = lower.toUpperCase();
     await post(member, upper);
     const [second, third] = [await post(member, upper), await post(member, lower)];
-    const heard = await member.receive(() => move(owner, second, { topic: lower, propagate_mode: 'change_later' }), {
+    const received = await member.receive(() => move(owner, second, { topic: lower, propagate_mode: 'change_later' }), {
       event_types: ['update_message'],
     });
-    expect(heard).toMatchObject([{ message_ids: [second] }]);
+    expect(received).toMatchObject([{ message_ids: [second] }]);
     expect(await notices(open, lower)).toEqual([`${await actor()} moved a message here from #**open>${upper}**.`]);
     await move(owner, third, { topic: `${lower} more`, propagate_mode: 'change_all' });
     expect(await notices(open, `${lower} more`)).toContain(
@@ -167,10 +167,10 @@ describe('the notice of a move', () => {
   it('is sent after the move', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     const id = await post(member, topic);
-    const heard = await member.receive(() => move(owner, id, { topic: there }), {
+    const received = await member.receive(() => move(owner, id, { topic: there }), {
       event_types: ['message', 'update_message'],
     });
-    expect(heard.map(({ type }) => type)).toEqual(['update_message', 'message']);
+    expect(received.map(({ type }) => type)).toEqual(['update_message', 'message']);
   });
 
   it('names a topic that is not possible in a link', async () => {
@@ -202,10 +202,10 @@ describe('the notice of a resolved topic', () => {
     const id = await post(member, topic);
     await resolve(id, `✔ ${topic}`);
     server.clock.advance(30_000);
-    const heard = await owner.receive(() => resolve(id, topic), {
+    const received = await owner.receive(() => resolve(id, topic), {
       event_types: ['message', 'update_message', 'delete_message'],
     });
-    expect(heard.map(({ type }) => type)).toEqual(['update_message', 'delete_message']);
+    expect(received.map(({ type }) => type)).toEqual(['update_message', 'delete_message']);
     expect(await notices(open, topic)).toEqual([]);
   });
 

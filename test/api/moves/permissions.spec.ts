@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -13,7 +13,7 @@ let team: number;
 let nobody: number;
 let everyone: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   may = await server.person();
   mayNot = await server.person();
@@ -51,11 +51,11 @@ const ORGANIZATION = [
   'can_move_messages_between_channels_group',
   'can_resolve_topics_group',
 ] as const;
-/** Nobody may anything, but for what is given. */
+/** Nobody has a permission, except those that are given. */
 const only = (given: Params = {}) =>
   organization(Object.fromEntries(ORGANIZATION.map((name) => [name, { new: given[name] ?? nobody }])));
 
-/** Where a setting is: of the organization, of the channel that messages leave, of the one they come to. */
+/** The place of a setting: the organization, the channel that messages leave, or the one they are moved to. */
 type Of = 'organization' | 'origin' | 'target';
 const RENAME = { topic: 'new' };
 const MOVE = { stream_id: 'target' };
@@ -81,12 +81,12 @@ describe('each permission to move is required', () => {
     ['can_administer_channel_group', 'origin', RENAME, true],
     ['can_administer_channel_group', 'origin', MOVE, true],
     ['can_administer_channel_group', 'target', MOVE, false],
-  ])('%s of the %s for %j', async (setting, of, wish, suffices) => {
+  ])('%s of the %s for %j', async (setting, of, request, suffices) => {
     await only(of === 'organization' ? { [setting]: team } : {});
     const origin = await channel({ can_administer_channel_group: nobody, ...(of === 'origin' && { [setting]: team }) });
     const target = await channel({ can_administer_channel_group: nobody, ...(of === 'target' && { [setting]: team }) });
     const id = await post(owner, origin, 'old');
-    const params = { ...wish, ...('stream_id' in wish && { stream_id: target }) };
+    const params = { ...request, ...('stream_id' in request && { stream_id: target }) };
     expect(await status(mayNot, id, params)).toBe(false);
     expect(await status(may, id, params)).toBe(suffices);
   });
@@ -146,10 +146,10 @@ describe('the target', () => {
 
   it('may not be archived, and neither may the origin', async () => {
     const [origin, archived] = [await channel(), await channel()];
-    const [id, gone] = [await post(owner, origin, 'old'), await post(owner, archived, 'old')];
+    const [id, inArchived] = [await post(owner, origin, 'old'), await post(owner, archived, 'old')];
     granted(await owner.delete(`/streams/${archived}`));
     expect(await status(may, id, { stream_id: archived })).toBe(false);
-    const answer = await edit(may, gone, { topic: 'new' });
+    const answer = await edit(may, inArchived, { topic: 'new' });
     expect(answer).toMatchObject(refused);
     expect(answer.body).toEqual((await edit(may, 999_999, { topic: 'new' })).body);
   });
@@ -183,8 +183,8 @@ describe('the target', () => {
     const first = await post(owner, origin, 'old');
     await post(owner, target, 'known');
     for (const id of [origin, target]) {
-      const wish = { can_create_topic_group: { new: nobody }, can_resolve_topics_group: { new: team } };
-      granted(await owner.patch(`/streams/${id}`, wish));
+      const request = { can_create_topic_group: { new: nobody }, can_resolve_topics_group: { new: team } };
+      granted(await owner.patch(`/streams/${id}`, request));
     }
     expect(await status(may, first, { topic: 'new' })).toBe(false);
     expect(await status(may, first, { stream_id: target })).toBe(false);

@@ -4,7 +4,7 @@ import type { SystemActor, Work } from '@annals/kernel';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const [INHERIT, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3];
 
@@ -15,7 +15,7 @@ let bob: Person;
 let here: ChannelId;
 let there: ChannelId;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
 });
 afterAll(() => server.close());
@@ -59,12 +59,12 @@ describe('policies for a topic', () => {
     const toAnn = await ann.receive(async () => {
       toBob = await bob.receive(() => move('PLANS', 'More plans', false), both);
     }, both);
-    const told = (policy: number | undefined) => [
+    const received = (policy: number | undefined) => [
       { type: 'user_topic', stream_id: here, topic_name: 'PLANS', visibility_policy: INHERIT },
       { type: 'user_topic', stream_id: here, topic_name: 'More plans', visibility_policy: policy },
     ];
-    expect(toAnn).toMatchObject(told(FOLLOWED));
-    expect(toBob).toMatchObject(told(MUTED));
+    expect(toAnn).toMatchObject(received(FOLLOWED));
+    expect(toBob).toMatchObject(received(MUTED));
     expect(await bob.events(old)).toMatchObject([
       { muted_topics: [[expect.any(String), 'More plans', expect.any(Number)]] },
     ]);
@@ -143,16 +143,16 @@ describe('policies for a topic', () => {
     const people = [ann, bob, cat, guest];
     const queues = await Promise.all(people.map((one) => one.register({ ...both, fetch_event_types: [] })));
     granted(await owner.patch(`/messages/${id}`, { topic: 'y', propagate_mode: 'change_all' }));
-    const told = await Promise.all(people.map((one, n) => one.events(queues[n]!)));
-    const topics = told.map((events) => events.map((event) => [event['topic_name'], event['visibility_policy']]));
-    const [carried, gone] = [
+    const received = await Promise.all(people.map((one, n) => one.events(queues[n]!)));
+    const topics = received.map((events) => events.map((event) => [event['topic_name'], event['visibility_policy']]));
+    const [carried, lost] = [
       [
         ['x', INHERIT],
         ['y', FOLLOWED],
       ],
       [['x', INHERIT]],
     ];
-    expect(topics).toEqual([carried, gone, carried, gone]);
+    expect(topics).toEqual([carried, lost, carried, lost]);
     granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [bob.id] }));
     expect(await chosen(ann)).toEqual([[here, 'y', FOLLOWED]]);
     expect(await chosen(bob)).toEqual([]);

@@ -24,7 +24,7 @@ const add = (domain: string, allow_subdomains = false, by = owner) =>
   by.post<{ new_domain: [number, string] }>('/realm/domains', { domain, allow_subdomains });
 const change = (domain: string, params: Params, by = owner) => by.patch(`/realm/domains/${domain}`, params);
 const remove = (domain: string, by = owner) => by.delete(`/realm/domains/${domain}`);
-const event = (said: object) => ({ id: expect.any(Number) as number, type: 'realm_domains', ...said });
+const event = (fields: object) => ({ id: expect.any(Number) as number, type: 'realm_domains', ...fields });
 
 describe('GET /realm/domains', () => {
   it('shows the list to all users, as POST /register does', async () => {
@@ -47,12 +47,12 @@ describe('GET /realm/domains', () => {
 
 describe('POST /realm/domains', () => {
   it('adds one, with an event for all', async () => {
-    const heard = await guest.receive(async () => {
+    const received = await guest.receive(async () => {
       const { status, body } = await add(' Zoo.Example', true);
       expect({ status, body }).toEqual({ status: 200, body: { ...ok.body, new_domain: body.new_domain } });
       expect(body.new_domain).toEqual([expect.any(Number), 'zoo.example']);
     }, 'realm_domains');
-    expect(heard).toEqual([event({ op: 'add', realm_domain: { domain: 'zoo.example', allow_subdomains: true } })]);
+    expect(received).toEqual([event({ op: 'add', realm_domain: { domain: 'zoo.example', allow_subdomains: true } })]);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('POST /realm/domains', () => {
     expect(await listed()).toEqual([{ domain: 'zoo.example', allow_subdomains: false }]);
   });
 
-  it.each(['domain', 'allow_subdomains'])('wants %s', async (name) => {
+  it.each(['domain', 'allow_subdomains'])('requires %s', async (name) => {
     const { body } = await owner.post('/realm/domains', {
       domain: 'zoo.example',
       allow_subdomains: true,
@@ -89,7 +89,7 @@ describe('POST /realm/domains', () => {
     expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
   });
 
-  it('is allowed to owners, like all changes', async () => {
+  it('is allowed to owners only, as all changes are', async () => {
     granted(await add('zoo.example'));
     for (const person of [administrator, member, guest]) {
       expect(await add('sea.example', true, person)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
@@ -105,7 +105,7 @@ describe('POST /realm/domains', () => {
 describe('PATCH /realm/domains/{domain}', () => {
   it('changes the subdomain option, with an event for all even when nothing changes', async () => {
     granted(await add('zoo.example'));
-    const heard = await member.receive(async () => {
+    const received = await member.receive(async () => {
       for (const allow_subdomains of [true, true, false]) {
         expect(plain(await change('ZOO.example', { allow_subdomains }))).toEqual(ok);
         expect(await listed()).toEqual([{ domain: 'zoo.example', allow_subdomains }]);
@@ -113,7 +113,7 @@ describe('PATCH /realm/domains/{domain}', () => {
     }, 'realm_domains');
     const changed = (allow_subdomains: boolean) =>
       event({ op: 'change', realm_domain: { domain: 'zoo.example', allow_subdomains } });
-    expect(heard).toEqual([changed(true), changed(true), changed(false)]);
+    expect(received).toEqual([changed(true), changed(true), changed(false)]);
   });
 
   it('requires a known domain and a boolean', async () => {
@@ -129,16 +129,16 @@ describe('DELETE /realm/domains/{domain}', () => {
   it('removes it, with an event for all', async () => {
     granted(await add('zoo.example'));
     granted(await add('farm.example'));
-    const heard = await member.receive(async () => {
+    const received = await member.receive(async () => {
       expect(plain(await remove('zoo.example'))).toEqual(ok);
     });
-    expect(heard).toEqual([event({ op: 'remove', domain: 'zoo.example' })]);
+    expect(received).toEqual([event({ op: 'remove', domain: 'zoo.example' })]);
     expect(await listed()).toEqual([{ domain: 'farm.example', allow_subdomains: false }]);
     expect(await remove('zoo.example')).toMatchObject(refused());
     granted(await add('zoo.example'));
   });
 
-  it('switches the restriction off with the last one', async () => {
+  it('ends the restriction with the last domain', async () => {
     granted(await add('zoo.example'));
     granted(await add('farm.example'));
     granted(await owner.patch('/realm', { emails_restricted_to_domains: true }));
@@ -146,8 +146,8 @@ describe('DELETE /realm/domains/{domain}', () => {
     const restricted = async () =>
       (await member.register({ fetch_event_types: ['realm'] }))['realm_emails_restricted_to_domains'];
     expect(await restricted()).toBe(true);
-    const heard = await guest.receive(() => remove('zoo.example'));
-    expect(heard).toEqual([
+    const received = await guest.receive(() => remove('zoo.example'));
+    expect(received).toEqual([
       event({ type: 'realm', op: 'update', property: 'emails_restricted_to_domains', value: false }),
       event({ op: 'remove', domain: 'zoo.example' }),
     ]);
@@ -165,8 +165,8 @@ describe('emails_restricted_to_domains', () => {
     for (const person of [administrator, member]) {
       expect(await restrict(person)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     }
-    const heard = await member.receive(() => restrict(owner), 'realm');
-    expect(heard).toMatchObject([{ op: 'update_dict', data: { emails_restricted_to_domains: true } }]);
+    const received = await member.receive(() => restrict(owner), 'realm');
+    expect(received).toMatchObject([{ op: 'update_dict', data: { emails_restricted_to_domains: true } }]);
     expect(await create('ann@zoo.example')).toMatchObject(refused());
     granted(await owner.patch('/realm', { emails_restricted_to_domains: false }));
   });

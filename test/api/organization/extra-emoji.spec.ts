@@ -3,18 +3,18 @@ import { granted } from '../../support/server/caller';
 import { addEmoji, emojiOf } from '../../support/requests/emoji';
 import { idOf, messageSeen, sendDirect } from '../../support/requests/messages';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
 });
 afterAll(() => server.close());
 
 const PATH = '/static/generated/emoji/images/emoji/unicode/zulip.png';
 
-/** What becomes of a text that the owner writes. */
-const said = async (content: string) => {
+/** The HTML of a text of the owner. */
+const htmlOf = async (content: string) => {
   const { owner } = server;
   return (await messageSeen(owner, await idOf(sendDirect(owner, [owner.id], { content }))))['content'];
 };
@@ -22,7 +22,7 @@ const image = (src: string) => `<p><img alt=":zulip:" class="emoji" src="${src}"
 
 describe('the emoji that every server has beside Unicode', () => {
   it('is a picture in texts, at a fixed public URL', async () => {
-    expect(await said(':zulip:')).toBe(image(PATH));
+    expect(await htmlOf(':zulip:')).toBe(image(PATH));
     const answer = await fetch(server.url + PATH);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
     const picture = Buffer.from(await answer.arrayBuffer());
@@ -33,8 +33,8 @@ describe('the emoji that every server has beside Unicode', () => {
     const { owner } = server;
     granted(await addEmoji(owner, 'zulip'));
     const own = Object.values(await emojiOf(owner)).find(({ name }) => name === 'zulip');
-    expect(await said(':zulip:')).toBe(image(own?.source_url ?? ''));
+    expect(await htmlOf(':zulip:')).toBe(image(own?.source_url ?? ''));
     granted(await owner.delete('/realm/emoji/zulip'));
-    expect(await said(':zulip:')).toBe(image(PATH));
+    expect(await htmlOf(':zulip:')).toBe(image(PATH));
   });
 });

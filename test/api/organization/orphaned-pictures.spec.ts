@@ -11,14 +11,14 @@ import { addEmoji } from '../../support/requests/emoji';
 import type { Person } from '../../support/server/organization';
 import { PIXEL, animation, sendPicture, setAvatar } from '../../support/requests/pictures';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const REALM = 1 as RealmId;
 
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   ann = await server.person();
 });
 afterAll(() => server.close());

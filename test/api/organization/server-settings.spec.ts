@@ -1,9 +1,9 @@
 import { systemGroups } from '../../support/requests/groups';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
-beforeAll(async () => (server = await startServer()));
+beforeAll(async () => (server = await startTestServer()));
 afterAll(() => server.close());
 
 describe('GET /server_settings', () => {
@@ -41,6 +41,7 @@ describe('GET /server_settings', () => {
     ) as string,
     realm_description: '',
     realm_web_public_access_enabled: false,
+    audit_verifier_key: null,
   });
 
   it('returns everything that a client needs before login', async () => {
@@ -113,7 +114,7 @@ describe('the realm block of POST /register', () => {
     const { server_emoji_data_url } = await server.owner.register({ fetch_event_types: ['realm'] });
     const answer = await fetch(String(server_emoji_data_url));
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ code_to_names: { '2764': ['heart', 'red_heart'] } });
+    expect(await answer.json()).toMatchObject({ code_to_names: { '2764': ['heart', 'love', 'love_you'] } });
   });
 
   it('describes every permission setting', async () => {

@@ -3,13 +3,13 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let groups: Record<string, number>;
 let administrator: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   administrator = await server.person({ role: 'administrator' });
   const { body } = await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
   groups = Object.fromEntries(body.user_groups.map(({ id, name }) => [name.replace('role:', ''), id]));
@@ -53,7 +53,7 @@ describe('PATCH /realm', () => {
     [{ media_preview_size: 150 }, { media_preview_size: 150 }],
     [{ inline_image_preview: false }, { inline_image_preview: false }],
     [{ inline_image_preview: true }, { inline_image_preview: true }],
-  ])('%j is seen and heard at once', async (params, changed) => {
+  ])('%j is answered and sent at once', async (params, changed) => {
     const events = await administrator.receive(async () => {
       const { status, body } = await change(params, administrator);
       expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '' } });
@@ -88,28 +88,48 @@ describe('PATCH /realm', () => {
   it.each<[Params, back: Params]>([
     [{ waiting_period_threshold: 3 }, { waiting_period_threshold: 0 }],
     [{ disallow_disposable_email_addresses: false }, { disallow_disposable_email_addresses: true }],
-  ])('%j is for owners, and is seen and heard at once', async (params, back) => {
+  ])('%j is for owners, and is answered and sent at once', async (params, back) => {
     expect(await change(params, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     expect(await settings(Object.keys(params))()).toEqual(back);
-    for (const wish of [params, back]) {
-      const events = await administrator.receive(async () => granted(await change(wish)), 'realm');
-      expect(events).toMatchObject([{ op: 'update_dict', property: 'default', data: wish }]);
-      expect(await settings(Object.keys(wish))()).toEqual(wish);
+    for (const request of [params, back]) {
+      const events = await administrator.receive(async () => granted(await change(request)), 'realm');
+      expect(events).toMatchObject([{ op: 'update_dict', property: 'default', data: request }]);
+      expect(await settings(Object.keys(request))()).toEqual(request);
     }
   });
 
   it.each(['can_create_groups', 'can_manage_all_groups'])('lets only owners change %s', async (name) => {
-    const wish = { [name]: { new: groups['administrators'] } };
-    expect(await change(wish, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
+    const request = { [name]: { new: groups['administrators'] } };
+    expect(await change(request, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     const before = await settings([name])();
-    granted(await change(wish));
+    granted(await change(request));
     expect(await settings([name])()).toEqual({ [name]: groups['administrators'] });
     granted(await change({ [name]: { new: before[name] } }));
   });
 
-  it('accepts the one supported language and call provider', async () => {
-    expect(granted(await change({ default_language: 'en', video_chat_provider: 0 }))).not.toHaveProperty(
+  it('accepts the languages of clients, and the one supported call provider', async () => {
+    const events = await administrator.receive(
+      async () => granted(await change({ default_language: 'pt-br' })),
+      'realm',
+    );
+    expect(events).toMatchObject([{ data: { default_language: 'pt-br' } }]);
+    expect(await settings(['default_language'])()).toEqual({ default_language: 'pt-br' });
+    const { user_settings: own } = await (await server.person()).register({ fetch_event_types: ['user_settings'] });
+    expect(own).toMatchObject({ default_language: 'pt-br' });
+    expect(granted(await change({ default_language: '"en"', video_chat_provider: 0 }))).not.toHaveProperty(
       'ignored_parameters_unsupported',
+    );
+  });
+
+  it('keeps messages forever, and reports that it deletes none', async () => {
+    for (const message_retention_days of ['unlimited', '"unlimited"', -1]) {
+      expect(granted(await change({ message_retention_days }))).toEqual({ result: 'success', msg: '' });
+    }
+    expect(await change({ message_retention_days: 30 })).toMatchObject({
+      body: { msg: expect.stringContaining('does not delete old messages') as string },
+    });
+    expect(await change({ message_retention_days: 'unlimited' }, administrator)).toMatchObject(
+      refused('UNAUTHORIZED_PRINCIPAL'),
     );
   });
 
@@ -137,6 +157,9 @@ describe('PATCH /realm', () => {
     [{ waiting_period_threshold: '9999999999999' }],
     [{ default_language: 'tlh' }],
     [{ video_chat_provider: 1 }],
+    [{ message_retention_days: 30 }],
+    [{ message_retention_days: 0 }],
+    [{ message_retention_days: 'for ever' }],
     [{ gif_rating_policy: 6 }],
     [{ org_type: 15 }],
     [{ media_preview_size: 24 }],
@@ -192,8 +215,8 @@ describe('PATCH /realm', () => {
 describe('PATCH /realm with a group setting', () => {
   const name = 'can_create_bots_group';
   const current = settings([name]);
-  const set = (wished: unknown, old?: unknown) =>
-    change({ [name]: old === undefined ? { new: wished } : { new: wished, old } });
+  const set = (input: unknown, old?: unknown) =>
+    change({ [name]: old === undefined ? { new: input } : { new: input, old } });
   beforeEach(() => set(groups['members']));
 
   it('accepts a group, and users with groups in normal form', async () => {
@@ -238,11 +261,11 @@ describe('PATCH /realm with a group setting', () => {
   });
 
   it('refuses unknown groups and users', async () => {
-    const gone = await server.person();
-    await server.owner.delete(`/users/${gone.id}`);
+    const deactivated = await server.person();
+    await server.owner.delete(`/users/${deactivated.id}`);
     const { cross_realm_bots } = await server.owner.register({ fetch_event_types: ['realm_user'] });
     const system = (cross_realm_bots as { user_id: number }[]).map(({ user_id }) => user_id);
-    for (const members of [[gone.id], [99_999], [0], [-1], system]) {
+    for (const members of [[deactivated.id], [99_999], [0], [-1], system]) {
       expect(await set({ direct_members: members, direct_subgroups: [] })).toMatchObject(refused('BAD_REQUEST'));
     }
     expect(await set(99_999)).toMatchObject(refused('BAD_REQUEST'));

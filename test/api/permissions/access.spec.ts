@@ -4,7 +4,7 @@ import { systemGroups } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import { CHANNEL_SETTINGS } from '../../support/permissions/contract';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 /** How a channel can be (contract/permissions.md section 6). */
 const SHAPES = {
@@ -52,7 +52,7 @@ const everybody: readonly Kind[] = KINDS;
 const open = { metadata: [...NON_GUESTS, ...SUBSCRIBED], content: [...NON_GUESTS, ...SUBSCRIBED] };
 const closed = { metadata: [...SUBSCRIBED, ...KNOWING], content: [...SUBSCRIBED, ...READING] };
 
-/** Who can see a channel, and who can read it; users who can see it see its subscribers. */
+/** The users who can see a channel, and those who can read it. Users who can see it see its subscribers. */
 const ACCESS: Readonly<Record<Shape, Record<'metadata' | 'content', readonly Kind[]>>> = {
   'web-public': { metadata: everybody, content: everybody },
   public: open,
@@ -65,7 +65,7 @@ const people = {} as Record<Kind, Person>;
 const channels = {} as Record<Shape, { readonly id: number; readonly name: string }>;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ANNALS_WEB_PUBLIC_CHANNELS: 'on' } });
+  server = await startTestServer({ env: { ANNALS_WEB_PUBLIC_CHANNELS: 'on' } });
   granted(await server.owner.patch('/realm', { enable_spectator_access: true }));
   await gather();
   for (const shape of ALL_SHAPES) channels[shape] = await channelLike(shape);
@@ -91,13 +91,13 @@ async function channelLike(shape: Shape): Promise<{ id: number; name: string }> 
     direct_subgroups: [],
   });
   const name = `a ${shape} channel`;
-  const wish = {
+  const input = {
     ...{ name, subscribers: [server.owner.id], ...SHAPES[shape] },
     can_add_subscribers_group: only('member who may add subscribers'),
     can_subscribe_group: only('member who may subscribe'),
     can_administer_channel_group: only('member who administers'),
   };
-  const { id } = granted(await server.owner.post<{ id: number }>('/channels/create', wish));
+  const { id } = granted(await server.owner.post<{ id: number }>('/channels/create', input));
   const say = (content: string) => server.owner.post('/messages', { type: 'channel', to: id, topic: 'talk', content });
   const named = { subscriptions: [{ name }], principals: REACHED.map((kind) => people[kind].id) };
   const leaving = REACHED.filter((kind) => !SUBSCRIBED.includes(kind)).map((kind) => people[kind].id);
@@ -188,8 +188,8 @@ describe.each(LIFE)('a channel that is %s', (_, archived) => {
 describe('permissions of a private channel', () => {
   const names = Object.keys(CHANNEL_SETTINGS) as (keyof typeof CHANNEL_SETTINGS)[];
   let count = 0;
-  const make = (wish: object) =>
-    server.channel(server.owner, { name: `closed ${++count}`, invite_only: true, ...wish });
+  const make = (input: object) =>
+    server.channel(server.owner, { name: `closed ${++count}`, invite_only: true, ...input });
 
   it.each(names)('%s requires access to the content, or not', async (name) => {
     const { needsContent } = CHANNEL_SETTINGS[name];

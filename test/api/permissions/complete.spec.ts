@@ -1,30 +1,30 @@
 import { granted } from '../../support/server/caller';
 import { groupsSeen } from '../../support/requests/groups';
 import { CHANNEL_ACTS } from '../../support/permissions/channel-acts';
-import type { Having, Rule } from '../../support/permissions/contract';
+import type { SettingScope, Rule } from '../../support/permissions/contract';
 import { SETTINGS } from '../../support/permissions/contract';
 import { GROUP_ACTS } from '../../support/permissions/group-acts';
-import { HAVERS, madeOf } from '../../support/permissions/havers';
+import { HAVERS, madeOf } from '../../support/permissions/setting-owners';
 import { ORGANIZATION_ACTS } from '../../support/permissions/organization-acts';
 import { Stage } from '../../support/permissions/stage';
 
 /** Settings without an effect yet. A change that implements one removes it here and adds its acts. */
-const NOT_YET: Readonly<Record<Having, readonly string[]>> = {
+const NOT_YET: Readonly<Record<SettingScope, readonly string[]>> = {
   stream: [],
   group: [],
-  realm: ['can_summarize_topics_group', 'create_multiuse_invite_group'],
+  realm: ['can_manage_holds_group', 'can_summarize_topics_group', 'create_multiuse_invite_group'],
 };
 
-/** Settings that clients know of (contract/boot.md section 5.2), and that are about nothing this server has. */
+/** Settings that clients support (contract/boot.md section 5.2), for features that this server does not have. */
 const ABOUT_NOTHING = ['can_manage_billing_group', 'workplace_users_group'];
 
 const ACTS = { stream: CHANNEL_ACTS, group: GROUP_ACTS, realm: ORGANIZATION_ACTS };
-const ALL = Object.keys(SETTINGS) as Having[];
-const rulesOf = (of: Having) => Object.entries<Rule>(SETTINGS[of]);
+const ALL = Object.keys(SETTINGS) as SettingScope[];
+const rulesOf = (of: SettingScope) => Object.entries<Rule>(SETTINGS[of]);
 const sorted = (names: Iterable<string>) => [...names].sort();
 
 let stage: Stage;
-let catalogue: Record<Having, Record<string, unknown>>;
+let catalogue: Record<SettingScope, Record<string, unknown>>;
 beforeAll(async () => {
   stage = await Stage.open();
   const state = await stage.keeper.register({ fetch_event_types: ['realm'] });
@@ -43,7 +43,7 @@ describe.each(ALL)('the permission settings of a %s', (of) => {
     expect(sorted(Object.keys(catalogue[of]))).toEqual(sorted([...Object.keys(SETTINGS[of]), ...beyond]));
   });
 
-  it.each(rulesOf(of))('%s is described to clients as it is', (setting, { initially, everyone, nobody, only }) => {
+  it.each(rulesOf(of))('%s is described correctly to clients', (setting, { initially, everyone, nobody, only }) => {
     expect(catalogue[of][setting]).toEqual({
       require_system_group: only !== undefined,
       allow_internet_group: false,
@@ -58,7 +58,7 @@ describe.each(ALL)('the permission settings of a %s', (of) => {
 });
 
 describe('a new object', () => {
-  const initial = (of: Having, creator: unknown) =>
+  const initial = (of: SettingScope, creator: unknown) =>
     Object.fromEntries(
       rulesOf(of).map(([name, { initially }]) => [name, initially === 'creator' ? creator : stage.groups[initially]]),
     );

@@ -2,8 +2,8 @@ import type { Answer } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Rule } from '../../support/permissions/contract';
 import { ruleOf } from '../../support/permissions/contract';
-import type { Haver } from '../../support/permissions/havers';
-import { HAVERS, madeOf } from '../../support/permissions/havers';
+import type { SettingOwner } from '../../support/permissions/setting-owners';
+import { HAVERS, madeOf } from '../../support/permissions/setting-owners';
 import { Stage } from '../../support/permissions/stage';
 import type { Named } from '../../support/permissions/values';
 import { namedBy, rightValues, wrongValues } from '../../support/permissions/values';
@@ -23,7 +23,7 @@ const CASES = HAVERS.flatMap((haver) =>
 const MADE = CASES.filter(({ haver }) => haver.make);
 
 /** The number of settings with the same rule before this one. */
-function nthOf({ of, settings }: Haver, setting: string): number {
+function nthOf({ of, settings }: SettingOwner, setting: string): number {
   const rule = (name: string) => {
     const { everyone, nobody, only } = ruleOf(of, name);
     return JSON.stringify([everyone, nobody, only]);
@@ -43,7 +43,7 @@ const wrongShareOf = (rule: Rule, nth: number) => {
   return [...new Set([...forbidden, ...shareOf(wrong, nth)])];
 };
 
-const seen = async (haver: Haver, id: number, setting: string) => (await haver.see(stage.keeper, id))[setting];
+const seen = async (haver: SettingOwner, id: number, setting: string) => (await haver.see(stage.keeper, id))[setting];
 
 describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver, nth }) => {
   const rule = ruleOf(haver.of, setting);
@@ -54,7 +54,7 @@ describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver, 
     const before = await seen(haver, id, setting);
     const outcomes: [string, string][] = [];
     const wrong = wrongShareOf(rule, nth);
-    const told = await stage.keeper.receive(async () => {
+    const received = await stage.keeper.receive(async () => {
       for (const [what, value] of [...wrong, ['null', null] as const]) {
         outcomes.push([what, outcome(await haver.change(stage.keeper, id, { [setting]: { new: value } }))]);
       }
@@ -73,22 +73,22 @@ describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver, 
     ];
     expect(outcomes).toEqual(codes.map(([what, code]) => [what, `400 ${code || 'BAD_REQUEST'}`]));
     expect(await seen(haver, id, setting)).toEqual(before);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('accepts valid values, is shown in normal form, and sends an event when it changes', async () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const events = await stage.keeper.receive(async () => {
       for (const [what, value, shown] of shareOf(rightValues(rule, named), nth)) {
         const old = await seen(haver, id, setting);
-        const change = async (wish: object) => granted(await haver.change(stage.keeper, id, { [setting]: wish }));
+        const change = async (request: object) => granted(await haver.change(stage.keeper, id, { [setting]: request }));
         await change({ new: value, old });
         await change({ new: value });
         expect([what, await seen(haver, id, setting)]).toEqual([what, shown]);
-        if (JSON.stringify(old) !== JSON.stringify(shown)) told.push(shown);
+        if (JSON.stringify(old) !== JSON.stringify(shown)) received.push(shown);
       }
     }, haver.event);
-    expect(events.flatMap((event) => haver.told(event)[setting] ?? [])).toEqual(told);
+    expect(events.flatMap((event) => haver.received(event)[setting] ?? [])).toEqual(received);
   });
 
   it('is compared with the given old value', async () => {
@@ -96,8 +96,8 @@ describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver, 
     const last = rightValues(rule, named).at(-1);
     if (!first || !second || !last) throw new Error('there are too few values');
     granted(await haver.change(stage.keeper, id, { [setting]: { new: last[1] } }));
-    const wish = { new: first[1], old: second[1] };
-    expect(outcome(await haver.change(stage.keeper, id, { [setting]: wish }))).toBe('400 EXPECTATION_MISMATCH');
+    const request = { new: first[1], old: second[1] };
+    expect(outcome(await haver.change(stage.keeper, id, { [setting]: request }))).toBe('400 EXPECTATION_MISMATCH');
     expect(await seen(haver, id, setting)).toEqual(last[2]);
     granted(await haver.change(stage.keeper, id, { [setting]: { new: first[1], old: last[1] } }));
     expect(await seen(haver, id, setting)).toEqual(first[2]);
@@ -114,12 +114,12 @@ describe.each(MADE)('$setting of a new $haver.of', ({ setting, haver, nth }) => 
 
   it('refuses invalid values, and nothing is created', async () => {
     const wrong = wrongShareOf(rule, nth);
-    const told = await stage.keeper.receive(async () => {
+    const received = await stage.keeper.receive(async () => {
       const outcomes: [string, string][] = [];
       for (const [what, value] of wrong) outcomes.push([what, outcome(await make(value))]);
       expect(outcomes).toEqual(wrong.map(([what, , code]) => [what, `400 ${code}`]));
     }, haver.event);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('accepts valid values, in normal form', async () => {
@@ -140,8 +140,8 @@ describe('who creates topics in a private channel with protected history', () =>
     for (const [what, value, shown] of rightValues(ruleOf('stream', setting), named)) {
       const status = shown === stage.groups['everyone'] ? 200 : 400;
       const body = status === 400 ? refusal : { result: 'success' };
-      const wish = { name: stage.word(), subscribers: [], ...hidden, [setting]: value };
-      expect([what, await stage.keeper.post('/channels/create', wish)]).toMatchObject([what, { status, body }]);
+      const request = { name: stage.word(), subscribers: [], ...hidden, [setting]: value };
+      expect([what, await stage.keeper.post('/channels/create', request)]).toMatchObject([what, { status, body }]);
       const changed = await stage.keeper.patch(`/streams/${id}`, { [setting]: { new: value } });
       expect([what, changed]).toMatchObject([what, { status, body }]);
       const shared = { ...hidden, history_public_to_subscribers: true, subscribers: [stage.keeper.id] };

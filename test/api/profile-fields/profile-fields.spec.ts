@@ -28,8 +28,8 @@ describe('custom profile fields', () => {
     }
     let id = 0;
     const events = await eventsAfter(async () => {
-      const wish = { name: ' Phone ', hint: 'with *+*', required: true, display_in_profile_summary: true };
-      id = await newField(administrator, FIELD.shortText, { ...wish, use_for_user_matching: true });
+      const input = { name: ' Phone ', hint: 'with *+*', required: true, display_in_profile_summary: true };
+      id = await newField(administrator, FIELD.shortText, { ...input, use_for_user_matching: true });
     });
     const shown = {
       id,
@@ -119,12 +119,12 @@ describe('custom profile fields', () => {
   it('change only the given properties, with one event for each request', async () => {
     const id = await newField(owner, FIELD.dropdown, { name: 'Office', field_data: choices('a', 'b') });
     expect(await change(id, { name: 'Place' }, member)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
-    const wish = { name: 'Place', hint: 'yours', required: true, field_data: choices('b', 'c') };
-    const events = await eventsAfter(() => change(id, wish), member);
+    const input = { name: 'Place', hint: 'yours', required: true, field_data: choices('b', 'c') };
+    const events = await eventsAfter(() => change(id, input), member);
     const shown = { ...(await field(id)) };
-    expect(shown).toMatchObject({ ...wish, field_data: JSON.stringify(wish.field_data), order: id });
+    expect(shown).toMatchObject({ ...input, field_data: JSON.stringify(input.field_data), order: id });
     expect(events).toEqual([{ type: 'custom_profile_fields', fields: [shown] }]);
-    expect(await eventsAfter(() => change(id, wish))).toEqual([]);
+    expect(await eventsAfter(() => change(id, input))).toEqual([]);
     expect(await eventsAfter(() => change(id, {}))).toEqual([]);
     const other = await newField(owner, FIELD.date, { name: 'Birthday' });
     for (const params of [{ name: 'Birthday' }, { name: '' }, { field_data: {} }, { use_for_user_matching: true }]) {
@@ -157,8 +157,8 @@ describe('custom profile fields', () => {
     const ids = [];
     for (const type of [FIELD.shortText, FIELD.date, FIELD.link]) ids.push(await newField(owner, type));
     const order = [...ids].reverse();
-    const reorder = (wished: readonly number[], by: Person = owner) =>
-      by.patch('/realm/profile_fields', { order: wished });
+    const reorder = (input: readonly number[], by: Person = owner) =>
+      by.patch('/realm/profile_fields', { order: input });
     expect(await reorder(order, member)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     for (const wrong of [order.slice(1), []]) expect(await reorder(wrong)).toMatchObject(refused());
     const [event] = await eventsAfter(() => reorder([...order, 999]));

@@ -54,10 +54,10 @@ describe('profile values of many users', () => {
   });
 
   it('are deleted with their field, without events for each user', async () => {
-    const [kept, gone] = [await newField(owner, FIELD.pronouns), await newField(owner, FIELD.longText)];
-    for (const by of [member, other, guest]) granted(await say(by, { [kept]: 'they', [gone]: 'much' }));
-    expect(Object.keys((await registered())[member.id] ?? {})).toEqual([`${kept}`, `${gone}`]);
-    const act = async () => granted(await owner.delete(`/realm/profile_fields/${gone}`));
+    const [kept, deleted] = [await newField(owner, FIELD.pronouns), await newField(owner, FIELD.longText)];
+    for (const by of [member, other, guest]) granted(await say(by, { [kept]: 'they', [deleted]: 'much' }));
+    expect(Object.keys((await registered())[member.id] ?? {})).toEqual([`${kept}`, `${deleted}`]);
+    const act = async () => granted(await owner.delete(`/realm/profile_fields/${deleted}`));
     const events = await member.receive(act, { event_types: ['realm_user', 'custom_profile_fields'] });
     expect(events.map(({ type, fields }) => [type, (fields as object[]).length])).toEqual([
       ['custom_profile_fields', 1],
@@ -95,10 +95,10 @@ describe('profile values of many users', () => {
       granted(await owner.delete(`/realm/profile_fields/${id}`));
     };
     const events = await guest.receive(act, 'custom_profile_fields');
-    const told = events.map(({ fields }) =>
+    const received = events.map(({ fields }) =>
       (fields as { id: number; field_data: string }[]).find((one) => one.id === id),
     );
-    expect(told.map((one) => one?.field_data)).toEqual([
+    expect(received.map((one) => one?.field_data)).toEqual([
       JSON.stringify(choices('a')),
       JSON.stringify(choices('a', 'b')),
       undefined,

@@ -12,7 +12,7 @@ let other: Person;
 let guest: Person;
 /** A field of each type, by the number of the type. */
 let fields: Readonly<Record<number, number>>;
-/** What people do not fill in themselves. */
+/** A field that people do not fill in themselves. */
 let locked: number;
 beforeAll(async () => {
   ({ server, owner, administrator, member, other, guest } = await startWithUsers());
@@ -27,7 +27,7 @@ afterAll(() => server.close());
 const refused = (code = 'BAD_REQUEST') => ({ status: 400, body: { result: 'error', code } });
 const eventsAfter = async (act: () => Promise<unknown>, by: Person = guest) =>
   (await by.receive(act, 'realm_user')).map(({ id: _, ...event }) => event);
-const told = (user_id: number, custom_profile_field: object) => ({
+const received = (user_id: number, custom_profile_field: object) => ({
   type: 'realm_user',
   op: 'update',
   person: { user_id, custom_profile_field },
@@ -48,12 +48,12 @@ describe('values of custom profile fields', () => {
     const id = fields[type] ?? 0;
     const shown = { value: text, ...(html !== undefined && { rendered_value: html }) };
     expect(await eventsAfter(async () => granted(await say(member, { [id]: value })))).toEqual([
-      told(member.id, { id, ...shown }),
+      received(member.id, { id, ...shown }),
     ]);
     expect(await own(member)).toEqual({ [id]: shown });
     expect(await eventsAfter(async () => granted(await say(member, { [id]: value })))).toEqual([]);
     expect(await eventsAfter(async () => granted(await say(member, { [id]: null })), member)).toEqual([
-      told(member.id, { id, value: null }),
+      received(member.id, { id, value: null }),
     ]);
     expect(await eventsAfter(async () => granted(await say(member, { [id]: null })))).toEqual([]);
     expect(await own(member)).toEqual({});
@@ -63,16 +63,16 @@ describe('values of custom profile fields', () => {
     const id = fields[FIELD.users] ?? 0;
     const value = `[${guest.id},${owner.id}]`;
     expect(await eventsAfter(() => say(member, { [id]: [guest.id, owner.id] }))).toEqual([
-      told(member.id, { id, value }),
+      received(member.id, { id, value }),
     ]);
     expect(await own(member)).toEqual({ [id]: { value } });
     expect(await eventsAfter(async () => granted(await say(member, { [id]: [guest.id, owner.id, guest.id] })))).toEqual(
       [],
     );
     const bot = await server.bot(owner);
-    const gone = await server.person();
-    granted(await owner.delete(`/users/${gone.id}`));
-    for (const wrong of [[bot.id], [gone.id], [999_999], [2 ** 53 - 1], [0], ['1'], 'x']) {
+    const deactivated = await server.person();
+    granted(await owner.delete(`/users/${deactivated.id}`));
+    for (const wrong of [[bot.id], [deactivated.id], [999_999], [2 ** 53 - 1], [0], ['1'], 'x']) {
       expect(await say(member, { [id]: wrong })).toMatchObject(refused());
     }
     expect(await own(member)).toEqual({ [id]: { value } });
@@ -99,7 +99,7 @@ describe('values of custom profile fields', () => {
     ['no link', FIELD.link, 'example.com'],
     ['a long name of an account', FIELD.externalAccount, 'x'.repeat(51)],
     ['long pronouns', FIELD.pronouns, 'x'.repeat(51)],
-  ])('is refused that is %s, and all beside it', async (_, type, value) => {
+  ])('is refused that is %s, with everything beside it', async (_, type, value) => {
     const first = type === FIELD.pronouns ? FIELD.shortText : FIELD.pronouns;
     const data = [
       { id: fields[first], value: 'they' },
@@ -139,7 +139,7 @@ describe('values of custom profile fields', () => {
     granted(await say(member, { [text]: 'x', [pronouns]: 'she' }));
     for (const unknown of [[text, 999], [2 ** 53 - 1]]) expect(await clear(member, unknown)).toMatchObject(refused());
     expect(Object.keys(await own(member))).toHaveLength(2);
-    const cleared = (id: number) => told(member.id, { id, value: null });
+    const cleared = (id: number) => received(member.id, { id, value: null });
     expect(await eventsAfter(() => clear(member, [pronouns, text, fields[FIELD.date] ?? 0]))).toEqual([
       cleared(pronouns),
       cleared(text),
@@ -184,7 +184,7 @@ describe('profile_data in PATCH /users/{user_id}', () => {
     for (const by of [member, other, guest])
       expect(await update([{ id, value: 'x' }], { by })).toMatchObject(refused());
     const shown = { value: 'x', rendered_value: '<p>x</p>' };
-    expect(await eventsAfter(() => update([{ id, value: 'x' }]))).toEqual([told(other.id, { id, ...shown })]);
+    expect(await eventsAfter(() => update([{ id, value: 'x' }]))).toEqual([received(other.id, { id, ...shown })]);
     granted(await owner.patch(`/users/${other.email}`, { profile_data: [{ id, value: 'y' }] }));
     expect(await own(other)).toMatchObject({ [id]: { value: 'y' } });
   });
@@ -219,10 +219,10 @@ describe('profile_data in PATCH /users/{user_id}', () => {
   });
 
   it('may change a deactivated user', async () => {
-    const gone = await server.person();
-    granted(await owner.delete(`/users/${gone.id}`));
+    const deactivated = await server.person();
+    granted(await owner.delete(`/users/${deactivated.id}`));
     const id = fields[FIELD.shortText] ?? 0;
-    granted(await owner.patch(`/users/${gone.id}`, { profile_data: [{ id, value: 'was here' }] }));
-    expect(await own(gone)).toMatchObject({ [id]: { value: 'was here' } });
+    granted(await owner.patch(`/users/${deactivated.id}`, { profile_data: [{ id, value: 'was here' }] }));
+    expect(await own(deactivated)).toMatchObject({ [id]: { value: 'was here' } });
   });
 });

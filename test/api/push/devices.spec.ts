@@ -5,7 +5,7 @@ import type { Person } from '../../support/server/organization';
 import type { PushServer } from '../../support/push/push';
 import { newDevice, startWithPush } from '../../support/push/push';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const TOKENS = ['/users/me/android_gcm_reg_id', '/users/me/apns_device_token'] as const;
 const DEVICE = {
@@ -19,7 +19,7 @@ const DEVICE = {
 describe('on a server without a push service', () => {
   let server: TestServer;
   let ann: Person;
-  beforeAll(async () => (server = await startServer()));
+  beforeAll(async () => (server = await startTestServer()));
   beforeEach(async () => (ann = await server.person()));
   afterAll(() => server.close());
 
@@ -46,8 +46,8 @@ describe('on a server without a push service', () => {
   it('devices of others and removed devices cannot be removed', async () => {
     const bob = await server.person();
     const device_id = await newDevice(ann);
-    for (const wish of [{ device_id: device_id + 1 }, { device_id: 0 }, { device_id: 'x' }, { device_id: 1.5 }]) {
-      const { status, body } = await ann.post('/remove_client_device', wish);
+    for (const request of [{ device_id: device_id + 1 }, { device_id: 0 }, { device_id: 'x' }, { device_id: 1.5 }]) {
+      const { status, body } = await ann.post('/remove_client_device', request);
       expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     }
     expect((await bob.post('/remove_client_device', { device_id })).status).toBe(400);
@@ -57,16 +57,16 @@ describe('on a server without a push service', () => {
   });
 
   it('a registration is refused before any other check', async () => {
-    for (const wish of [{}, { device_id: 'x' }, { device_id: await newDevice(ann), push_key: '' }]) {
-      const { status, body } = await ann.post('/mobile_push/register', wish);
+    for (const request of [{}, { device_id: 'x' }, { device_id: await newDevice(ann), push_key: '' }]) {
+      const { status, body } = await ann.post('/mobile_push/register', request);
       expect([status, body.code]).toEqual([400, 'PUSH_SERVICE_NOT_CONFIGURED']);
     }
     expect((await server.stranger.post('/mobile_push/register')).status).toBe(401);
   });
 
   it('no device is active for a test notification', async () => {
-    for (const wish of [{}, { device_id: 1 }, { device_id: await newDevice(ann) }]) {
-      const { status, body } = await ann.post('/mobile_push/e2ee/test_notification', wish);
+    for (const request of [{}, { device_id: 1 }, { device_id: await newDevice(ann) }]) {
+      const { status, body } = await ann.post('/mobile_push/e2ee/test_notification', request);
       expect([status, body.code]).toEqual([400, 'NO_ACTIVE_PUSH_DEVICE']);
     }
     const { status, body } = await ann.post('/mobile_push/e2ee/test_notification', { device_id: 'x' });
@@ -101,7 +101,7 @@ describe('on a server without a push service', () => {
     }
   });
 
-  it.each<[path: (typeof TOKENS)[number], wish: Params]>([
+  it.each<[path: (typeof TOKENS)[number], request: Params]>([
     [TOKENS[0], {}],
     [TOKENS[0], { token: '' }],
     [TOKENS[0], { token: 'a'.repeat(4097) }],
@@ -112,8 +112,8 @@ describe('on a server without a push service', () => {
     [TOKENS[1], { token: 'abcd', appid: '' }],
     [TOKENS[1], { token: 'abcd', appid: 'a b' }],
     [TOKENS[1], { token: 'abcd', appid: '../a' }],
-  ])('%s with %j is refused', async (path, wish) => {
-    expect((await ann.post(path, wish)).status).toBe(400);
+  ])('%s with %j is refused', async (path, request) => {
+    expect((await ann.post(path, request)).status).toBe(400);
   });
 
   it('accepts a token of the maximum length', async () => {
@@ -145,7 +145,7 @@ describe('on a server with a push service', () => {
   });
 
   const bytes = (length: number, first = 0x31) => Buffer.alloc(length, 7).fill(first, 0, 1).toString('base64');
-  it.each<[what: string, wish: Params]>([
+  it.each<[what: string, request: Params]>([
     ['a key of 32 bytes', { push_key: bytes(32) }],
     ['a key of 34 bytes', { push_key: bytes(34) }],
     ['a key locked in another way', { push_key: bytes(33, 0x32) }],
@@ -187,8 +187,8 @@ describe('on a server with a push service', () => {
     ['a token without its id', { token_id: undefined }],
     ['a token without the public key', { bouncer_public_key: undefined }],
     ['a token without the registration', { encrypted_push_registration: undefined }],
-  ])('%s is refused', async (_, wish) => {
-    const asked = { device_id, ...bouncer.registration(bouncer.phone()), ...wish };
+  ])('%s is refused', async (_, request) => {
+    const asked = { device_id, ...bouncer.registration(bouncer.phone()), ...request };
     let answer;
     const events = await ann.receive(async () => (answer = await ann.post('/mobile_push/register', asked)), 'device');
     expect(answer).toMatchObject({ status: 400 });

@@ -29,12 +29,12 @@ const named = (person: Person) => `@**|${person.id}**`;
 const say = async (content: string, by = ann) =>
   granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'plans', content })).id;
 const edit = async (id: number, content: string, by = ann) => granted(await by.patch(`/messages/${id}`, { content }));
-const heard = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
+const received = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
 /** Ids of notified messages of a phone so far, and of removed ones as negative numbers. */
-async function told(of = phone): Promise<number[]> {
+async function notified(of = phone): Promise<number[]> {
   await server.settled();
   await pushOutboxEmpty(server.kernel, () => server.clock.advance(1_000));
-  return heard(of).flatMap(({ type, message_id, message_ids }) =>
+  return received(of).flatMap(({ type, message_id, message_ids }) =>
     type === 'remove' ? (message_ids as number[]).map((id) => -id) : [message_id as number],
   );
 }
@@ -46,12 +46,12 @@ describe('an edit that newly mentions a user', () => {
   it('is notified once, with the present text', async () => {
     const id = await say('look');
     await edit(id, `look, ${named(bob)}`);
-    expect(await told()).toEqual([id]);
-    expect(heard()).toMatchObject([{ type: 'message', message_id: id, channel_id: to, content: 'look, @Bob' }]);
+    expect(await notified()).toEqual([id]);
+    expect(received()).toMatchObject([{ type: 'message', message_id: id, channel_id: to, content: 'look, @Bob' }]);
     await edit(id, `look here, ${named(bob)}`);
     await edit(id, 'never mind');
     await edit(id, `it is you, ${named(bob)}`);
-    expect(await told()).toEqual([id]);
+    expect(await notified()).toEqual([id]);
   });
 
   it('is notified for a group and for a channel wildcard', async () => {
@@ -62,17 +62,17 @@ describe('an edit that newly mentions a user', () => {
     const ids = [await say('one'), await say('two')] as const;
     await edit(ids[0], `one @*${name}*`);
     await edit(ids[1], 'two @**all**');
-    expect(inOrder(await told())).toEqual(ids);
-    const ofGroup = heard().find(({ message_id }) => message_id === ids[0]);
+    expect(inOrder(await notified())).toEqual(ids);
+    const ofGroup = received().find(({ message_id }) => message_id === ids[0]);
     expect(ofGroup).toMatchObject({ mentioned_user_group_id: group.group_id, mentioned_user_group_name: name });
   });
 
   it('is removed with its message', async () => {
     const id = await say('look');
     await edit(id, named(bob));
-    expect(await told()).toEqual([id]);
+    expect(await notified()).toEqual([id]);
     granted(await server.owner.delete(`/messages/${id}`));
-    expect(await told()).toEqual([id, -id]);
+    expect(await notified()).toEqual([id, -id]);
   });
 
   it('is notified once although the push service was unreachable throughout', async () => {
@@ -85,7 +85,7 @@ describe('an edit that newly mentions a user', () => {
     await edit(id, `${named(bob)}, look there`);
     await server.settled();
     bouncer.behaviour = 'accepts';
-    expect(await told()).toEqual([id]);
+    expect(await notified()).toEqual([id]);
   });
 });
 
@@ -98,21 +98,21 @@ describe('an edit is not notified', () => {
       }),
     );
     const wanted = await say('whatever');
-    expect(inOrder(await told())).toEqual([all, name, wanted]);
+    expect(inOrder(await notified())).toEqual([all, name, wanted]);
     await edit(all, `@**all** hear, ${named(bob)}`);
     await edit(name, '@**all** hear');
     await edit(wanted, named(bob));
-    expect(inOrder(await told())).toEqual([all, name, wanted]);
+    expect(inOrder(await notified())).toEqual([all, name, wanted]);
   });
 
   it('to users who were mentioned before and had notifications off then', async () => {
     const silent = { enable_offline_push_notifications: false, automatically_follow_topics_where_mentioned: false };
     granted(await bob.patch('/settings', silent));
     const id = await say(named(bob));
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     granted(await bob.patch('/settings', { enable_offline_push_notifications: true }));
     await edit(id, `${named(bob)}, look`);
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   it('to its author, in direct messages, without mentions, and to users who did not receive the message', async () => {
@@ -125,12 +125,12 @@ describe('an edit is not notified', () => {
       await ann.post<{ id: number }>('/messages', { type: 'channel', to: other, topic: 'x', content: 'hello' }),
     );
     await edit(elsewhere.id, `hello ${named(bob)}`);
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     const direct = granted(
       await ann.post<{ id: number }>('/messages', { type: 'direct', to: [bob.id], content: 'hi' }),
     );
-    expect(await told()).toEqual([direct.id]);
+    expect(await notified()).toEqual([direct.id]);
     await edit(direct.id, `hi ${named(bob)}`);
-    expect(await told()).toEqual([direct.id]);
+    expect(await notified()).toEqual([direct.id]);
   });
 });

@@ -32,11 +32,11 @@ afterAll(() => pushed.close());
 
 const anns = () => ann as Person;
 const bobs = () => bob as Person;
-/** By message, what takes them away at the end: what is told at the same time may come in any order. */
+/** By message, the removals at the end: simultaneous notifications may arrive in any order. */
 const texts = (of = phone) => {
-  const heard = bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
-  const place = ({ message_id: id }: (typeof heard)[number]) => (typeof id === 'number' ? id : Infinity);
-  return heard.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+  const received = bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
+  const place = ({ message_id: id }: (typeof received)[number]) => (typeof id === 'number' ? id : Infinity);
+  return received.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 };
 const idOf = async (sent: Promise<Answer<{ id: number }>>) => granted(await sent);
 const direct = async (content: string, by = anns()) =>
@@ -46,7 +46,7 @@ const say = async (content: string, topic = 'plans', by = anns()) =>
 const nameOf = async (channel: ChannelId) =>
   granted(await anns().get<{ stream: { name: string } }>(`/streams/${channel}`)).stream.name;
 /** All notifications so far, without the direct message that marks the end. */
-async function told(of = phone) {
+async function notified(of = phone) {
   await server.settled();
   const last = await direct('the last of all');
   const all = () => texts(of).map(({ message_id: id, message_ids: ids, type }) => (type === 'message' ? id : ids));
@@ -54,8 +54,8 @@ async function told(of = phone) {
   expect(texts()).toContainEqual(expect.objectContaining({ message_id: last }));
   return all().filter((id) => id !== last);
 }
-/** The messages that phones are told of once the push service, which was away, takes them again. */
-async function toldOnceBack() {
+/** The messages whose notifications arrive once the push service is available again. */
+async function notifiedOnceBack() {
   bouncer.behaviour = 'accepts';
   const tick = () => server.clock.advance(1_000);
   await until(() => texts().length > 0, tick);
@@ -66,7 +66,7 @@ async function toldOnceBack() {
 describe('a notification', () => {
   it('of a direct message contains what a phone shows', async () => {
     const id = await direct('See **this**: :smile: <b> & `code`');
-    expect(await told()).toEqual([id]);
+    expect(await notified()).toEqual([id]);
     expect(texts()[0]).toEqual({
       type: 'message',
       realm_url: URL,
@@ -85,7 +85,7 @@ describe('a notification', () => {
 
   it('of a channel names channel and topic', async () => {
     const id = await say(`@**Bob Example|${bobs().id}** look`);
-    expect(await told()).toEqual([id]);
+    expect(await notified()).toEqual([id]);
     const name = await nameOf(to);
     const place = { channel_id: to, channel_name: name, topic: 'plans', recipient_type: 'channel' };
     expect(texts()[0]).toMatchObject({ ...place, content: '@Bob Example look' });
@@ -107,7 +107,7 @@ describe('a notification', () => {
     const wanted = await say('now I want it');
     granted(await bobs().post('/user_topics', { stream_id: to, topic: 'quiet', visibility_policy: 1 }));
     await say('muted', 'quiet');
-    expect(await told()).toEqual([all, wanted]);
+    expect(await notified()).toEqual([all, wanted]);
     granted(await bobs().patch('/settings', { enable_offline_push_notifications: false }));
     await server.settled();
     const before = texts().length;
@@ -128,10 +128,10 @@ describe('a notification', () => {
       }),
     );
     expect(group_id).toBeGreaterThan(0);
-    const called = await say(`@*crew ${bobs().id}* come`);
+    const mentioning = await say(`@*crew ${bobs().id}* come`);
     granted(await bobs().post('/user_topics', { stream_id: to, topic: 'followed', visibility_policy: 3 }));
     const followed = await say('news', 'followed');
-    expect(await told()).toEqual([called, followed]);
+    expect(await notified()).toEqual([mentioning, followed]);
     const [withGroup, alone] = texts();
     expect(withGroup).toMatchObject({
       mentioned_user_group_id: group_id,
@@ -148,18 +148,18 @@ describe('a notification', () => {
     const written = await say('I am', 'plans', bobs());
     bouncer.behaviour = 'away';
     const asked = bouncer.asked.calls.length;
-    const called = await say('@**topic** come');
+    const mentioning = await say('@**topic** come');
     await until(() => bouncer.asked.calls.length > asked);
     granted(await server.owner.delete(`/messages/${written}`));
-    expect(await toldOnceBack()).toEqual([called]);
+    expect(await notifiedOnceBack()).toEqual([mentioning]);
   });
 
   it('does not count a topic that is followed because of this message', async () => {
     granted(await bobs().patch('/settings', { enable_offline_push_notifications: false }));
-    const call = `@**Bob Example|${bobs().id}**`;
+    const mention = `@**Bob Example|${bobs().id}**`;
     granted(await bobs().post('/user_topics', { stream_id: to, topic: 'unmuted', visibility_policy: 2 }));
-    await say(`${call} begins to follow it`, 'followed');
-    await say(`${call} begins to follow it`, 'unmuted');
+    await say(`${mention} begins to follow it`, 'followed');
+    await say(`${mention} begins to follow it`, 'unmuted');
     await say('and hears of what comes next', 'elsewhere');
     const next = [await say('this', 'followed'), await say('and that', 'unmuted')];
     await server.settled();
@@ -188,13 +188,13 @@ describe('a notification', () => {
     granted(await anns().post('/messages', { type: 'channel', to, topic: 'x', content }));
     const stranger = await server.person({ name: 'Eve Example' });
     granted(await stranger.post('/messages', { type: 'channel', to, topic: 'x', content }));
-    const heard = () => texts(own.phone).filter(({ recipient_type }) => recipient_type === 'channel');
-    await until(() => heard().length >= 2);
-    expect(heard().map(({ sender_id, sender_full_name }) => [sender_id, sender_full_name])).toEqual([
+    const received = () => texts(own.phone).filter(({ recipient_type }) => recipient_type === 'channel');
+    await until(() => received().length >= 2);
+    expect(received().map(({ sender_id, sender_full_name }) => [sender_id, sender_full_name])).toEqual([
       [anns().id, 'Ann Example'],
       [stranger.id, 'Unknown user'],
     ]);
-    expect(JSON.stringify(heard()[1])).not.toMatch(/Eve/);
+    expect(JSON.stringify(received()[1])).not.toMatch(/Eve/);
     await restrict('role:everyone');
   });
 
@@ -202,12 +202,12 @@ describe('a notification', () => {
     const closed = await server.channel(anns(), { subscribers: [anns()], invite_only: true });
     const content = `@**Bob Example|${bobs().id}** psst`;
     granted(await anns().post('/messages', { type: 'channel', to: closed, topic: 'x', content }));
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     const open = await server.channel(anns(), { subscribers: [anns()] });
     const seen = await idOf(
       anns().post<{ id: number }>('/messages', { type: 'channel', to: open, topic: 'x', content }),
     );
-    expect((await told()).slice(-1)).toEqual([seen.id]);
+    expect((await notified()).slice(-1)).toEqual([seen.id]);
     granted(await server.owner.delete(`/users/${bobs().id}`));
     const asked = bouncer.asked.calls.length;
     await say('@**all** anybody?');
@@ -218,9 +218,9 @@ describe('a notification', () => {
 
   it('is removed when its message is deleted, if it was sent', async () => {
     const [one, quiet, two] = [await say('@**all** one'), await say('quiet'), await say('@**all** two')];
-    expect(await told()).toEqual([one, two]);
+    expect(await notified()).toEqual([one, two]);
     for (const id of [one, quiet]) granted(await server.owner.delete(`/messages/${id}`));
-    expect((await told()).slice(-1)).toEqual([[one]]);
+    expect((await notified()).slice(-1)).toEqual([[one]]);
     const removal = texts().find(({ type }) => type === 'remove');
     expect(removal).toEqual({
       type: 'remove',
@@ -230,16 +230,16 @@ describe('a notification', () => {
       message_ids: [one],
     });
     granted(await server.owner.post(`/streams/${to}/delete_topic`, { topic_name: 'plans' }));
-    expect((await told()).slice(-1)).toEqual([[two]]);
+    expect((await notified()).slice(-1)).toEqual([[two]]);
   });
 
   it('is not sent when its message is deleted before the push service is reachable', async () => {
     bouncer.behaviour = 'away';
     const asked = bouncer.asked.calls.length;
-    const [gone, kept] = [await say('@**all** never mind'), await say('@**all** hello')];
+    const [deleted, kept] = [await say('@**all** never mind'), await say('@**all** hello')];
     await until(() => bouncer.asked.calls.length >= asked + 2);
-    granted(await server.owner.delete(`/messages/${gone}`));
-    expect(await toldOnceBack()).toEqual([kept]);
+    granted(await server.owner.delete(`/messages/${deleted}`));
+    expect(await notifiedOnceBack()).toEqual([kept]);
   });
 
   it('that fails for hours becomes a dead letter, until an operator retries it', async () => {
@@ -286,7 +286,7 @@ describe('a notification', () => {
       await bobs().post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(changed, 'key') }),
     );
     const id = await direct('with another key');
-    expect(await told()).toEqual([id]);
+    expect(await notified()).toEqual([id]);
   });
 
   it('is not sent to a removed device', async () => {

@@ -102,7 +102,7 @@ describe('a registration', () => {
     });
     expect([again.status, again.body.code]).toEqual([400, 'BAD_REQUEST']);
     await until(() => bouncer.asked.calls.some(([, fields]) => fields['token_id'] === pending));
-    bouncer.letGo();
+    bouncer.release();
     const [asked, taken] = (await eventsOf(server, ann, queue, 2)).map(without);
     expect(asked).toEqual({
       op: 'update',
@@ -204,12 +204,12 @@ describe('a registration', () => {
     const before = await kept();
     expect(before.map(({ id }) => id)).toContain(`push-key-${deviceId}`);
     granted(await owner.delete(`/users/${ann.id}`, { actions: { delete_profile: true } }));
-    const gone = before.filter(
+    const removed = before.filter(
       ({ id }) => devices.some((device) => id.endsWith(`-${device}`)) || id.startsWith('legacy'),
     );
     const after = await kept();
-    expect(gone.length).toBeGreaterThanOrEqual(3);
-    for (const one of gone) expect(after).not.toContainEqual(one);
+    expect(removed.length).toBeGreaterThanOrEqual(3);
+    for (const one of removed) expect(after).not.toContainEqual(one);
     const left =
       'SELECT FROM view.push_devices WHERE user_id = $1 UNION ALL SELECT FROM view.legacy_push_tokens WHERE user_id = $1';
     expect((await pool.query(left, [ann.id])).rowCount).toBe(0);

@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterAll(() => pushed.close());
 
 const textsFor = ({ token }: Phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === token ? [one] : []));
-const answerOf = async (path: string, wish = {}) => {
-  const { status, body } = await ann.post(path, wish);
+const answerOf = async (path: string, input = {}) => {
+  const { status, body } = await ann.post(path, input);
   return [status, body.code];
 };
 
@@ -60,8 +60,8 @@ describe('a test notification', () => {
   it('requires an active device of the caller', async () => {
     const bob = await server.person();
     const { deviceId } = await registeredPhone(server, bouncer, bob);
-    for (const wish of [{}, { device_id: deviceId }, { device_id: await newDevice(ann) }, { device_id: -1 }]) {
-      expect(await answerOf(TEST, wish)).toEqual([400, 'NO_ACTIVE_PUSH_DEVICE']);
+    for (const input of [{}, { device_id: deviceId }, { device_id: await newDevice(ann) }, { device_id: -1 }]) {
+      expect(await answerOf(TEST, input)).toEqual([400, 'NO_ACTIVE_PUSH_DEVICE']);
     }
     for (const device_id of ['x', '', 1.5]) expect(await answerOf(TEST, { device_id })).toEqual([400, 'BAD_REQUEST']);
   });

@@ -129,14 +129,14 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
       [{ to: second }, { to: second }],
       [{ content: 'x'.repeat(10_001) }, { content: `${'x'.repeat(9_980)}\n[message truncated]` }],
     ] as const;
-    for (const [wish, become] of changes) {
+    for (const [input, become] of changes) {
       const before = await shown();
-      const heard: unknown[] = [];
-      const act = async () => granted(await change(wish));
-      expect(await other.receive(async () => heard.push(...(await member.receive(act))))).toEqual([]);
+      const received: unknown[] = [];
+      const act = async () => granted(await change(input));
+      expect(await other.receive(async () => received.push(...(await member.receive(act))))).toEqual([]);
       const { rendered_content, ...rest } = { ...before, ...become } as Record<string, unknown>;
-      expect(await shown()).toMatchObject({ ...rest, ...('content' in wish ? {} : { rendered_content }) });
-      expect(heard).toEqual(event(await shown()));
+      expect(await shown()).toMatchObject({ ...rest, ...('content' in input ? {} : { rendered_content }) });
+      expect(received).toEqual(event(await shown()));
     }
   });
 
@@ -182,8 +182,8 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
       server.clock.advance(5 * 60_000);
       await server.deliverDue();
     };
-    const heard = await other.receive(act, 'message');
-    expect(heard).toMatchObject([{ message: { content: 'at last', sender_id: member.id } }]);
+    const received = await other.receive(act, 'message');
+    expect(received).toMatchObject([{ message: { content: 'at last', sender_id: member.id } }]);
     expect(await change({ content: 'x' })).toMatchObject(refused());
     // For the end of this test.
     id = await scheduledId(schedule(member, { to: channel, scheduled_delivery_timestamp: due() }));
@@ -213,10 +213,10 @@ describe('what fails by a server error', () => {
       expect(await scheduledOf(member)).not.toContainEqual(expect.objectContaining({ scheduled_message_id: behind }));
       while (!(await shown())['failed']) await server.deliverDue();
     };
-    const heard = await member.receive(failing, { event_types: ['scheduled_messages', 'message'] });
+    const received = await member.receive(failing, { event_types: ['scheduled_messages', 'message'] });
     expect(tries).toBe(10);
     const notice = failureText((at * 1_000) as Instant, 'An internal error occurred.').content;
-    expect(heard).toEqual([
+    expect(received).toEqual([
       expect.objectContaining({ type: 'message' }),
       expect.objectContaining({ op: 'remove', scheduled_message_id: behind }),
       expect.objectContaining({ message: expect.objectContaining({ type: 'private', content: notice }) as object }),

@@ -11,7 +11,7 @@ import type { TestServer } from '../../support/server/server';
 
 const MINUTE = 60_000;
 const LATE_MINUTES = 3;
-/** What shows what is unread. */
+/** The types of events that tell a client which messages are unread. */
 const UNREAD = ['message', 'update_message_flags'];
 
 let server: TestServer;
@@ -43,7 +43,7 @@ const unreadOf = async (by: Person) => {
   return streams.flatMap(({ unread_message_ids }) => unread_message_ids);
 };
 /** The notices to a user, newest last. */
-const told = async (by: Person) => {
+const noticesTo = async (by: Person) => {
   const direct = await read(by, [{ operator: 'is', operand: 'dm' }]);
   return direct.filter(({ sender_id }) => ![owner.id, member.id, other.id].includes(sender_id as never));
 };
@@ -128,43 +128,43 @@ describe('a scheduled message that cannot be sent', () => {
         reason: 'Direct messages are disabled in this organization.',
       }),
     ],
-  ])('because %s has failed, and its author is told', async (_, prepare) => {
+  ])('because %s is marked as failed, and its author is notified', async (_, prepare) => {
     const { params, harm, heal, reason } = await prepare();
     const at = due();
     const id = await later(member, { content: 'too bold', ...params });
     granted((await harm()) as Awaited<ReturnType<Person['get']>>);
     const before = await named(member, id);
-    const heard = await member.receive(() => pass(), { event_types: ['message', 'scheduled_messages'] });
+    const received = await member.receive(() => pass(), { event_types: ['message', 'scheduled_messages'] });
     await heal?.();
     const record = { ...before, failed: true };
-    expect(heard).toEqual([
+    expect(received).toEqual([
       expect.objectContaining({ type: 'message', flags: [] }),
       { id: expect.any(Number) as number, type: 'scheduled_messages', op: 'update', scheduled_message: record },
     ]);
     expect(await named(member, id)).toEqual(record);
-    expect((await told(member)).at(-1)?.content).toBe(failureText((at * 1_000) as Instant, reason).content);
+    expect((await noticesTo(member)).at(-1)?.content).toBe(failureText((at * 1_000) as Instant, reason).content);
     expect(await member.receive(() => pass(1))).toEqual([]);
     granted(await member.delete(`/scheduled_messages/${id}`));
   });
 
-  it('because its author may no longer mention so many users fails, and can be changed', async () => {
+  it('because its author may no longer mention so many users is marked as failed, and can be changed', async () => {
     const crowd = await Promise.all(Array.from({ length: 13 }, () => server.person()));
     const to = await server.channel(owner, { subscribers: [owner, member, other, ...crowd] });
     granted(await permit('can_mention_many_users_group', 'everyone'));
     for (const by of [owner, member, other, ...crowd]) await idOf(send(by, { to, topic: 'busy' }));
-    const called = ['@**all** come', '@**topic** come'];
+    const mentioning = ['@**all** come', '@**topic** come'];
     const ids = [];
-    for (const content of called) ids.push(await later(member, { to, topic: 'busy', content }));
+    for (const content of mentioning) ids.push(await later(member, { to, topic: 'busy', content }));
     granted(await permit('can_mention_many_users_group', 'nobody'));
     await pass();
-    const notices = (await told(member)).slice(-2).map(({ content }) => content);
+    const notices = (await noticesTo(member)).slice(-2).map(({ content }) => content);
     for (const [n, kind] of ['channel', 'topic'].entries()) {
       expect(notices[n]).toContain(`\nYou do not have permission to use ${kind} wildcard mentions in this ${kind}.\n`);
       expect(await named(member, ids[n] ?? 0)).toMatchObject({ failed: true });
     }
     granted(await permit('can_mention_many_users_group', 'administrators'));
     for (const [n, id] of ids.entries()) {
-      const content = called[n]?.replaceAll('*', '');
+      const content = mentioning[n]?.replaceAll('*', '');
       granted(await member.patch(`/scheduled_messages/${id}`, { content, scheduled_delivery_timestamp: due() }));
       expect(await named(member, id)).toMatchObject({ failed: false, content });
     }
@@ -172,7 +172,7 @@ describe('a scheduled message that cannot be sent', () => {
     expect((await inChannel(member, to)).slice(-2).map(({ content }) => content)).toEqual(['@all come', '@topic come']);
   });
 
-  it('in time fails, reports how late it was, and can get a new time', async () => {
+  it('in time is marked as failed, reports how late it was, and can get a new time', async () => {
     const to = await channelOf();
     const punctual = await later(member, { to, content: 'just in time' });
     await pass(5 + LATE_MINUTES);
@@ -183,20 +183,20 @@ describe('a scheduled message that cannot be sent', () => {
     await server.deliverDue();
     expect(await named(member, id)).toMatchObject({ failed: true });
     const reason = `The server could not send it at its time, nor within ${LATE_MINUTES} minutes after it.`;
-    expect((await told(member)).at(-1)?.content).toBe(failureText((at * 1_000) as Instant, reason).content);
+    expect((await noticesTo(member)).at(-1)?.content).toBe(failureText((at * 1_000) as Instant, reason).content);
     expect((await inChannel(member, to)).at(-1)?.content).toBe('just in time');
     granted(await member.patch(`/scheduled_messages/${id}`, { scheduled_delivery_timestamp: due() }));
     await pass();
     expect((await inChannel(member, to)).at(-1)?.content).toBe('at last');
   });
 
-  it('because its author is deactivated fails, without an event', async () => {
+  it('because its author is deactivated is marked as failed, without an event', async () => {
     const leaver = await server.person();
     const to = await channelOf();
     const id = await later(leaver, { to, content: 'from nobody' });
     granted(await owner.delete(`/users/${leaver.id}`));
-    const heard = await owner.receive(() => pass(), { event_types: ['message', 'scheduled_messages'] });
-    expect(heard).toEqual([]);
+    const received = await owner.receive(() => pass(), { event_types: ['message', 'scheduled_messages'] });
+    expect(received).toEqual([]);
     expect((await inChannel(owner, to)).map(({ content }) => content)).not.toContain('from nobody');
     granted(await owner.post(`/users/${leaver.id}/reactivate`));
     const { api_key: key } = granted(
@@ -208,12 +208,12 @@ describe('a scheduled message that cannot be sent', () => {
     const back = server.as({ email: leaver.email, key });
     const { scheduled_messages } = granted(await back.get<{ scheduled_messages: object[] }>('/scheduled_messages'));
     expect(scheduled_messages).toMatchObject([{ scheduled_message_id: id, failed: true }]);
-    expect(await told(back as Person)).toEqual([]);
+    expect(await noticesTo(back as Person)).toEqual([]);
   });
 });
 
 describe('a scheduled message that is sent', () => {
-  it('goes to the channel by id, and is rendered with the names of that time', async () => {
+  it('is sent to the channel by its id, and is rendered with the names of the time of sending', async () => {
     const to = await channelOf();
     const id = await later(member, { to, content: 'ask @**Otto**' });
     granted(await owner.patch(`/streams/${to}`, { new_name: 'renamed meanwhile' }));
@@ -237,18 +237,18 @@ describe('a scheduled message that is sent', () => {
   it.each<[string, object, Record<string, string>, string[]]>([
     ['by a program', {}, {}, []],
     ['by a client that people read with', {}, { 'user-agent': 'ZulipMobile/1.0' }, ['read']],
-    ['as wished, by a program', { read_by_sender: true }, {}, ['read']],
-    ['as wished, by a client', { read_by_sender: false }, { 'user-agent': 'ZulipMobile/1.0' }, []],
-  ])('is read by its author if it was written %s', async (_, wish, headers, flags) => {
+    ['as requested, by a program', { read_by_sender: true }, {}, ['read']],
+    ['as requested, by a client', { read_by_sender: false }, { 'user-agent': 'ZulipMobile/1.0' }, []],
+  ])('is read by its author if it was written %s', async (_, input, headers, flags) => {
     const to = await channelOf();
-    const params = { type: 'channel', to, topic: 'x', content: 'x', scheduled_delivery_timestamp: due(), ...wish };
+    const params = { type: 'channel', to, topic: 'x', content: 'x', scheduled_delivery_timestamp: due(), ...input };
     granted(await member.post('/scheduled_messages', params, { headers }));
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const others = await other.receive(
-      async () => heard.push(...(await member.receive(() => pass(), 'message'))),
+      async () => received.push(...(await member.receive(() => pass(), 'message'))),
       'message',
     );
-    expect(heard).toMatchObject([{ flags }]);
+    expect(received).toMatchObject([{ flags }]);
     expect(others).toMatchObject([{ flags: [] }]);
     const sent = (await inChannel(member, to)).at(-1);
     expect(sent).toMatchObject({ flags });

@@ -39,11 +39,11 @@ it('scheduled messages are erased with the profile of their author, and not sent
   });
   granted(await person.patch(`/scheduled_messages/${id}`, { scheduled_delivery_timestamp: inMinutes(server, 5) }));
   granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
-  const heard = await owner.receive(async () => {
+  const received = await owner.receive(async () => {
     server.clock.advance(5 * 60_000);
     await server.deliverDue();
   });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await server.settled();
   await new Eraser(server.kernel, 0).sweep();
   await server.settled();

@@ -22,7 +22,7 @@ const refused = (code = 'BAD_REQUEST', more: object = {}) => ({
   status: 400,
   body: { result: 'error', code, ...more },
 });
-/** What the author gets, on a list that must stay as it is. */
+/** The answer to the author, on a list that must not change. */
 const refusedTo = async (by: Person, params: object) => {
   const before = await scheduledOf(by);
   const answer = await schedule(by, { scheduled_delivery_timestamp: due(), ...params });
@@ -117,9 +117,9 @@ describe('POST /scheduled_messages', () => {
     granted(await owner.patch('/realm', { can_mention_many_users_group: { new: groups['nobody'] } }));
     const crowd = await Promise.all(Array.from({ length: 14 }, () => server.person()));
     const busy = await server.channel(owner, { subscribers: [owner, member, ...crowd] });
-    const called = { to: busy, content: 'listen, @**all**' };
-    expect(await refusedTo(member, called)).toMatchObject(refused('STREAM_WILDCARD_MENTION_NOT_ALLOWED'));
-    await scheduledId(schedule(member, { ...called, content: 'listen, all', scheduled_delivery_timestamp: due() }));
+    const mentioning = { to: busy, content: 'listen, @**all**' };
+    expect(await refusedTo(member, mentioning)).toMatchObject(refused('STREAM_WILDCARD_MENTION_NOT_ALLOWED'));
+    await scheduledId(schedule(member, { ...mentioning, content: 'listen, all', scheduled_delivery_timestamp: due() }));
     granted(await owner.patch('/realm', { can_mention_many_users_group: { new: groups['administrators'] } }));
   });
 
@@ -133,8 +133,8 @@ describe('POST /scheduled_messages', () => {
   });
 
   it('requires a login, and is allowed to bots', async () => {
-    const wish = { type: 'channel', to: channel, topic: 'x', content: 'x', scheduled_delivery_timestamp: due() };
-    expect((await server.stranger.post('/scheduled_messages', wish)).status).toBe(401);
+    const input = { type: 'channel', to: channel, topic: 'x', content: 'x', scheduled_delivery_timestamp: due() };
+    expect((await server.stranger.post('/scheduled_messages', input)).status).toBe(401);
     const bot = await server.bot(member);
     const id = await scheduledId(schedule(bot, { to: channel, scheduled_delivery_timestamp: due() }));
     expect(await scheduledOf(bot)).toMatchObject([{ scheduled_message_id: id }]);
@@ -204,10 +204,10 @@ describe('DELETE /scheduled_messages/{id}', () => {
   it('is allowed to its author, with an event for the author only', async () => {
     const id = await scheduledId(schedule(member, { to: channel, scheduled_delivery_timestamp: due() }));
     expect(await other.delete(`/scheduled_messages/${id}`)).toMatchObject(missing);
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const act = async () => granted(await member.delete(`/scheduled_messages/${id}`));
-    const others = await owner.receive(async () => heard.push(...(await member.receive(act))));
-    expect(heard).toEqual([
+    const others = await owner.receive(async () => received.push(...(await member.receive(act))));
+    expect(received).toEqual([
       { id: expect.any(Number) as number, type: 'scheduled_messages', op: 'remove', scheduled_message_id: id },
     ]);
     expect(others).toEqual([]);

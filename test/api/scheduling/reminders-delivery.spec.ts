@@ -32,21 +32,21 @@ async function pass(minutes = 5): Promise<void> {
   await server.deliverDue();
 }
 /** The newest direct message of a user. */
-const told = async (by: Person) => (await read(by, [{ operator: 'is', operand: 'dm' }])).at(-1);
-const textFor = async (by: Person) => (await told(by))?.content ?? '';
+const lastNoticeTo = async (by: Person) => (await read(by, [{ operator: 'is', operand: 'dm' }])).at(-1);
+const textFor = async (by: Person) => (await lastNoticeTo(by))?.content ?? '';
 
 describe('a reminder at its time', () => {
   it('is an unread direct message of the notification bot, and is removed from the list', async () => {
     const message_id = await idOf(send(other, { to: channel, content: 'hello **you**' }));
     const id = await remind(member, { message_id });
-    const heard = await member.receive(() => pass(), { event_types: ['message', 'reminders'] });
+    const received = await member.receive(() => pass(), { event_types: ['message', 'reminders'] });
     const [stored] = await remindersOf(member);
     expect(stored).toBeUndefined();
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       { type: 'message', flags: [], message: { type: 'private', sender_full_name: 'Notification Bot' } },
       { type: 'reminders', op: 'remove', reminder_id: id },
     ]);
-    expect((await told(member))?.display_recipient).toHaveLength(2);
+    expect((await lastNoticeTo(member))?.display_recipient).toHaveLength(2);
     expect(await other.receive(() => pass())).toEqual([]);
   });
 
@@ -71,11 +71,11 @@ describe('a reminder at its time', () => {
   it.each([
     ['/poll Lunch?\nyes\nno', 'sent a poll'],
     ['/todo Today\neat', 'sent a to-do list'],
-  ])('names the kind of the message: %j', async (content, said) => {
+  ])('names the kind of the message: %j', async (content, kind) => {
     const message_id = await idOf(send(other, { to: channel, content }));
     await remind(member, { message_id });
     await pass();
-    expect(await textFor(member)).toContain(`[${said}]`);
+    expect(await textFor(member)).toContain(`[${kind}]`);
     expect(await textFor(member)).not.toContain('quote');
   });
 
@@ -149,10 +149,10 @@ describe('a reminder at its time', () => {
 
   it('fails after ten attempts on a server error, without a notice, and delays nothing else', async () => {
     const notes = [await remind(member, { note: 'a mistake' }), await remind(other, { note: 'behind it' })];
-    const tell = Object.getOwnPropertyDescriptor(Notices.prototype, 'tell')?.value as Notices['tell'];
+    const notify = Object.getOwnPropertyDescriptor(Notices.prototype, 'notify')?.value as Notices['notify'];
     let tries = 0;
-    const mistake = jest.spyOn(Notices.prototype, 'tell').mockImplementation(async function (this: Notices, ...args) {
-      if (!args[1].includes(member.id)) return tell.apply(this, args);
+    const mistake = jest.spyOn(Notices.prototype, 'notify').mockImplementation(async function (this: Notices, ...args) {
+      if (!args[1].includes(member.id)) return notify.apply(this, args);
       tries += 1;
       throw new TypeError('something is not a function');
     });
@@ -204,11 +204,11 @@ describe('a reminder at its time', () => {
       await remind(member, { note: `note ${n}` });
       contents.push(`note ${n}`);
     }
-    const heard = await member.receive(async () => {
+    const received = await member.receive(async () => {
       await pass();
       await pass();
     }, 'message');
-    const said = heard.map(({ message }) => /note \d/.exec((message as { content: string }).content)?.[0]);
-    expect(said).toEqual(contents);
+    const kind = received.map(({ message }) => /note \d/.exec((message as { content: string }).content)?.[0]);
+    expect(kind).toEqual(contents);
   });
 });

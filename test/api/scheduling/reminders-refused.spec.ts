@@ -66,15 +66,15 @@ describe('POST /reminders', () => {
   it('stores several for one message, with events for their owner only', async () => {
     const at = inMinutes(server, 5);
     let id = 0;
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const act = async () => {
       const params = { message_id: message, note: '\n\nread it  \n', scheduled_delivery_timestamp: at };
       id = await idOfReminder(set(member, params));
     };
-    const others = await other.receive(async () => heard.push(...(await member.receive(act))));
+    const others = await other.receive(async () => received.push(...(await member.receive(act))));
     expect(others).toEqual([]);
     const [record] = await remindersOf(member);
-    expect(heard).toEqual([{ id: expect.any(Number) as number, type: 'reminders', op: 'add', reminders: [record] }]);
+    expect(received).toEqual([{ id: expect.any(Number) as number, type: 'reminders', op: 'add', reminders: [record] }]);
     expect(record).toEqual({
       reminder_id: id,
       type: 'private',
@@ -117,10 +117,10 @@ describe('DELETE /reminders/{id}', () => {
   it('is allowed to its owner, with an event for the owner only', async () => {
     const id = await idOfReminder(set(member, { note: 'x' }));
     expect(await other.delete(`/reminders/${id}`)).toMatchObject(missing);
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const act = async () => granted(await member.delete(`/reminders/${id}`));
-    const others = await owner.receive(async () => heard.push(...(await member.receive(act))));
-    expect(heard).toEqual([{ id: expect.any(Number) as number, type: 'reminders', op: 'remove', reminder_id: id }]);
+    const others = await owner.receive(async () => received.push(...(await member.receive(act))));
+    expect(received).toEqual([{ id: expect.any(Number) as number, type: 'reminders', op: 'remove', reminder_id: id }]);
     expect(others).toEqual([]);
     expect(await member.delete(`/reminders/${id}`)).toMatchObject(missing);
     expect(await member.delete('/reminders/999999')).toMatchObject(missing);

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const due = () => inMinutes(server, 5);
 const bad = { status: 400, body: { code: 'BAD_REQUEST' } };
 const missing = { status: 404, body: { code: 'BAD_REQUEST' } };
-const event = (said: object) => ({ id: expect.any(Number) as number, type: 'scheduled_messages', ...said });
+const event = (fields: object) => ({ id: expect.any(Number) as number, type: 'scheduled_messages', ...fields });
 const newest = async (by: Person, narrow: object[]) => {
   const params = { anchor: 'newest', num_before: 1, num_after: 0, narrow, apply_markdown: false };
   const { messages } = granted(await by.get<{ messages: Message[] }>('/messages', params));
@@ -36,13 +36,13 @@ describe('POST /scheduled_messages', () => {
   it('stores a message to a channel, with an event for its author only', async () => {
     const at = due();
     let id = 0;
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const act = async () => {
       id = await scheduledId(
         schedule(member, { to: channel, content: 'see **you**\n', scheduled_delivery_timestamp: at }),
       );
     };
-    const others = await other.receive(async () => heard.push(...(await member.receive(act))), 'scheduled_messages');
+    const others = await other.receive(async () => received.push(...(await member.receive(act))), 'scheduled_messages');
     const record = {
       scheduled_message_id: id,
       type: 'stream',
@@ -53,7 +53,7 @@ describe('POST /scheduled_messages', () => {
       scheduled_delivery_timestamp: at,
       failed: false,
     };
-    expect(heard).toEqual([event({ op: 'add', scheduled_messages: [record] })]);
+    expect(received).toEqual([event({ op: 'add', scheduled_messages: [record] })]);
     expect(others).toEqual([]);
     expect(await scheduledOf(member)).toEqual([record]);
     expect(await scheduledOf(other)).toEqual([]);
@@ -79,13 +79,13 @@ describe('POST /scheduled_messages', () => {
     'sends the empty topic as it is, whatever the client supports (%s)',
     async (empty_topic_name) => {
       const client_capabilities = { empty_topic_name };
-      const heard = await member.receive(
+      const received = await member.receive(
         () => schedule(member, { to: channel, topic: '', scheduled_delivery_timestamp: due() }),
         { event_types: ['scheduled_messages'], client_capabilities },
       );
       const [record] = await scheduledOf(member);
       expect(record).toMatchObject({ topic: '' });
-      expect(heard).toEqual([event({ op: 'add', scheduled_messages: [record] })]);
+      expect(received).toEqual([event({ op: 'add', scheduled_messages: [record] })]);
       const state = await member.register({ fetch_event_types: ['scheduled_messages'], client_capabilities });
       expect(state.scheduled_messages).toEqual([record]);
       granted(await member.delete(`/scheduled_messages/${record?.scheduled_message_id ?? 0}`));
@@ -105,8 +105,8 @@ describe('at its time', () => {
       await server.deliverDue();
       await server.deliverDue();
     };
-    const heard = await member.receive(act, { event_types: ['message', 'scheduled_messages'] });
-    expect(heard).toEqual([
+    const received = await member.receive(act, { event_types: ['message', 'scheduled_messages'] });
+    expect(received).toEqual([
       expect.objectContaining({ type: 'message', message: expect.objectContaining({ content: 'on time' }) as object }),
       event({ op: 'remove', scheduled_message_id: id }),
     ]);
@@ -114,7 +114,10 @@ describe('at its time', () => {
     const message = await newest(member, [{ operator: 'channel', operand: channel }]);
     expect(message).toMatchObject({ sender_id: member.id, content: 'on time', subject: 'lunch' });
     expect(await member.patch(`/scheduled_messages/${id}`, { content: 'x' })).toMatchObject(bad);
+    const deleted = await member.receive(async () => granted(await member.delete(`/scheduled_messages/${id}`)));
+    expect(deleted).toEqual([event({ op: 'remove', scheduled_message_id: id })]);
     expect(await member.delete(`/scheduled_messages/${id}`)).toMatchObject(missing);
+    expect(await newest(member, [{ operator: 'channel', operand: channel }])).toMatchObject({ id: message?.id });
   });
 
   it('a new topic or conversation is created once, however many messages it gets', async () => {
@@ -132,10 +135,10 @@ describe('at its time', () => {
       server.clock.advance(5 * MINUTE);
       await server.deliverDue();
     };
-    const heard = await one.receive(act, { event_types: ['message', 'user_topic'] });
-    const messages = heard.filter(({ type }) => type === 'message').map(({ message }) => message as Message);
+    const received = await one.receive(act, { event_types: ['message', 'user_topic'] });
+    const messages = received.filter(({ type }) => type === 'message').map(({ message }) => message as Message);
     expect(messages.map((message) => message['content'])).toEqual(written);
-    expect(heard.filter(({ type }) => type === 'user_topic').length).toBeLessThan(2);
+    expect(received.filter(({ type }) => type === 'user_topic').length).toBeLessThan(2);
     const { topics } = granted(await one.get<{ topics: object[] }>(`/users/me/${to}/topics`));
     expect(topics).toMatchObject([{ name: 'new' }]);
   });

@@ -16,9 +16,9 @@ afterAll(() => server.close());
 
 let made = 0;
 const fresh = (what = 'channel') => `${what} ${++made}`;
-const privateChannel = (wish: Params = {}) => {
+const privateChannel = (input: Params = {}) => {
   const name = fresh('private');
-  return server.channel(owner, { name, invite_only: true, ...wish }).then((id) => ({ id, name }));
+  return server.channel(owner, { name, invite_only: true, ...input }).then((id) => ({ id, name }));
 };
 
 describe('client events of subscriptions', () => {
@@ -45,17 +45,17 @@ describe('client events of subscriptions', () => {
     const { name } = await privateChannel({ subscribers: [owner, member] });
     const open = fresh();
     await server.channel(owner, { name: open, subscribers: [owner] });
-    const heard = async (who: Person, channel: string) =>
+    const received = async (who: Person, channel: string) =>
       kinds(
         await who.receive(() => subscribe(owner, [channel], { principals: [who.id] }), {
           event_types: ['stream', 'subscription'],
         }),
       );
     const other = await server.person();
-    expect(await heard(other, name)).toEqual(['stream create', 'subscription add']);
-    expect(await heard(administrator, name)).toEqual(['subscription add']);
-    expect(await heard(guest, open)).toEqual(['stream create', 'subscription add']);
-    expect(await heard(other, open)).toEqual(['subscription add']);
+    expect(await received(other, name)).toEqual(['stream create', 'subscription add']);
+    expect(await received(administrator, name)).toEqual(['subscription add']);
+    expect(await received(guest, open)).toEqual(['stream create', 'subscription add']);
+    expect(await received(other, open)).toEqual(['subscription add']);
   });
 
   it('are hidden from users who may not see the subscribers of a private channel', async () => {

@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let guest: Person;
 let channel: number;
 let second: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person();
   guest = await server.person({ role: 'guest' });
@@ -58,8 +58,8 @@ describe.each<[string, (by: Person, property: unknown, value: unknown, id?: numb
             });
           }, 'subscription');
         }, 'subscription');
-        const told = { type: 'subscription', op: 'update', property: name, value, stream_id: channel };
-        expect(events).toEqual([{ id: events[0]?.id, ...told }]);
+        const received = { type: 'subscription', op: 'update', property: name, value, stream_id: channel };
+        expect(events).toEqual([{ id: events[0]?.id, ...received }]);
         expect(toOther).toEqual([]);
         expect(await own(member)).toMatchObject({ [name]: value });
       }
@@ -139,13 +139,13 @@ describe('POST /users/me/subscriptions/properties', () => {
   const change = (property: string, value: unknown, stream_id = channel) => ({ stream_id, property, value });
 
   it('applies all in order', async () => {
-    const wishes = [
+    const requests = [
       change('color', '#111111'),
       change('pin_to_top', true, second),
       change('color', '#222222'),
       change('in_home_view', false),
     ];
-    const events = await member.receive(() => setAll(member, wishes), 'subscription');
+    const events = await member.receive(() => setAll(member, requests), 'subscription');
     expect(events.map(({ property, value, stream_id }) => [property, value, stream_id])).toEqual([
       ['color', '#111111', channel],
       ['pin_to_top', true, second],

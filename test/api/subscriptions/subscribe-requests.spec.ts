@@ -2,13 +2,13 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let member: Person;
 let other: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   member = await server.person();
   other = await server.person();
 });
@@ -27,7 +27,7 @@ const channelsCalled = async (name: string) => {
   return streams.filter((one) => one.name.toLowerCase() === name.toLowerCase());
 };
 
-/** What is to be known of a channel that does not exist yet, as clients ask for it. */
+/** The properties of a channel that does not exist yet, as clients send them. */
 const AS_CLIENTS_DO = {
   authorization_errors_fatal: false,
   announce: true,
@@ -90,8 +90,8 @@ describe('subscribing with all parameters of clients', () => {
   });
 
   it('creating a channel accepts every parameter, and refuses invalid ones', async () => {
-    const wish = { name: 'created', subscribers: [member.id], announce: true, send_new_subscription_messages: true };
-    const { body } = await member.post<Answered>('/channels/create', wish);
+    const input = { name: 'created', subscribers: [member.id], announce: true, send_new_subscription_messages: true };
+    const { body } = await member.post<Answered>('/channels/create', input);
     expect(body.ignored_parameters_unsupported).toBeUndefined();
     for (const wrong of [{ announce: 'yes' }, { send_new_subscription_messages: 1 }]) {
       const answer = await member.post('/channels/create', { name: 'wrong', subscribers: [], ...wrong });
@@ -160,9 +160,9 @@ describe('channel properties for a channel that exists', () => {
     ['topics of a protected history', () => ({ invite_only: true, can_create_topic_group: groups['members'] ?? 0 })],
     ['an unknown policy', () => ({ topics_policy: 'some' })],
     ['a retention of no days', () => ({ message_retention_days: 0 })],
-  ])('is refused like that of a new one: %s', async (_, wish) => {
-    const forNew = await subscribe([{ name: 'not made' }], wish());
-    const { status, body } = await subscribe([{ name: 'existing' }], { principals: [other.id], ...wish() });
+  ])('is refused like that of a new one: %s', async (_, input) => {
+    const forNew = await subscribe([{ name: 'not made' }], input());
+    const { status, body } = await subscribe([{ name: 'existing' }], { principals: [other.id], ...input() });
     expect({ status, code: body['code'] }).toEqual({ status: 400, code: forNew.body['code'] });
     expect(await channelsCalled('not made')).toEqual([]);
     const { subscriptions } = granted(
@@ -173,9 +173,9 @@ describe('channel properties for a channel that exists', () => {
 
   it('are ignored, and need no permission to create such a channel', async () => {
     const [before] = await channelsCalled('existing');
-    const wish = { invite_only: true, message_retention_days: 30, can_send_message_group: groups['nobody'] ?? 0 };
-    expect(await subscribe([{ name: 'new' }], wish)).toMatchObject({ body: { code: 'UNAUTHORIZED_PRINCIPAL' } });
-    expect((await subscribe([{ name: 'existing' }], wish)).body).toMatchObject({
+    const input = { invite_only: true, message_retention_days: 30, can_send_message_group: groups['nobody'] ?? 0 };
+    expect(await subscribe([{ name: 'new' }], input)).toMatchObject({ body: { code: 'UNAUTHORIZED_PRINCIPAL' } });
+    expect((await subscribe([{ name: 'existing' }], input)).body).toMatchObject({
       already_subscribed: { [member.id]: ['existing'] },
     });
     expect(await channelsCalled('existing')).toEqual([before]);

@@ -16,9 +16,9 @@ afterAll(() => server.close());
 let made = 0;
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
 const fresh = (what = 'channel') => `${what} ${++made}`;
-const privateChannel = (wish: Params = {}) => {
+const privateChannel = (input: Params = {}) => {
   const name = fresh('private');
-  return server.channel(owner, { name, invite_only: true, ...wish }).then((id) => ({ id, name }));
+  return server.channel(owner, { name, invite_only: true, ...input }).then((id) => ({ id, name }));
 };
 
 describe('POST /users/me/subscriptions', () => {
@@ -46,12 +46,12 @@ describe('POST /users/me/subscriptions', () => {
 
   it('creates channels with all given settings, and does not change existing ones', async () => {
     const name = fresh();
-    const wish = {
+    const input = {
       invite_only: true,
       topics_policy: '"disable_empty_topic"',
       can_send_message_group: groups['moderators'],
     };
-    await subscribe(member, [{ name, description: 'first' }], wish);
+    await subscribe(member, [{ name, description: 'first' }], input);
     const made = await subscriptionOf(member, name);
     expect(made).toMatchObject({
       invite_only: true,
@@ -93,9 +93,9 @@ describe('POST /users/me/subscriptions', () => {
   });
 
   it('refuses deactivated users', async () => {
-    const gone = await server.person();
-    await owner.delete(`/users/${gone.id}`);
-    expect(await subscribe(member, [fresh()], { principals: [gone.id] })).toMatchObject(refused('BAD_REQUEST'));
+    const deactivated = await server.person();
+    await owner.delete(`/users/${deactivated.id}`);
+    expect(await subscribe(member, [fresh()], { principals: [deactivated.id] })).toMatchObject(refused('BAD_REQUEST'));
   });
 
   it.each<[string, Params]>([

@@ -3,7 +3,7 @@ import { crowd } from '../../../libs/users/src/spec-support/crowd';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -16,7 +16,7 @@ let guest: Person;
 let bot: Person;
 let made = 0;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   administrator = await server.person({ role: 'administrator' });
   member = await server.person();
@@ -58,22 +58,22 @@ describe('GET /streams/{stream_id}/members', () => {
 describe('GET /users/{user_id}/subscriptions/{stream_id}', () => {
   it('answers for users and bots, if the caller can see the channel', async () => {
     const open = await server.channel(owner, { name: fresh(), subscribers: [other, bot, guest] });
-    const tells = async (by: Person, who: Person) => granted(await isSubscribed(by, who.id, open)).is_subscribed;
-    expect(await tells(member, other)).toBe(true);
-    expect(await tells(member, bot)).toBe(true);
-    expect(await tells(member, member)).toBe(false);
-    expect(await tells(guest, other)).toBe(true);
+    const isSubscriber = async (by: Person, who: Person) => granted(await isSubscribed(by, who.id, open)).is_subscribed;
+    expect(await isSubscriber(member, other)).toBe(true);
+    expect(await isSubscriber(member, bot)).toBe(true);
+    expect(await isSubscriber(member, member)).toBe(false);
+    expect(await isSubscriber(guest, other)).toBe(true);
   });
 
   it('refuses channels that the caller cannot see, and unknown users', async () => {
     const hidden = await server.channel(owner, { name: fresh(), subscribers: [other], invite_only: true });
     const open = await server.channel(owner, { name: fresh(), subscribers: [] });
-    const gone = await server.person();
-    await owner.delete(`/users/${gone.id}`);
+    const deactivated = await server.person();
+    await owner.delete(`/users/${deactivated.id}`);
     for (const [who, id] of [
       [other.id, hidden],
       [other.id, 999_999],
-      [gone.id, open],
+      [deactivated.id, open],
       [999_999, open],
     ] as const) {
       expect(await isSubscribed(member, who, id)).toMatchObject(refused());
@@ -98,9 +98,9 @@ describe('GET /users/{user_id}/channels', () => {
   });
 
   it('refuses unknown users', async () => {
-    const gone = await server.person();
-    await owner.delete(`/users/${gone.id}`);
-    for (const who of [gone.id, 999_999]) expect(await channelsOf(member, who)).toMatchObject(refused());
+    const deactivated = await server.person();
+    await owner.delete(`/users/${deactivated.id}`);
+    for (const who of [deactivated.id, 999_999]) expect(await channelsOf(member, who)).toMatchObject(refused());
   });
 });
 

@@ -15,9 +15,9 @@ afterAll(() => server.close());
 let made = 0;
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
 const fresh = (what = 'channel') => `${what} ${++made}`;
-const privateChannel = (wish: Params = {}) => {
+const privateChannel = (input: Params = {}) => {
   const name = fresh('private');
-  return server.channel(owner, { name, invite_only: true, ...wish }).then((id) => ({ id, name }));
+  return server.channel(owner, { name, invite_only: true, ...input }).then((id) => ({ id, name }));
 };
 
 describe('GET /users/me/subscriptions', () => {

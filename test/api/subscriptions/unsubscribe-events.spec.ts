@@ -51,12 +51,12 @@ describe('client events of unsubscriptions', () => {
       invite_only: true,
       can_subscribe_group: only(member),
     });
-    const heard = (who: Person, { name }: { name: string }) => who.receive(() => unsubscribe(who, [name]), types);
-    expect(kinds(await heard(member, open))).toEqual(['subscription remove']);
-    expect(kinds(await heard(administrator, hidden))).toEqual(['subscription remove']);
-    expect(kinds(await heard(member, seen))).toEqual(['subscription remove']);
-    expect(kinds(await heard(guest, open))).toEqual(['subscription remove', 'stream delete']);
-    const [, hiding] = await heard(member, hidden);
+    const received = (who: Person, { name }: { name: string }) => who.receive(() => unsubscribe(who, [name]), types);
+    expect(kinds(await received(member, open))).toEqual(['subscription remove']);
+    expect(kinds(await received(administrator, hidden))).toEqual(['subscription remove']);
+    expect(kinds(await received(member, seen))).toEqual(['subscription remove']);
+    expect(kinds(await received(guest, open))).toEqual(['subscription remove', 'stream delete']);
+    const [, hiding] = await received(member, hidden);
     expect(hiding).toMatchObject({
       type: 'stream',
       op: 'delete',

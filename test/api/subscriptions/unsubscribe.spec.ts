@@ -101,10 +101,16 @@ describe('DELETE /users/me/subscriptions', () => {
     });
 
     it('unknown users, even among known ones', async () => {
-      const gone = await server.person();
-      const { name } = await channel(owner, [member, gone]);
-      await owner.delete(`/users/${gone.id}`);
-      const unknown = [[gone.id], [member.id, gone.id], [999_999], ['nobody@example.com'], [gone.email]];
+      const deactivated = await server.person();
+      const { name } = await channel(owner, [member, deactivated]);
+      await owner.delete(`/users/${deactivated.id}`);
+      const unknown = [
+        [deactivated.id],
+        [member.id, deactivated.id],
+        [999_999],
+        ['nobody@example.com'],
+        [deactivated.email],
+      ];
       for (const principals of [...unknown, [member.id, 'x'], {}, 'x', [1.5], [null]]) {
         expect(await unsubscribe(owner, [name], { principals })).toMatchObject(refused);
       }

@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 const [INHERIT, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3];
 const [PARTICIPATION, SEND, INITIATION, NEVER] = [1, 2, 3, 4];
@@ -13,7 +13,7 @@ let ann: Person;
 let channel: number;
 let quiet: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
 });
 afterAll(() => server.close());
@@ -146,8 +146,8 @@ describe('a topic created by a move', () => {
     const hidden = await server.channel(owner, { invite_only: true, subscribers: [owner, ann] });
     for (const to of [channel, hidden]) {
       const id = await post(ann, channel);
-      const told = await eventsAfter(ann, () => takeOut(id, channel, to === channel ? {} : { stream_id: to }));
-      expect(told).toMatchObject([{ stream_id: to, topic_name: 'new', visibility_policy: FOLLOWED }]);
+      const received = await eventsAfter(ann, () => takeOut(id, channel, to === channel ? {} : { stream_id: to }));
+      expect(received).toMatchObject([{ stream_id: to, topic_name: 'new', visibility_policy: FOLLOWED }]);
       expect(await policy(ann, to, 'new')).toBe(FOLLOWED);
     }
   });
@@ -190,11 +190,11 @@ describe('a topic with a mention of a user', () => {
   const call = (...people: Person[]) => people.map(({ id }) => `@**|${id}**`).join(' ');
 
   it('is followed by mentioned users with access, unless they muted or follow it, disabled this, or are bots', async () => {
-    const [wishing, muting, following, unmuting, refusing, outside] = await Promise.all(
+    const [mentioned, muting, following, unmuting, refusing, outside] = await Promise.all(
       Array.from({ length: 6 }, () => server.person()),
     );
     const bot = await server.bot(owner);
-    const all = [wishing, muting, following, unmuting, refusing, bot] as Person[];
+    const all = [mentioned, muting, following, unmuting, refusing, bot] as Person[];
     const to = await server.channel(owner, { invite_only: true, subscribers: [owner, ...all] });
     await set(muting as Person, to, 'x', MUTED);
     await set(following as Person, to, 'x', FOLLOWED);
@@ -204,9 +204,9 @@ describe('a topic with a mention of a user', () => {
       [...all, outside as Person].map((one) => one.register({ event_types: ['user_topic'], fetch_event_types: [] })),
     );
     await say(owner, to, 'x', call(...all, outside as Person));
-    const told = await Promise.all([...all, outside as Person].map((one, n) => one.events(queues[n]!)));
+    const received = await Promise.all([...all, outside as Person].map((one, n) => one.events(queues[n]!)));
     const followed = expect.objectContaining({ topic_name: 'x', visibility_policy: FOLLOWED }) as unknown;
-    expect(told).toEqual([[followed], [], [], [followed], [], [], []]);
+    expect(received).toEqual([[followed], [], [], [followed], [], [], []]);
     expect(await policy(muting as Person, to, 'x')).toBe(MUTED);
   });
 

@@ -4,9 +4,9 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
-/** A clock that can be made to go on by itself whenever a user looks at it. */
+/** A clock that can be set to advance whenever it is read. */
 class HastyClock extends ManualClock {
   /** Milliseconds for each look. */
   pace = 0;
@@ -22,7 +22,7 @@ let server: TestServer;
 let owner: Person;
 let member: Person;
 beforeAll(async () => {
-  server = await startServer({ clock });
+  server = await startTestServer({ clock });
   owner = server.owner;
   member = await server.person();
 });
@@ -156,8 +156,8 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
   it('deletes newest first, a hundred at a time, each hundred in one event', async () => {
     const to = await server.channel(owner);
     const ids = await several(101, to, 'long');
-    const wish = { event_types: ['delete_message'], client_capabilities: { bulk_message_deletion: true } };
-    const events = await owner.receive(() => remove(owner, to, { topic_name: 'long' }), wish);
+    const input = { event_types: ['delete_message'], client_capabilities: { bulk_message_deletion: true } };
+    const events = await owner.receive(() => remove(owner, to, { topic_name: 'long' }), input);
     expect(events.map((event) => event['message_ids'])).toEqual([ids.slice(1), ids.slice(0, 1)]);
   });
 
@@ -190,7 +190,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(rest).toContain(after);
     expect(posted.concat(after)).toEqual(expect.arrayContaining(rest));
     expect(await topics(owner, to)).toEqual(['busy']);
-    // What is left stands in topics that are there, and the channel names the oldest of it.
+    // The remaining messages are in topics that exist, and the channel has the oldest one as its first message.
     const { stream } = granted(await owner.get<{ stream: { first_message_id: number } }>(`/streams/${to}`));
     expect(stream.first_message_id).toBe(rest[0]);
     const { rows } = await server.kernel.database.pool.query(

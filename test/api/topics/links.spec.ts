@@ -6,7 +6,7 @@ import { idOf, messageSeen, send, sendDirect } from '../../support/requests/mess
 import { inChannel, provided, read, subscribe } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -14,7 +14,7 @@ let mia: Person;
 let otto: Person;
 let open: ChannelId;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   mia = await server.person({ name: 'Mia' });
   otto = await server.person({ name: 'Otto' });
@@ -28,8 +28,8 @@ const post = (by: Person, to: ChannelId, topic: string, params: Params = {}) =>
   idOf(send(by, { to, topic, ...params }));
 const html = async (by: Person, id: number) => (await messageSeen(by, id))['content'];
 
-/** How a direct message reads in which a user says something to themselves. */
-const said = async (by: Person, content: string) => html(by, await idOf(sendDirect(by, [by.id], { content })));
+/** The HTML of a direct message of a user to themselves. */
+const htmlOf = async (by: Person, content: string) => html(by, await idOf(sendDirect(by, [by.id], { content })));
 const link = (channel: ChannelId, name: string, topic: string, end = '') =>
   `<p><a class="stream-topic" data-stream-id="${channel}" ` +
   `href="/#narrow/channel/${channel}-${name}/topic/${topic}${end}">#${name} &gt; ${topic || '<em>general chat</em>'}</a></p>`;
@@ -39,10 +39,10 @@ describe('a link to a topic', () => {
     const topic = newTopic();
     await post(mia, open, topic);
     const upper = await post(owner, open, topic.toUpperCase());
-    expect(await said(otto, `#**PUB>${topic}**`)).toBe(link(open, 'pub', topic, `/with/${upper}`));
+    expect(await htmlOf(otto, `#**PUB>${topic}**`)).toBe(link(open, 'pub', topic, `/with/${upper}`));
     const lower = await post(mia, open, topic);
     const mixed = topic.replace('t', 'T');
-    expect(await said(otto, `#**pub>${mixed}**`)).toBe(link(open, 'pub', mixed, `/with/${lower}`));
+    expect(await htmlOf(otto, `#**pub>${mixed}**`)).toBe(link(open, 'pub', mixed, `/with/${lower}`));
   });
 
   it('uses the name of a topic without messages, and later messages once it is written again', async () => {
@@ -56,9 +56,9 @@ describe('a link to a topic', () => {
 
   it('supports the empty topic', async () => {
     const bare = await server.channel(owner, { name: 'bare', subscribers: [mia] });
-    expect(await said(mia, '#**bare>**')).toBe(link(bare, 'bare', ''));
+    expect(await htmlOf(mia, '#**bare>**')).toBe(link(bare, 'bare', ''));
     const id = await post(mia, bare, '');
-    expect(await said(mia, '#**bare>**')).toBe(link(bare, 'bare', '', `/with/${id}`));
+    expect(await htmlOf(mia, '#**bare>**')).toBe(link(bare, 'bare', '', `/with/${id}`));
   });
 
   it('resolves after the topic was renamed and moved, with its old text', async () => {
@@ -66,18 +66,18 @@ describe('a link to a topic', () => {
     const other = await server.channel(owner, { subscribers: [owner, mia] });
     const first = await post(mia, open, topic);
     const content = `#**pub>${topic}**`;
-    const told = await idOf(sendDirect(mia, [mia.id], { content }));
+    const received = await idOf(sendDirect(mia, [mia.id], { content }));
     const whole = { propagate_mode: 'change_all', send_notification_to_new_thread: false };
     granted(await owner.patch(`/messages/${first}`, { ...whole, topic: renamed }));
     granted(await owner.patch(`/messages/${first}`, { ...whole, stream_id: other }));
-    expect(await html(mia, told)).toBe(link(open, 'pub', topic, `/with/${first}`));
+    expect(await html(mia, received)).toBe(link(open, 'pub', topic, `/with/${first}`));
     const narrow = [
       { operator: 'channel', operand: open },
       { operator: 'topic', operand: topic },
       { operator: 'with', operand: first },
     ];
     expect(await read(mia, narrow)).toMatchObject([{ id: first, subject: renamed, stream_id: other }]);
-    expect(await said(mia, content)).toBe(link(open, 'pub', topic));
+    expect(await htmlOf(mia, content)).toBe(link(open, 'pub', topic));
   });
 
   it('reveals nothing of channels that its author cannot read', async () => {
@@ -86,9 +86,9 @@ describe('a link to a topic', () => {
     const topic = newTopic();
     const id = await post(mia, closed, topic);
     const content = `#**closed>${topic}**`;
-    expect(await said(mia, content)).toBe(link(closed, 'closed', topic, `/with/${id}`));
-    expect(await said(otto, content)).toBe(`<p>#<strong>closed&gt;${topic}</strong></p>`);
-    expect(await said(owner, content)).toBe(link(closed, 'closed', topic));
+    expect(await htmlOf(mia, content)).toBe(link(closed, 'closed', topic, `/with/${id}`));
+    expect(await htmlOf(otto, content)).toBe(`<p>#<strong>closed&gt;${topic}</strong></p>`);
+    expect(await htmlOf(owner, content)).toBe(link(closed, 'closed', topic));
   });
 
   it('uses only messages that its author received where history is protected', async () => {
@@ -98,12 +98,12 @@ describe('a link to a topic', () => {
     const early = await post(mia, channel, topic);
     granted(await subscribe(owner, ['kept'], [otto], { send_new_subscription_messages: false }));
     const content = `#**kept>${topic}**`;
-    expect(await said(mia, content)).toBe(link(channel, 'kept', topic, `/with/${early}`));
-    expect(await said(otto, content)).toBe(link(channel, 'kept', topic));
+    expect(await htmlOf(mia, content)).toBe(link(channel, 'kept', topic, `/with/${early}`));
+    expect(await htmlOf(otto, content)).toBe(link(channel, 'kept', topic));
     const late = await post(mia, channel, topic);
-    expect(await said(otto, content)).toBe(link(channel, 'kept', topic, `/with/${late}`));
+    expect(await htmlOf(otto, content)).toBe(link(channel, 'kept', topic, `/with/${late}`));
     granted(await otto.delete('/users/me/subscriptions', { subscriptions: ['kept'] }));
-    expect(await said(otto, content)).toBe(`<p>#<strong>kept&gt;${topic}</strong></p>`);
+    expect(await htmlOf(otto, content)).toBe(`<p>#<strong>kept&gt;${topic}</strong></p>`);
   });
 
   it('needs one query for all links of a text, and none without links', async () => {

@@ -1,7 +1,7 @@
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -9,7 +9,7 @@ let ann: Person;
 let loud: number;
 let quiet: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person();
   loud = await server.channel(owner, { name: 'loud', subscribers: [owner, ann] });

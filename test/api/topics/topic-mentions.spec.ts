@@ -24,7 +24,7 @@ const change = async (by: Person, id: number, params: Params) => granted(await b
 
 const CALLED = ['topic_wildcard_mentioned', 'wildcard_mentioned'];
 /** By every way there is: the message, the summary of what is unread, and events of an edit. */
-async function callsOf(who: Person, id: number) {
+async function mentionsOf(who: Person, id: number) {
   const { flags } = await messageSeen(who, id);
   const register = await who.register({ event_types: ['message', 'update_message_flags'] });
   const { mentions } = register['unread_msgs'] as { mentions: number[] };
@@ -32,8 +32,8 @@ async function callsOf(who: Person, id: number) {
   const [moved] = await who.receive(() => change(owner, id, { topic: newTopic(), ...mode }), 'update_message');
   return { flags, isMention: mentions.includes(id), later: moved?.['flags'] };
 }
-const called = { flags: CALLED, isMention: true, later: CALLED };
-const notCalled = { flags: [], isMention: false, later: [] };
+const mentioned = { flags: CALLED, isMention: true, later: CALLED };
+const notMentioned = { flags: [], isMention: false, later: [] };
 
 describe('a topic wildcard mention', () => {
   it('is for participants of that time, its author included, and no later ones', async () => {
@@ -42,8 +42,8 @@ describe('a topic wildcard mention', () => {
     const id = await call(topic);
     await post(other, topic);
     expect((await messageSeen(owner, id)).flags).toEqual(CALLED);
-    expect(await callsOf(member, id)).toEqual(called);
-    expect(await callsOf(other, id)).toEqual(notCalled);
+    expect(await mentionsOf(member, id)).toEqual(mentioned);
+    expect(await mentionsOf(other, id)).toEqual(notMentioned);
   });
 
   it('stays when their messages are deleted, or moved', async () => {
@@ -52,8 +52,8 @@ describe('a topic wildcard mention', () => {
     const id = await call(topic);
     granted(await owner.delete(`/messages/${deleted}`));
     await change(owner, moved, { topic: newTopic(), propagate_mode: 'change_one' });
-    expect(await callsOf(member, id)).toEqual(called);
-    expect(await callsOf(other, id)).toEqual(called);
+    expect(await mentionsOf(member, id)).toEqual(mentioned);
+    expect(await mentionsOf(other, id)).toEqual(mentioned);
   });
 
   it('stays when topics are merged', async () => {
@@ -61,19 +61,19 @@ describe('a topic wildcard mention', () => {
     const written = await post(member, there);
     const id = await call(here);
     await change(owner, written, { topic: here, propagate_mode: 'change_all' });
-    expect(await callsOf(member, id)).toEqual(notCalled);
+    expect(await mentionsOf(member, id)).toEqual(notMentioned);
   });
 
   it('is computed again by an edit, for the participants of that time', async () => {
     const topic = newTopic();
-    const gone = await post(member, topic);
+    const deletedId = await post(member, topic);
     const id = await call(topic);
     await post(other, topic);
-    granted(await owner.delete(`/messages/${gone}`));
+    granted(await owner.delete(`/messages/${deletedId}`));
     const edit = () => change(owner, id, { content: '@**topic** come, all of you' });
     const [event] = await other.receive(edit, 'update_message');
     expect(event?.['flags']).toEqual(CALLED);
-    expect(await callsOf(other, id)).toEqual(called);
-    expect(await callsOf(member, id)).toEqual(notCalled);
+    expect(await mentionsOf(other, id)).toEqual(mentioned);
+    expect(await mentionsOf(member, id)).toEqual(notMentioned);
   });
 });

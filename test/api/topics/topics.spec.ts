@@ -5,14 +5,14 @@ import { fact } from '@annals/kernel/domain';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 let guest: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person();
   guest = await server.person({ role: 'guest' });
@@ -102,8 +102,8 @@ describe('GET /users/me/{stream_id}/topics', () => {
   it('keeps topics with messages received while subscribed, or by a mention', async () => {
     const insider = await server.person({ name: 'Ina' });
     const group = { direct_members: [insider.id], direct_subgroups: [] };
-    const wish = { invite_only: true, can_subscribe_group: group, subscribers: [owner, insider] };
-    const channel = await server.channel(owner, wish);
+    const input = { invite_only: true, can_subscribe_group: group, subscribers: [owner, insider] };
+    const channel = await server.channel(owner, input);
     const there = await post(owner, channel, 'there');
     await leave(channel, insider);
     await post(owner, channel, 'there');

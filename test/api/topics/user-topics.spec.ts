@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let guest: Person;
 let open: number;
 let secret: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person();
   guest = await server.person({ role: 'guest' });
@@ -46,10 +46,10 @@ describe('POST /user_topics', () => {
       },
       { event_types: ['user_topic'] },
     );
-    const told = { stream_id: open, topic_name: 'Lunch', last_updated: now(), visibility_policy: policy };
-    expect(events).toEqual([{ id: events[0]?.id, type: 'user_topic', ...told }]);
+    const received = { stream_id: open, topic_name: 'Lunch', last_updated: now(), visibility_policy: policy };
+    expect(events).toEqual([{ id: events[0]?.id, type: 'user_topic', ...received }]);
     expect(toOther).toEqual([]);
-    expect(await chosen(member)).toEqual(policy === 0 ? [] : [told]);
+    expect(await chosen(member)).toEqual(policy === 0 ? [] : [received]);
     expect(await chosen(owner)).toEqual([]);
   });
 
@@ -110,10 +110,10 @@ describe('POST /user_topics', () => {
     expect(await mutedIn(member)).toEqual([['open', 'general chat', now()]]);
     expect(await mutedIn(member, knowing)).toEqual([['open', '', now()]]);
     const types = { event_types: ['user_topic'] };
-    const told = async (more: Params, policy: number) =>
+    const received = async (more: Params, policy: number) =>
       (await member.receive(() => set(member, '', policy), { ...types, ...more }))[0]?.['topic_name'];
-    expect(await told({}, 2)).toBe('general chat');
-    expect(await told(knowing, 0)).toBe('');
+    expect(await received({}, 2)).toBe('general chat');
+    expect(await received(knowing, 0)).toBe('');
     granted(await set(member, '(no topic)', 1));
     expect((await chosen(member, knowing))[0]?.topic_name).toBe('(no topic)');
     granted(await set(member, '(no topic)', 0));
@@ -148,8 +148,8 @@ describe('POST /user_topics', () => {
     expect(await mutedIn(ann)).toEqual([]);
     expect(await chosen(ann)).toHaveLength(2);
     const types = { event_types: ['muted_topics'] };
-    const told = await ann.receive(() => set(ann, 'plans', 0, channel), types);
-    expect(told).toMatchObject([{ type: 'muted_topics', muted_topics: [] }]);
+    const received = await ann.receive(() => set(ann, 'plans', 0, channel), types);
+    expect(received).toMatchObject([{ type: 'muted_topics', muted_topics: [] }]);
     granted(await owner.delete(`/streams/${open}`));
     expect(await set(member, 'old', 1)).toMatchObject(done);
     expect(await mutedIn(member)).toEqual([]);
@@ -193,15 +193,15 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
     ['name, whatever its letter case', () => ({ stream: 'OPEN' })],
   ])('mutes and unmutes a topic of a channel by its %s, without an error for no change', async (_, channel) => {
     const types = { event_types: ['user_topic'] };
-    const told = (op: string) =>
+    const received = (op: string) =>
       member.receive(
         async () => expect(await mute(member, { ...channel(), topic: 'Noise', op })).toMatchObject(done),
         types,
       );
-    expect(await told('add')).toMatchObject([{ topic_name: 'Noise', visibility_policy: 1, stream_id: open }]);
-    expect(await told('add')).toEqual([]);
-    expect(await told('remove')).toMatchObject([{ topic_name: 'Noise', visibility_policy: 0 }]);
-    expect(await told('remove')).toEqual([]);
+    expect(await received('add')).toMatchObject([{ topic_name: 'Noise', visibility_policy: 1, stream_id: open }]);
+    expect(await received('add')).toEqual([]);
+    expect(await received('remove')).toMatchObject([{ topic_name: 'Noise', visibility_policy: 0 }]);
+    expect(await received('remove')).toEqual([]);
   });
 
   it('requires a subscription, and answers as for an unknown channel', async () => {

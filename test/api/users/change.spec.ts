@@ -32,7 +32,7 @@ describe('PATCH /users/{user_id}', () => {
       );
     }, 'realm_user');
     expect(await user(person.id)).toMatchObject({ full_name: 'King Lear' });
-    // A name is shown as it is when it is told.
+    // A name is shown as it is at delivery.
     expect(events).toMatchObject([
       { op: 'update', person: { user_id: person.id, full_name: 'King Lear' } },
       { op: 'update', person: { user_id: person.id, full_name: 'King Lear' } },
@@ -94,10 +94,10 @@ describe('PATCH /users/{user_id}', () => {
 
 describe('DELETE /users/{user_id}', () => {
   it('deactivates an account and its bots, with events in this order', async () => {
-    const gone = await server.person();
-    const bot = await server.bot(gone);
+    const deactivated = await server.person();
+    const bot = await server.bot(deactivated);
     const events = await member.receive(async () => {
-      expect(await administrator.delete(`/users/${gone.id}`)).toMatchObject(ok);
+      expect(await administrator.delete(`/users/${deactivated.id}`)).toMatchObject(ok);
     });
     expect(events.map(({ type, op }) => `${type}/${op}`)).toEqual([
       'user_group/remove_members',
@@ -109,33 +109,33 @@ describe('DELETE /users/{user_id}', () => {
       'realm_user/update',
     ]);
     expect(events[2]).toMatchObject({ person: { user_id: bot.id, is_active: false } });
-    expect(events.at(-1)).toMatchObject({ person: { user_id: gone.id, is_active: false } });
-    expect(await user(gone.id)).toMatchObject({ is_active: false });
-    for (const one of [gone, bot]) {
+    expect(events.at(-1)).toMatchObject({ person: { user_id: deactivated.id, is_active: false } });
+    expect(await user(deactivated.id)).toMatchObject({ is_active: false });
+    for (const one of [deactivated, bot]) {
       expect(await one.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
     }
   });
 
   it('removes the bots of a deactivated user for administrators', async () => {
-    const gone = await server.person();
-    const bot = await server.bot(gone);
-    const events = await administrator.receive(() => owner.delete(`/users/${gone.id}`), 'realm_bot');
+    const deactivated = await server.person();
+    const bot = await server.bot(deactivated);
+    const events = await administrator.receive(() => owner.delete(`/users/${deactivated.id}`), 'realm_bot');
     expect(events).toMatchObject([{ op: 'delete', bot: { user_id: bot.id } }]);
   });
 
   it('still allows changes of a deactivated account', async () => {
-    const gone = await server.person();
-    await owner.delete(`/users/${gone.id}`);
-    expect(await owner.patch(`/users/${gone.id}`, { full_name: 'Late Name', role: 600 })).toMatchObject(ok);
-    expect(await user(gone.id)).toMatchObject({ full_name: 'Late Name', role: 600, is_active: false });
+    const deactivated = await server.person();
+    await owner.delete(`/users/${deactivated.id}`);
+    expect(await owner.patch(`/users/${deactivated.id}`, { full_name: 'Late Name', role: 600 })).toMatchObject(ok);
+    expect(await user(deactivated.id)).toMatchObject({ full_name: 'Late Name', role: 600, is_active: false });
   });
 
   it('refuses invalid requests', async () => {
-    const gone = await server.person();
+    const deactivated = await server.person();
     const bot = await server.bot(owner);
-    await owner.delete(`/users/${gone.id}`);
+    await owner.delete(`/users/${deactivated.id}`);
     const { user_id: system } = await user(NOTIFICATION_BOT);
-    for (const id of [gone.id, bot.id, system, owner.id, 999_999]) {
+    for (const id of [deactivated.id, bot.id, system, owner.id, 999_999]) {
       expect(await owner.delete(`/users/${id}`)).toMatchObject(refused('BAD_REQUEST'));
     }
     expect((await owner.get('/users/me')).status).toBe(200);

@@ -14,17 +14,20 @@ const ok = { status: 200, body: { result: 'success', msg: '' } };
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
 
 describe('POST /users', () => {
-  const wish = (wished: object = {}) => ({
+  const request = (input: object = {}) => ({
     email: 'new@example.com',
     full_name: 'New Comer',
     password: 'a very good one',
-    ...wished,
+    ...input,
   });
 
   it('creates an account in the default channels, with events in this order', async () => {
     let id = 0;
     const events = await member.receive(async () => {
-      const { status, body } = await owner.post<{ user_id: number }>('/users', wish({ email: ' First@example.com ' }));
+      const { status, body } = await owner.post<{ user_id: number }>(
+        '/users',
+        request({ email: ' First@example.com ' }),
+      );
       expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '', user_id: body.user_id } });
       id = body.user_id;
     });
@@ -66,27 +69,27 @@ describe('POST /users', () => {
     [{ password: '12345678' }],
     [{ password: 'new@example.com' }],
     [{ password: 'x'.repeat(101) }],
-  ])('refuses %j', async (wished) => {
-    expect(await owner.post('/users', wish(wished))).toMatchObject(refused('BAD_REQUEST'));
+  ])('refuses %j', async (input) => {
+    expect(await owner.post('/users', request(input))).toMatchObject(refused('BAD_REQUEST'));
     expect(await owner.get('/users/new@example.com')).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it.each(['email', 'full_name', 'password'])('wants %s', async (name) => {
-    const { body } = await owner.post('/users', wish({ [name]: undefined }));
+  it.each(['email', 'full_name', 'password'])('requires %s', async (name) => {
+    const { body } = await owner.post('/users', request({ [name]: undefined }));
     expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
   });
 
   it('is allowed to administrators with the special permission', async () => {
-    expect(await administrator.post('/users', wish())).toMatchObject(refused('BAD_REQUEST'));
+    expect(await administrator.post('/users', request())).toMatchObject(refused('BAD_REQUEST'));
     const another = await server.person({ role: 'owner' });
-    expect(await another.post('/users', wish())).toMatchObject(refused('BAD_REQUEST'));
-    expect(await member.post('/users', wish())).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
+    expect(await another.post('/users', request())).toMatchObject(refused('BAD_REQUEST'));
+    expect(await member.post('/users', request())).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     expect(await member.post('/users', {})).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     await owner.patch(`/users/${another.id}`, { role: 400 });
   });
 
   it('refuses disposable emails as long as the organization does', async () => {
-    const throwaway = wish({ email: 'new@inbox.mailinator.com' });
+    const throwaway = request({ email: 'new@inbox.mailinator.com' });
     expect(await owner.post('/users', throwaway)).toMatchObject(refused('BAD_REQUEST'));
     expect(await owner.get('/users/new@inbox.mailinator.com')).toMatchObject(refused('BAD_REQUEST'));
     await owner.patch('/realm', { disallow_disposable_email_addresses: false });
@@ -94,10 +97,10 @@ describe('POST /users', () => {
     await owner.patch('/realm', { disallow_disposable_email_addresses: true });
   });
 
-  it('wants unique names where the organization does', async () => {
+  it('requires unique names if the organization does', async () => {
     await owner.patch('/realm', { require_unique_names: true });
-    expect(await owner.post('/users', wish({ full_name: 'mIA' }))).toMatchObject(refused('BAD_REQUEST'));
+    expect(await owner.post('/users', request({ full_name: 'mIA' }))).toMatchObject(refused('BAD_REQUEST'));
     await owner.patch('/realm', { require_unique_names: false });
-    expect(await owner.post('/users', wish({ full_name: 'mIA', email: 'second@example.com' }))).toMatchObject(ok);
+    expect(await owner.post('/users', request({ full_name: 'mIA', email: 'second@example.com' }))).toMatchObject(ok);
   });
 });

@@ -1,12 +1,12 @@
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 beforeAll(async () => {
-  server = await startServer({ apis: 2 });
+  server = await startTestServer({ apis: 2 });
   owner = server.owner;
 });
 afterAll(() => server.close());
@@ -60,13 +60,13 @@ describe('DELETE /users/me', () => {
       person = await server.person();
       granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
     }, 'realm_user');
-    const told = events.map(({ op, person }) => ({ op, ...(person as { user_id: number; is_active?: boolean }) }));
-    expect(told.filter(({ is_active }) => is_active !== undefined)).toMatchObject([
+    const received = events.map(({ op, person }) => ({ op, ...(person as { user_id: number; is_active?: boolean }) }));
+    expect(received.filter(({ is_active }) => is_active !== undefined)).toMatchObject([
       { op: 'add', user_id: person.id, is_active: true },
       { op: 'update', user_id: person.id, is_active: false },
     ]);
-    expect(told[0]).not.toHaveProperty('is_deleted');
-    expect(told.at(-1)).toEqual({ op: 'update', user_id: person.id, is_deleted: true });
+    expect(received[0]).not.toHaveProperty('is_deleted');
+    expect(received.at(-1)).toEqual({ op: 'update', user_id: person.id, is_deleted: true });
   });
 
   it('ignores parameters', async () => {

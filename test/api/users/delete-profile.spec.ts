@@ -4,14 +4,14 @@ import { copiesOf } from '../../support/laws/copies';
 import { noOrphanedMessages } from '../../support/requests/orphaned-messages';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 let fields = 0;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person({ name: 'Watching' });
 });
@@ -25,7 +25,7 @@ const shown = async ({ id }: Pick<Person, 'id'>, by: Person = member) =>
   granted(await by.get<{ user: Record<string, unknown> }>(`/users/${id}`)).user;
 const say = async (by: Person, to: number, content: string, topic = 'news') =>
   granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
-const tell = async (by: Person, to: Person, content: string) =>
+const sendTo = async (by: Person, to: Person, content: string) =>
   granted(await by.post<{ id: number }>('/messages', { type: 'direct', to: [to.id], content })).id;
 const profileField = async () =>
   granted(await owner.post<{ id: number }>('/realm/profile_fields', { field_type: 1, name: `Field ${++fields}` })).id;
@@ -55,7 +55,7 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
       'realm_user',
     );
     const placeholder = `user${person.id}@127.0.0.1`;
-    expect(events.map(({ person: told }) => told)).toMatchObject([
+    expect(events.map(({ person: received }) => received)).toMatchObject([
       { user_id: person.id, is_active: false },
       { user_id: person.id, full_name: 'Deleted user' },
       { user_id: person.id, delivery_email: null },
@@ -75,10 +75,10 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
       });
       expect(String(user['email']).split('@')[0]).toBe(placeholder.split('@')[0]);
     }
-    const { realm_non_active_users: gone } = granted(
+    const { realm_non_active_users: deactivated } = granted(
       await member.post<{ realm_non_active_users: { user_id: number }[] }>('/register'),
     );
-    expect(gone.find(({ user_id }) => user_id === person.id)).toMatchObject({
+    expect(deactivated.find(({ user_id }) => user_id === person.id)).toMatchObject({
       full_name: 'Deleted user',
       is_deleted: true,
     });
@@ -130,7 +130,7 @@ describe('DELETE /users/{user_id} with messages', () => {
     const ids = [
       await say(person, open, 'open'),
       await say(person, closed, 'closed'),
-      await tell(person, member, 'between us'),
+      await sendTo(person, member, 'between us'),
     ];
     const answer = await say(member, open, 'an answer');
     const events = await member.receive(async () => {

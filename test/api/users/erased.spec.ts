@@ -12,14 +12,14 @@ import { setAvatar } from '../../support/requests/pictures';
 import { FIELD, newField, say } from '../../support/requests/profile-fields';
 import { inMinutes, remindersOf, schedule, scheduledId, scheduledOf } from '../../support/requests/scheduling';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 import { download, uploadFile } from '../../support/requests/uploads';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 beforeAll(async () => {
-  server = await startServer({ apis: 2 });
+  server = await startTestServer({ apis: 2 });
   ({ owner } = server);
   member = await server.person({ name: 'Watching' });
 });
@@ -109,12 +109,12 @@ describe('a user who is erased', () => {
     const found = new Set((await copies(...words)).flatMap(([, tables]) => tables));
     expect([...found]).toEqual(['events']);
     for (const by of everywhere(member)) {
-      const told = JSON.stringify([
+      const received = JSON.stringify([
         granted(await by.post('/register')),
         granted(await by.get('/users', { include_custom_profile_fields: true })),
         granted(await by.get('/messages', { anchor: 'newest', num_before: 100, num_after: 0 })),
       ]);
-      expect(told.toLowerCase()).not.toContain('perdita');
+      expect(received.toLowerCase()).not.toContain('perdita');
     }
 
     await erased();
@@ -148,7 +148,7 @@ it('the names of their files are erased, and users with access keep it', async (
   }
   const copy = await send(member, channel, `see [that](${url})`);
   await erased();
-  // Two messages still say how its address ends.
+  // Two messages still contain the end of its URL.
   expect(await copies('Portias Plan', 'Portias-Plan')).toEqual([['Portias-Plan', ['events']]]);
   granted(await owner.delete(`/messages/${id}`));
   expect((await download(member, url)).status).toBe(200);
@@ -203,7 +203,7 @@ it('a file that cannot be deleted now does not delay others', async () => {
     return Promise.reject(new Error('no such luck'));
   };
   const warned: object[] = [];
-  const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
+  const log = { warn: (fields: object) => warned.push(fields) } as unknown as Logger;
   const kernel = { database, options: { ...options, log }, work: { run } as UnitOfWork };
   const bytes = new UploadStore(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
   await new OrphanedFiles(kernel, bytes, {
@@ -225,8 +225,8 @@ it('a message in a reminder is erased, the note is kept', async () => {
   granted(await owner.delete(`/messages/${message_id}`));
   await erased();
   expect(await copies('calpurnia-dream', 'calpurnia-note')).toEqual([['calpurnia-note', ['events']]]);
-  const told = 'You asked to be reminded of a message that was deleted.';
-  expect((await remindersOf(member)).map(({ content }) => content)).toEqual([told, told]);
+  const received = 'You asked to be reminded of a message that was deleted.';
+  expect((await remindersOf(member)).map(({ content }) => content)).toEqual([received, received]);
   server.clock.advance(6 * 60_000);
   await server.deliverDue();
   const { messages } = granted(
@@ -235,8 +235,8 @@ it('a message in a reminder is erased, the note is kept', async () => {
       narrow: [{ operator: 'is', operand: 'dm' }],
     }),
   );
-  const note = `${told}\n\nYour note:\n\n\`\`\`quote\ncalpurnia-note\n\`\`\``;
-  expect(messages.map(({ content }) => content)).toEqual([note, told]);
+  const note = `${received}\n\nYour note:\n\n\`\`\`quote\ncalpurnia-note\n\`\`\``;
+  expect(messages.map(({ content }) => content)).toEqual([note, received]);
   await server.ensureLaws();
 });
 
@@ -266,7 +266,7 @@ describe('what was delivered or deleted', () => {
     granted(await owner.delete(`/attachments/${attachments[0]?.id ?? 0}`));
 
     await erased();
-    // The message is still there; its words stand in the one event that is about it.
+    // The message still exists. Its text is in the one event about it.
     expect(await copies('hecuba-never', 'hecuba-title', 'hecuba-snippet', 'hecuba-file')).toEqual([]);
     expect(await copies('hecuba-later')).toEqual([['hecuba-later', ['events']]]);
     granted(await owner.delete(`/messages/${messages[0]?.id ?? 0}`));

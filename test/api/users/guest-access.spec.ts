@@ -69,8 +69,8 @@ describe('a restricted guest', () => {
 
   it('cannot find others by name, whether active, deactivated or unknown', async () => {
     const { guest, stranger, channel } = await scene();
-    const gone = await users.server.person();
-    granted(await users.owner.delete(`/users/${gone.id}`));
+    const deactivated = await users.server.person();
+    granted(await users.owner.delete(`/users/${deactivated.id}`));
     const acts: Record<string, (id: number) => Promise<{ status: number; body: object }>> = {
       unsubscribe: (id) => guest.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals: [id] }),
       allow: (id) => {
@@ -80,7 +80,7 @@ describe('a restricted guest', () => {
     };
     for (const [name, act] of Object.entries(acts)) {
       const answerOf = async (id: number) => JSON.stringify((await act(id)).body).replaceAll(`${id}`, 'ID');
-      const answers = [await answerOf(stranger.id), await answerOf(gone.id), await answerOf(999_999)];
+      const answers = [await answerOf(stranger.id), await answerOf(deactivated.id), await answerOf(999_999)];
       expect([name, ...new Set(answers)]).toEqual([name, expect.stringContaining('"code":"BAD_REQUEST"')]);
     }
   });
@@ -148,14 +148,14 @@ describe('a restricted guest', () => {
   it('cannot mention others', async () => {
     const { guest, stranger, peer, channel } = await scene();
     const content = `@**Stranger|${stranger.id}** and @**Peer|${peer.id}**`;
-    const wish = { type: 'channel', to: channel.id, topic: 'names', content };
-    const { id } = granted(await guest.post<{ id: number }>('/messages', wish));
+    const input = { type: 'channel', to: channel.id, topic: 'names', content };
+    const { id } = granted(await guest.post<{ id: number }>('/messages', input));
     const { message } = granted(await guest.get<{ message: { content: string } }>(`/messages/${id}`));
     expect(message.content).toContain(`data-user-id="${peer.id}"`);
     expect(message.content).not.toContain(`data-user-id="${stranger.id}"`);
-    const own = granted(await peer.post<{ id: number }>('/messages', wish));
-    const called = granted(await peer.get<{ message: { content: string } }>(`/messages/${own.id}`));
-    expect(called.message.content).toContain(`data-user-id="${stranger.id}"`);
+    const own = granted(await peer.post<{ id: number }>('/messages', input));
+    const mentioned = granted(await peer.get<{ message: { content: string } }>(`/messages/${own.id}`));
+    expect(mentioned.message.content).toContain(`data-user-id="${stranger.id}"`);
   });
 
   it('reads messages of others in their channel as from an unknown user', async () => {
@@ -210,7 +210,7 @@ describe('a restricted guest', () => {
 });
 
 describe('a restriction that started before a late delivery', () => {
-  const said = async (channel: number, by: Person) =>
+  const send = async (channel: number, by: Person) =>
     granted(await by.post('/messages', { type: 'channel', to: channel, topic: 'now', content: 'so?' }));
   const leaves = async ({ name }: { readonly name: string }, person: Person) =>
     granted(await users.owner.delete('/users/me/subscriptions', { subscriptions: [name], principals: [person.id] }));
@@ -226,7 +226,7 @@ describe('a restriction that started before a late delivery', () => {
     const [listener, peer] = [await server.person({ role }), await server.person({ name: 'Peer' })];
     const channel = await server.namedChannel(owner, { subscribers: [listener, peer] });
     const queue = await listener.register({ event_types: ['message'], fetch_event_types: [] });
-    await said(channel.id, peer);
+    await send(channel.id, peer);
     await leaves(channel, peer);
     await restrict();
     granted(await owner.patch(`/users/${listener.id}`, { role: Role.guest }));

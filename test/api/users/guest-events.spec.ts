@@ -3,7 +3,7 @@ import { granted } from '../../support/server/caller';
 import type { ServerWithUsers } from '../../support/server/start-with-users';
 import { startWithUsers } from '../../support/server/start-with-users';
 import { withoutDefaultChannels } from '../../support/requests/channels';
-import { openQueue, eventsAfter as toldTo } from '../../support/events/client-queues';
+import { openQueue, eventsAfter as eventsTo } from '../../support/events/client-queues';
 import type { Person } from '../../support/server/organization';
 
 let users: ServerWithUsers;
@@ -30,11 +30,11 @@ type Users = { readonly realm_users: readonly About[]; readonly realm_non_active
 const LOOKS = { placeholders: {}, gaps: { client_capabilities: { user_list_incomplete: true } } };
 
 /** The user events of both queues: the op, the user id, and the rest. */
-async function heard(by: Person, act: () => Promise<unknown>) {
+async function received(by: Person, act: () => Promise<unknown>) {
   const opened: [string, Registered][] = [];
   for (const [name, params] of Object.entries(LOOKS)) {
-    const wish = { event_types: ['realm_user'], fetch_event_types: [], ...params };
-    opened.push([name, await by.register(wish)]);
+    const input = { event_types: ['realm_user'], fetch_event_types: [], ...params };
+    opened.push([name, await by.register(input)]);
   }
   await act();
   const events: Record<string, (readonly [string | undefined, number, string | undefined])[]> = {};
@@ -129,24 +129,24 @@ describe('POST /register for a restricted guest', () => {
 describe('a restricted guest receives events', () => {
   it('of changes to accessible users only', async () => {
     const { guest, stranger, peer } = await scene();
-    expect(await heard(guest, () => rename(peer, 'Other Peer'))).toEqual(both(['update', peer.id, 'Other Peer']));
-    expect(await heard(guest, () => rename(stranger, 'Other Stranger'))).toEqual(both());
-    expect(await heard(peer, () => rename(stranger, 'Stranger'))).toEqual(both(['update', stranger.id, 'Stranger']));
+    expect(await received(guest, () => rename(peer, 'Other Peer'))).toEqual(both(['update', peer.id, 'Other Peer']));
+    expect(await received(guest, () => rename(stranger, 'Other Stranger'))).toEqual(both());
+    expect(await received(peer, () => rename(stranger, 'Stranger'))).toEqual(both(['update', stranger.id, 'Stranger']));
   });
 
   it('of a new unknown user, unless their list may be incomplete', async () => {
     const { guest } = await scene();
     let newcomer: Person | undefined;
-    const events = await heard(guest, async () => (newcomer = await users.server.person({ name: 'Newcomer' })));
+    const events = await received(guest, async () => (newcomer = await users.server.person({ name: 'Newcomer' })));
     expect(events).toEqual({ placeholders: [['add', newcomer?.id, 'Unknown user']], gaps: [] });
   });
 
   it('of subscriptions and unsubscriptions in their channels', async () => {
     const { guest, stranger, peer, channel } = await scene();
-    expect(await heard(guest, () => subscribe(channel, stranger, peer))).toEqual(
+    expect(await received(guest, () => subscribe(channel, stranger, peer))).toEqual(
       both(['add', stranger.id, 'Stranger']),
     );
-    expect(await heard(guest, () => unsubscribe(channel, stranger))).toEqual(
+    expect(await received(guest, () => unsubscribe(channel, stranger))).toEqual(
       both(['remove', stranger.id, 'Unknown user']),
     );
   });
@@ -155,8 +155,10 @@ describe('a restricted guest receives events', () => {
     const { server, owner } = users;
     const { guest, stranger, peer } = await scene();
     const other = await server.namedChannel(owner, { subscribers: [stranger, peer] });
-    expect(await heard(guest, () => subscribe(other, guest))).toEqual(both(['add', stranger.id, 'Stranger']));
-    expect(await heard(guest, () => unsubscribe(other, guest))).toEqual(both(['remove', stranger.id, 'Unknown user']));
+    expect(await received(guest, () => subscribe(other, guest))).toEqual(both(['add', stranger.id, 'Stranger']));
+    expect(await received(guest, () => unsubscribe(other, guest))).toEqual(
+      both(['remove', stranger.id, 'Unknown user']),
+    );
   });
 
   it('of a newly visible user as each client requested it', async () => {
@@ -175,45 +177,45 @@ describe('a restricted guest receives events', () => {
   it('of the users in a new conversation, before its first message', async () => {
     const { guest, stranger, peer } = await scene();
     const write = () => stranger.post('/messages', { type: 'direct', to: [guest.id, peer.id], content: 'hello' });
-    const wish = { event_types: ['realm_user', 'message'] };
-    const events = await guest.receive(async () => granted(await write()), wish);
+    const input = { event_types: ['realm_user', 'message'] };
+    const events = await guest.receive(async () => granted(await write()), input);
     expect(events.map(({ type, op }) => [type, op])).toEqual([
       ['realm_user', 'add'],
       ['message', undefined],
     ]);
     expect(events[0]?.['person']).toMatchObject({ user_id: stranger.id, full_name: 'Stranger', is_active: true });
-    expect(await heard(guest, write)).toEqual(both());
+    expect(await received(guest, write)).toEqual(both());
   });
 
   it('of a deactivation, as an update for conversation partners, else as a removal', async () => {
     const { guest, stranger, peer } = await scene();
     granted(await stranger.post('/messages', { type: 'direct', to: [guest.id], content: 'hello' }));
     const leave = (one: Person) => users.owner.delete(`/users/${one.id}`);
-    expect(await heard(guest, () => leave(peer))).toEqual(both(['remove', peer.id, 'Unknown user']));
-    expect(await heard(guest, () => leave(stranger))).toEqual(both(['update', stranger.id, undefined]));
+    expect(await received(guest, () => leave(peer))).toEqual(both(['remove', peer.id, 'Unknown user']));
+    expect(await received(guest, () => leave(stranger))).toEqual(both(['update', stranger.id, undefined]));
     const back = () => users.owner.post(`/users/${peer.id}/reactivate`);
-    expect(await heard(guest, back)).toEqual(both(['add', peer.id, 'Peer']));
+    expect(await received(guest, back)).toEqual(both(['add', peer.id, 'Peer']));
   });
 
   it('of users who become visible or hidden by a change of the setting', async () => {
     const { guest, stranger, peer } = await scene();
-    const opened = await heard(guest, () => restrict(false));
+    const opened = await received(guest, () => restrict(false));
     expect(opened['gaps']).toContainEqual(['add', stranger.id, 'Stranger']);
     expect(opened['gaps']?.map(([, id]) => id)).not.toContain(peer.id);
     expect(opened['gaps']).toEqual(opened['placeholders']);
-    const closed = await heard(guest, () => restrict(true));
+    const closed = await received(guest, () => restrict(true));
     expect(closed['gaps']).toContainEqual(['remove', stranger.id, 'Unknown user']);
     expect(closed['gaps']?.every(([op, id]) => op === 'remove' && id !== peer.id && id !== guest.id)).toBe(true);
-    expect(await heard(peer, async () => (await restrict(false), await restrict(true)))).toEqual(both());
+    expect(await received(peer, async () => (await restrict(false), await restrict(true)))).toEqual(both());
   });
 
   it('of the same when their role changes to guest, or from guest', async () => {
     const { guest, stranger, peer } = await scene();
     const change = (role: number) => users.owner.patch(`/users/${guest.id}`, { role });
-    const opened = await heard(guest, () => change(400));
+    const opened = await received(guest, () => change(400));
     expect(opened['gaps']?.[0]).toEqual(['update', guest.id, undefined]);
     expect(opened['gaps']).toContainEqual(['add', stranger.id, 'Stranger']);
-    const closed = await heard(guest, () => change(600));
+    const closed = await received(guest, () => change(600));
     expect(closed['gaps']).toContainEqual(['remove', stranger.id, 'Unknown user']);
     expect(closed['gaps']?.map(([, id]) => id)).not.toContain(peer.id);
   });
@@ -223,13 +225,13 @@ describe('a restricted guest with a late delivery receives', () => {
   it('the state of that position, without users who were hidden since', async () => {
     const { guest, stranger, peer, channel } = await scene();
     const place = { type: 'channel', to: channel.id, topic: 'now' };
-    const said = async (by: Person) => granted(await by.post('/messages', { ...place, content: 'so?' }));
+    const send = async (by: Person) => granted(await by.post('/messages', { ...place, content: 'so?' }));
     const events = await guest.receive(
       async () => {
-        await said(stranger);
+        await send(stranger);
         await subscribe(channel, stranger);
-        await said(stranger);
-        await said(peer);
+        await send(stranger);
+        await send(peer);
         await unsubscribe(channel, stranger);
         await rename(stranger, 'Somebody Else');
       },
@@ -247,7 +249,7 @@ describe('a restricted guest with a late delivery receives', () => {
 
   it('events of a user who was hidden and is visible again', async () => {
     const { guest, stranger, channel } = await scene();
-    const events = await heard(guest, async () => {
+    const events = await received(guest, async () => {
       await subscribe(channel, stranger);
       await unsubscribe(channel, stranger);
       await rename(stranger, 'Somebody');
@@ -270,7 +272,7 @@ describe('a restricted guest with a late delivery receives', () => {
       const client = await openQueue(guest, { event_types: ['typing'] });
       const to = [guest.id];
       return (
-        await toldTo([client], async () => granted(await by.post('/typing', { op: 'start', type: 'direct', to })))
+        await eventsTo([client], async () => granted(await by.post('/typing', { op: 'start', type: 'direct', to })))
       ).flat();
     };
     const hidden = { user_id: stranger.id, email: `user${stranger.id}@annals.invalid` };

@@ -17,8 +17,8 @@ const refused = (code: string) => ({ status: 400, body: { result: 'error', code 
 const shown = async ({ id }: Pick<Person, 'id'>, by: Person = owner) =>
   granted(await by.get<{ user: { is_active: boolean; role: number } }>(`/users/${id}`)).user;
 const back = (by: Person, { id }: { readonly id: number }) => by.post(`/users/${id}/reactivate`);
-async function gone(wish: Parameters<TestServer['person']>[0] = {}): Promise<Person> {
-  const person = await server.person(wish);
+async function deactivatedPerson(request: Parameters<TestServer['person']>[0] = {}): Promise<Person> {
+  const person = await server.person(request);
   granted(await owner.delete(`/users/${person.id}`));
   return person;
 }
@@ -34,7 +34,7 @@ async function unreadOf(person: Person): Promise<number[]> {
 
 describe('POST /users/{user_id}/reactivate', () => {
   it('activates an account with its former keys and password', async () => {
-    const person = await gone();
+    const person = await deactivatedPerson();
     expect(await person.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
     expect(await back(administrator, person)).toEqual(expect.objectContaining(done));
     expect(await person.get('/users/me')).toMatchObject({ status: 200, body: { is_active: true } });
@@ -114,19 +114,19 @@ describe('POST /users/{user_id}/reactivate', () => {
     ];
     const say = async (topic: string) =>
       granted(await owner.post<{ id: number }>('/messages', { type: 'channel', to: from, topic, content: 'x' })).id;
-    const [kept, single, gone] = [await say('kept'), await say('single'), await say('gone')];
+    const [kept, single, deactivatedPerson] = [await say('kept'), await say('single'), await say('gone')];
     await say('single');
     granted(await owner.delete(`/users/${person.id}`));
     const move = async (id: number, stream_id: number, propagate_mode: string) =>
       granted(await owner.patch(`/messages/${id}`, { stream_id, propagate_mode }));
     await move(kept, to, 'change_all');
     await move(single, to, 'change_one');
-    await move(gone, elsewhere, 'change_all');
-    await move(gone, from, 'change_all');
+    await move(deactivatedPerson, elsewhere, 'change_all');
+    await move(deactivatedPerson, from, 'change_all');
     granted(await back(owner, person));
     const unread = await unreadOf(person);
     expect(unread).toEqual(expect.arrayContaining([kept, single]));
-    expect(unread).not.toContain(gone);
+    expect(unread).not.toContain(deactivatedPerson);
   });
 
   it('marks messages as read that moved meanwhile to a channel with protected history', async () => {
@@ -156,10 +156,10 @@ describe('POST /users/{user_id}/reactivate', () => {
   });
 
   it('restores the former role, or the one given meanwhile; any administrator can reactivate owners', async () => {
-    const second = await gone({ role: 'owner' });
+    const second = await deactivatedPerson({ role: 'owner' });
     expect(await back(administrator, second)).toMatchObject(done);
     expect(await shown(second)).toMatchObject({ is_active: true, role: 100 });
-    const other = await gone({ role: 'moderator' });
+    const other = await deactivatedPerson({ role: 'moderator' });
     granted(await owner.patch(`/users/${other.id}`, { role: 600 }));
     granted(await back(administrator, other));
     expect(await shown(other)).toMatchObject({ is_active: true, role: 600 });
@@ -169,7 +169,7 @@ describe('POST /users/{user_id}/reactivate', () => {
 
   it('keeps name and email, which stay reserved for deactivated accounts', async () => {
     granted(await owner.patch('/realm', { require_unique_names: true }));
-    const person = await gone({ name: 'Cordelia' });
+    const person = await deactivatedPerson({ name: 'Cordelia' });
     const twin = { email: person.email, password: 'another password', full_name: 'Somebody' };
     expect(await owner.post('/users', twin)).toMatchObject(refused('BAD_REQUEST'));
     expect(await owner.patch(`/users/${member.id}`, { full_name: 'cordelia' })).toMatchObject(refused('BAD_REQUEST'));
@@ -178,7 +178,7 @@ describe('POST /users/{user_id}/reactivate', () => {
   });
 
   it('is allowed to administrators', async () => {
-    const person = await gone();
+    const person = await deactivatedPerson();
     const moderator = await server.person({ role: 'moderator' });
     for (const by of [moderator, member, guest]) {
       expect(await back(by, person)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
@@ -198,8 +198,8 @@ describe('POST /users/{user_id}/reactivate', () => {
     granted(await back(owner, person));
     expect(await shown(bot)).toMatchObject({ is_active: false });
     const events = await person.receive(async () => expect(await back(owner, bot)).toMatchObject(done));
-    const told = events.filter(({ type }) => type.startsWith('realm_'));
-    expect(told).toMatchObject([
+    const received = events.filter(({ type }) => type.startsWith('realm_'));
+    expect(received).toMatchObject([
       { type: 'realm_user', op: 'update', person: { user_id: bot.id, is_active: true } },
       { type: 'realm_bot', op: 'add', bot: { user_id: bot.id } },
     ]);

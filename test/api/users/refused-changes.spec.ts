@@ -1,13 +1,13 @@
 import type { Params } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let administrator: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   administrator = await server.person({ role: 'administrator' });
 });
@@ -17,7 +17,7 @@ const done = { status: 200, body: { result: 'success', msg: '' } };
 const bad = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 const shown = async ({ id }: Pick<Person, 'id'>) =>
   (await owner.get<{ user: Record<string, unknown> }>(`/users/${id}`)).body.user;
-/** What an act changes about a user, and its events. */
+/** The changes that an act makes to a user, and its events. */
 async function changesOf(person: Person, act: () => Promise<unknown>) {
   const before = await shown(person);
   const events = await owner.receive(act);
@@ -27,7 +27,7 @@ async function changesOf(person: Person, act: () => Promise<unknown>) {
 }
 const nothing = { changed: [], events: [] };
 
-describe('PATCH /users/{user_id} with what cannot be changed yet', () => {
+describe('PATCH /users/{user_id} with an invalid value', () => {
   let person: Person;
   beforeAll(async () => (person = await server.person({ name: 'Mia' })));
 
@@ -37,7 +37,7 @@ describe('PATCH /users/{user_id} with what cannot be changed yet', () => {
     ['a value without its field', { profile_data: [{ value: 'here' }] }],
     ['a field without a value', { profile_data: [{ id: 1 }] }],
     ['values of another form', { profile_data: { id: 1, value: 'here' } }],
-  ])('refuses %s, and changes nothing beside it either', async (_, params) => {
+  ])('refuses %s, and changes no other value either', async (_, params) => {
     const act = async () => {
       for (const by of [owner, administrator, person]) {
         expect(await by.patch(`/users/${person.id}`, { full_name: 'Other', role: 300, ...params })).toMatchObject(bad);
@@ -56,7 +56,7 @@ describe('PATCH /users/{user_id} with what cannot be changed yet', () => {
   });
 });
 
-describe('DELETE /users/{user_id} with more than a deactivation', () => {
+describe('DELETE /users/{user_id} with actions', () => {
   it.each<[string, Params]>([
     ['an unknown part', { actions: { delete_everything: false } }],
     ['a part that is no boolean', { actions: { delete_profile: 'true' } }],

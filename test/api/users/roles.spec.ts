@@ -29,10 +29,10 @@ const ok = { status: 200, body: { result: 'success', msg: '' } };
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
 const change = (by: Person, { id }: Person, role: RoleName) => by.patch(`/users/${id}`, { role: Role[role] });
 const roleOf = async ({ id }: Person) => granted(await owner.get<{ user: { role: number } }>(`/users/${id}`)).user.role;
-/** An account with a role that it was given step by step, because guests become no administrators at once. */
+/** An account that got a role step by step, because guests cannot become administrators at once. */
 const somebody = (role: RoleName) => server.person({ role });
 
-const told = (events: readonly WireEvent[]) => events.map(({ id: _, ...event }) => event);
+const received = (events: readonly WireEvent[]) => events.map(({ id: _, ...event }) => event);
 const role = (person: Person, name: RoleName) => ({
   type: 'realm_user',
   op: 'update',
@@ -45,7 +45,7 @@ const group = (op: 'add_members' | 'remove_members', name: string, person: Perso
   user_ids: [person.id],
 });
 /** The events of system groups; without a waiting period a member is a full member at once. */
-function regrouped(person: Person, from: RoleName, to: RoleName, isFull = true) {
+function membershipEvents(person: Person, from: RoleName, to: RoleName, isFull = true) {
   const turned = (op: 'add_members' | 'remove_members') => (isFull ? [group(op, 'fullmembers', person)] : []);
   return [
     group('remove_members', GROUP[from], person),
@@ -65,7 +65,7 @@ describe('another role', () => {
     async (from, to) => {
       const person = await somebody(from);
       const events = await member.receive(async () => expect(await change(owner, person, to)).toMatchObject(ok));
-      expect(told(events)).toEqual([role(person, to), ...regrouped(person, from, to)]);
+      expect(received(events)).toEqual([role(person, to), ...membershipEvents(person, from, to)]);
     },
   );
 
@@ -76,11 +76,11 @@ describe('another role', () => {
       granted(await change(owner, person, 'moderator'));
       granted(await change(owner, person, 'member'));
     });
-    expect(told(events)).toEqual([
+    expect(received(events)).toEqual([
       role(person, 'moderator'),
-      ...regrouped(person, 'member', 'moderator', false),
+      ...membershipEvents(person, 'member', 'moderator', false),
       role(person, 'member'),
-      ...regrouped(person, 'moderator', 'member', false),
+      ...membershipEvents(person, 'moderator', 'member', false),
     ]);
     granted(await owner.patch('/realm', { waiting_period_threshold: 0 }));
   });
@@ -89,9 +89,9 @@ describe('another role', () => {
     const person = await somebody('member');
     granted(await owner.delete(`/users/${person.id}`));
     const events = await member.receive(() => change(owner, person, 'moderator'));
-    expect(told(events)).toEqual([role(person, 'moderator')]);
+    expect(received(events)).toEqual([role(person, 'moderator')]);
     const back = await member.receive(() => owner.post(`/users/${person.id}/reactivate`), 'user_group');
-    expect(told(back)).toEqual([group('add_members', 'moderators', person)]);
+    expect(received(back)).toEqual([group('add_members', 'moderators', person)]);
   });
 });
 
@@ -113,7 +113,10 @@ describe('a user with a new role', () => {
     const person = await somebody('member');
     const [kept, left] = [await server.channel(owner, { subscribers: [owner, person] }), await server.channel(owner)];
     const events = await person.receive(() => change(owner, person, 'guest'));
-    expect(told(events).slice(0, 4)).toEqual([role(person, 'guest'), ...regrouped(person, 'member', 'guest')]);
+    expect(received(events).slice(0, 4)).toEqual([
+      role(person, 'guest'),
+      ...membershipEvents(person, 'member', 'guest'),
+    ]);
     const lost = short(events).find(([what]) => what === 'stream/delete')?.[1] as number[];
     expect(lost).toContain(left);
     expect(lost).not.toContain(kept);
@@ -130,7 +133,10 @@ describe('a user with a new role', () => {
     );
     const gained = (await general()).filter((id) => !seen.has(id));
     const events = await person.receive(() => change(owner, person, 'member'));
-    expect(told(events).slice(0, 4)).toEqual([role(person, 'member'), ...regrouped(person, 'guest', 'member')]);
+    expect(received(events).slice(0, 4)).toEqual([
+      role(person, 'member'),
+      ...membershipEvents(person, 'guest', 'member'),
+    ]);
     const [created, ...rest] = short(events);
     expect(created?.[0]).toBe('stream/create');
     expect(created?.[1]).toEqual(expect.arrayContaining(gained));

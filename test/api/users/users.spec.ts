@@ -136,15 +136,15 @@ describe('GET /users/me', () => {
 
 describe('GET /users', () => {
   it('lists all users by id, with bots and deactivated users, without the system bot', async () => {
-    const gone = await server.person();
+    const deactivated = await server.person();
     const bot = await server.bot(member);
-    await owner.delete(`/users/${gone.id}`);
+    await owner.delete(`/users/${deactivated.id}`);
     const { body } = await guest.get<{ members: User[] }>('/users');
     const ids = body.members.map(({ user_id }) => user_id);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
-    expect(ids).toEqual(expect.arrayContaining([owner.id, gone.id, bot.id]));
+    expect(ids).toEqual(expect.arrayContaining([owner.id, deactivated.id, bot.id]));
     expect(ids).not.toContain((await user(NOTIFICATION_BOT)).user_id);
-    expect(body.members.find(({ user_id }) => user_id === gone.id)).toMatchObject({ is_active: false });
+    expect(body.members.find(({ user_id }) => user_id === deactivated.id)).toMatchObject({ is_active: false });
   });
 
   it('can be restricted, and has profile data on request', async () => {
@@ -169,13 +169,13 @@ describe('the directory of POST /register', () => {
   const ids = (users: unknown) => (users as User[]).map(({ user_id }) => user_id);
 
   it('lists active, deactivated and system accounts separately', async () => {
-    const gone = await server.person();
-    await owner.delete(`/users/${gone.id}`);
+    const deactivated = await server.person();
+    await owner.delete(`/users/${deactivated.id}`);
     const { realm_users, realm_non_active_users, cross_realm_bots } = await state(guest);
     expect(ids(realm_users)).toEqual(ids(realm_users).sort((a, b) => a - b));
     expect(ids(realm_users)).toEqual(expect.arrayContaining([owner.id, member.id, guest.id]));
-    expect(ids(realm_users)).not.toContain(gone.id);
-    expect(ids(realm_non_active_users)).toContain(gone.id);
+    expect(ids(realm_users)).not.toContain(deactivated.id);
+    expect(ids(realm_non_active_users)).toContain(deactivated.id);
     expect(cross_realm_bots).toMatchObject([{ email: NOTIFICATION_BOT, is_system_bot: true }]);
     for (const one of [realm_users, realm_non_active_users, cross_realm_bots].flat()) {
       expect(one).not.toHaveProperty('is_active');

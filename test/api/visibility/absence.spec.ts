@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -11,7 +11,7 @@ let bob: Person;
 let stranger: Person;
 let open: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   author = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });
@@ -39,7 +39,7 @@ const joins = async (who: Person, { name }: Channel) =>
   granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [who.id] }));
 const shape = async ({ id }: Pick<Channel, 'id'>, params: Params) =>
   granted(await owner.patch(`/streams/${id}`, params));
-/** Says and names something in between, and takes it back. */
+/** Sends and renames something in between, and undoes it. */
 const lapse = async (id: number) => {
   await edit(id, { content: 'SECRET text' });
   await edit(id, { topic: 'SECRET topic' });
@@ -48,8 +48,8 @@ const lapse = async (id: number) => {
 };
 
 type Entries = Record<string, unknown>[];
-/** Everything that is told of the past of a message, by each way to ask. */
-const told = async (who: Person, id: number) => {
+/** Every answer about the past of a message, by each endpoint. */
+const received = async (who: Person, id: number) => {
   const { message_history } = granted(await who.get<{ message_history: Entries }>(`/messages/${id}/history`));
   const { message } = granted(await who.get<{ message: { edit_history?: Entries } }>(`/messages/${id}`));
   const page = { message_ids: [id] };
@@ -58,7 +58,7 @@ const told = async (who: Person, id: number) => {
   return {
     contents: message_history.map(({ content }) => content),
     entries: message.edit_history?.length ?? 0,
-    isSecretTold: JSON.stringify([message_history, message, messages]).includes('SECRET'),
+    showsSecret: JSON.stringify([message_history, message, messages]).includes('SECRET'),
   };
 };
 const refused = { status: 400, body: { code: 'BAD_REQUEST' } };
@@ -75,9 +75,9 @@ describe.each([
     await lapse(id);
     expect(await bob.get(`/messages/${id}/history`)).toMatchObject(refused);
     await edit(id, { stream_id: open });
-    expect(await told(bob, id)).toEqual({ contents: ['draft'], entries: 0, isSecretTold: false });
-    expect(await told(stranger, id)).toEqual({ contents: ['final'], entries: 0, isSecretTold: false });
-    expect(await told(owner, id)).toEqual({ contents: [...ALL, 'final'], entries: 5, isSecretTold: true });
+    expect(await received(bob, id)).toEqual({ contents: ['draft'], entries: 0, showsSecret: false });
+    expect(await received(stranger, id)).toEqual({ contents: ['final'], entries: 0, showsSecret: false });
+    expect(await received(owner, id)).toEqual({ contents: [...ALL, 'final'], entries: 5, showsSecret: true });
   });
 
   it('are shown for the time of their subscription', async () => {
@@ -88,7 +88,7 @@ describe.each([
     await lapse(id);
     await edit(id, { stream_id: open });
     await edit(id, { content: 'last' });
-    expect(await told(bob, id)).toEqual({ contents: ['draft', 'better', 'last'], entries: 2, isSecretTold: false });
+    expect(await received(bob, id)).toEqual({ contents: ['draft', 'better', 'last'], entries: 2, showsSecret: false });
   });
 
   it('are shown completely to users who left later', async () => {
@@ -97,7 +97,7 @@ describe.each([
     await lapse(id);
     await leaves(bob, channel);
     await edit(id, { stream_id: open });
-    expect((await told(bob, id)).contents).toEqual([...ALL, 'final']);
+    expect((await received(bob, id)).contents).toEqual([...ALL, 'final']);
   });
 });
 
@@ -108,9 +108,9 @@ describe('a user who returns after an absence', () => {
     await leaves(bob, channel);
     await lapse(id);
     await joins(bob, channel);
-    expect(await told(bob, id)).toEqual({ contents: ALL, entries: 4, isSecretTold: true });
+    expect(await received(bob, id)).toEqual({ contents: ALL, entries: 4, showsSecret: true });
     await edit(id, { stream_id: open });
-    expect((await told(bob, id)).contents).toEqual([...ALL, 'final']);
+    expect((await received(bob, id)).contents).toEqual([...ALL, 'final']);
   });
 
   it('cannot read changes of the absence where history is protected, in any channel', async () => {
@@ -119,12 +119,12 @@ describe('a user who returns after an absence', () => {
     await leaves(bob, channel);
     await lapse(id);
     await joins(bob, channel);
-    expect(await told(bob, id)).toEqual({ contents: ['draft'], entries: 0, isSecretTold: false });
+    expect(await received(bob, id)).toEqual({ contents: ['draft'], entries: 0, showsSecret: false });
     await edit(id, { content: 'seen' });
-    expect(await told(bob, id)).toEqual({ contents: ['draft', 'seen'], entries: 1, isSecretTold: false });
+    expect(await received(bob, id)).toEqual({ contents: ['draft', 'seen'], entries: 1, showsSecret: false });
     await edit(id, { stream_id: open });
-    expect(await told(bob, id)).toEqual({ contents: ['draft', 'seen', 'seen'], entries: 2, isSecretTold: false });
-    expect((await told(author, id)).contents).toEqual([...ALL, 'seen', 'seen']);
+    expect(await received(bob, id)).toEqual({ contents: ['draft', 'seen', 'seen'], entries: 2, showsSecret: false });
+    expect((await received(author, id)).contents).toEqual([...ALL, 'seen', 'seen']);
   });
 });
 
@@ -135,9 +135,9 @@ describe('a private channel that becomes public', () => {
     await lapse(id);
     expect(await stranger.get(`/messages/${id}/history`)).toMatchObject(refused);
     await shape(channel, { is_private: false });
-    expect((await told(stranger, id)).contents).toEqual(ALL);
+    expect((await received(stranger, id)).contents).toEqual(ALL);
     await edit(id, { stream_id: open });
-    expect((await told(stranger, id)).contents).toEqual([...ALL, 'final']);
+    expect((await received(stranger, id)).contents).toEqual([...ALL, 'final']);
   });
 
   it('hides the past of messages that had moved before', async () => {
@@ -146,7 +146,7 @@ describe('a private channel that becomes public', () => {
     await lapse(id);
     await edit(id, { stream_id: open });
     await shape(channel, { is_private: false });
-    expect(await told(stranger, id)).toEqual({ contents: ['final'], entries: 0, isSecretTold: false });
+    expect(await received(stranger, id)).toEqual({ contents: ['final'], entries: 0, showsSecret: false });
   });
 
   it('shows messages that moved while it was private as far as it was public', async () => {
@@ -157,7 +157,7 @@ describe('a private channel that becomes public', () => {
     await lapse(id);
     expect(await stranger.get(`/messages/${id}/history`)).toMatchObject(refused);
     await edit(id, { stream_id: open });
-    expect(await told(stranger, id)).toEqual({ contents: ['draft', 'better'], entries: 1, isSecretTold: false });
+    expect(await received(stranger, id)).toEqual({ contents: ['draft', 'better'], entries: 1, showsSecret: false });
   });
 
   it('shows the past to new subscribers once its history is shared', async () => {
@@ -167,6 +167,6 @@ describe('a private channel that becomes public', () => {
     await joins(stranger, channel);
     expect(await stranger.get(`/messages/${id}/history`)).toMatchObject(refused);
     await shape(channel, { history_public_to_subscribers: true });
-    expect((await told(stranger, id)).contents).toEqual(ALL);
+    expect((await received(stranger, id)).contents).toEqual(ALL);
   });
 });

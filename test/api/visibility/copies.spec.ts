@@ -2,7 +2,7 @@ import type { Params, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -13,7 +13,7 @@ let open: number;
 /** Gus, a guest. */
 let guest: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   mia = await server.person({ name: 'Mia' });
   otto = await server.person({ name: 'Otto' });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const WISH = {
+const REGISTRATION = {
   event_types: ['update_message', 'delete_message', 'reaction'],
   client_capabilities: { bulk_message_deletion: true },
 };
@@ -45,8 +45,8 @@ async function reactedTo(params: Params = {}): Promise<number> {
 }
 
 const short = ({ type, ...event }: WireEvent) => [type, event['message_ids'] ?? event['message_id']];
-const hears = async (by: Person, act: () => Promise<unknown>) => (await by.receive(act, WISH)).map(short);
-const ottoHears = (act: () => Promise<unknown>) => hears(otto, act);
+const eventsOf = async (by: Person, act: () => Promise<unknown>) => (await by.receive(act, REGISTRATION)).map(short);
+const eventsOfOtto = (act: () => Promise<unknown>) => eventsOf(otto, act);
 const edit = async (id: number) => granted(await mia.patch(`/messages/${id}`, { content: `news ${++made}` }));
 let made = 0;
 
@@ -57,41 +57,41 @@ describe('a user who reacts without a subscription tracks the message from then 
       granted(await mia.patch(`/messages/${another}`, { content: 'not his' }));
       granted(await mia.patch(`/messages/${id}`, { content: 'other' }));
     };
-    expect(await ottoHears(act)).toEqual([['update_message', [id]]]);
+    expect(await eventsOfOtto(act)).toEqual([['update_message', [id]]]);
   });
 
   it('still does after removing the reaction', async () => {
     const id = await reactedTo();
     await takeBack(otto, id);
-    expect(await ottoHears(async () => granted(await mia.patch(`/messages/${id}`, { content: 'other' })))).toEqual([
+    expect(await eventsOfOtto(async () => granted(await mia.patch(`/messages/${id}`, { content: 'other' })))).toEqual([
       ['update_message', [id]],
     ]);
-    expect(await ottoHears(() => remove(id))).toEqual([['delete_message', [id]]]);
+    expect(await eventsOfOtto(() => remove(id))).toEqual([['delete_message', [id]]]);
   });
 
   it('receives moves to another topic, of the message or the topic', async () => {
     const [one, two] = [await reactedTo({ topic: 'many' }), await post({ topic: 'many' })];
     const alone = () => change(one, { topic: 'one', propagate_mode: 'change_one' });
-    expect(await ottoHears(alone)).toEqual([['update_message', [one]]]);
+    expect(await eventsOfOtto(alone)).toEqual([['update_message', [one]]]);
     await add(otto, two);
     const renamed = () => change(two, { topic: 'all', propagate_mode: 'change_all' });
-    expect(await ottoHears(renamed)).toEqual([['update_message', [two]]]);
+    expect(await eventsOfOtto(renamed)).toEqual([['update_message', [two]]]);
   });
 
   it('receives a deletion when it moves to an inaccessible channel', async () => {
     const to = await server.channel(owner, { name: 'den', invite_only: true, subscribers: [owner, mia] });
     const id = await reactedTo({ topic: 'secret soon' });
     const act = () => change(id, { stream_id: to, propagate_mode: 'change_all' });
-    expect(await ottoHears(act)).toEqual([['delete_message', [id]]]);
-    expect(await ottoHears(() => remove(id))).toEqual([]);
+    expect(await eventsOfOtto(act)).toEqual([['delete_message', [id]]]);
+    expect(await eventsOfOtto(() => remove(id))).toEqual([]);
   });
 
   it('receives its deletion, by itself or with its topic', async () => {
     const [id, whole, another] = [await reactedTo(), await reactedTo({ topic: 'whole' }), await post()];
-    expect(await ottoHears(() => remove(id))).toEqual([['delete_message', [id]]]);
+    expect(await eventsOfOtto(() => remove(id))).toEqual([['delete_message', [id]]]);
     const act = async () => granted(await owner.post(`/streams/${open}/delete_topic`, { topic_name: 'whole' }));
-    expect(await ottoHears(act)).toEqual([['delete_message', [whole]]]);
-    expect(await ottoHears(() => remove(another))).toEqual([]);
+    expect(await eventsOfOtto(act)).toEqual([['delete_message', [whole]]]);
+    expect(await eventsOfOtto(() => remove(another))).toEqual([]);
   });
 
   it('receives nothing after losing access to the channel', async () => {
@@ -104,7 +104,7 @@ describe('a user who reacts without a subscription tracks the message from then 
       granted(await mia.patch(`/messages/${id}`, { content: 'secret' }));
       await remove(id);
     };
-    expect(await ottoHears(act)).toEqual([]);
+    expect(await eventsOfOtto(act)).toEqual([]);
   });
 
   it('receives only events after the reaction, also in a late delivery', async () => {
@@ -114,9 +114,9 @@ describe('a user who reacts without a subscription tracks the message from then 
       await add(otto, id);
       await change(id, { topic: 'after' });
     };
-    const heard = await otto.receive(act, { ...WISH, event_types: ['update_message'] });
-    expect(heard).toMatchObject([{ subject: 'after', flags: ['read', 'historical'] }]);
-    expect(heard).toHaveLength(1);
+    const received = await otto.receive(act, { ...REGISTRATION, event_types: ['update_message'] });
+    expect(received).toMatchObject([{ subject: 'after', flags: ['read', 'historical'] }]);
+    expect(received).toHaveLength(1);
   });
 });
 
@@ -152,17 +152,17 @@ describe('a user who left a channel keeps tracking the messages received before,
       await change(kept, { topic: 'all of it', propagate_mode: 'change_all' });
     };
     const rest = [edited, reacted, kept];
-    expect(await ottoHears(act)).toEqual([
+    expect(await eventsOfOtto(act)).toEqual([
       ['update_message', [edited]],
       ['reaction', reacted],
       ['reaction', reacted],
       ['update_message', [moved]],
       ['update_message', rest],
     ]);
-    const gone = async () => {
+    const deletion = async () => {
       for (const id of [late, edited]) await remove(id);
     };
-    expect(await ottoHears(gone)).toEqual([['delete_message', [edited]]]);
+    expect(await eventsOfOtto(deletion)).toEqual([['delete_message', [edited]]]);
   });
 
   it('sees them as read, with mentions', async () => {
@@ -173,8 +173,8 @@ describe('a user who left a channel keeps tracking the messages received before,
       await edit(id);
       granted(await mia.patch(`/messages/${calling}`, { content: '@**Otto**' }));
     };
-    const heard = await otto.receive(act, WISH);
-    expect(heard).toMatchObject([{ flags: ['read'] }, { flags: ['read', 'mentioned'] }]);
+    const received = await otto.receive(act, REGISTRATION);
+    expect(received).toMatchObject([{ flags: ['read'] }, { flags: ['read', 'mentioned'] }]);
   });
 
   it('receives events for each of several subscriptions', async () => {
@@ -188,12 +188,12 @@ describe('a user who left a channel keeps tracking the messages received before,
     const act = async () => {
       for (const id of [first, between, second]) await edit(id);
     };
-    expect(await ottoHears(act)).toEqual([
+    expect(await eventsOfOtto(act)).toEqual([
       ['update_message', [first]],
       ['update_message', [second]],
     ]);
-    const gone = async () => granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'x' }));
-    expect(await ottoHears(gone)).toEqual([['delete_message', [first, between, second]]]);
+    const deletion = async () => granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'x' }));
+    expect(await eventsOfOtto(deletion)).toEqual([['delete_message', [first, between, second]]]);
   });
 
   it('receives nothing without access: guests, and all after a private channel', async () => {
@@ -203,8 +203,8 @@ describe('a user who left a channel keeps tracking the messages received before,
       const [first, second] = [await post({ to }), await post({ to })];
       await leave();
       for (const act of acts) {
-        expect(await hears(guest, () => act(first))).toEqual([]);
-        expect(await ottoHears(() => act(second))).toHaveLength('invite_only' in more ? 0 : 1);
+        expect(await eventsOf(guest, () => act(first))).toEqual([]);
+        expect(await eventsOfOtto(() => act(second))).toHaveLength('invite_only' in more ? 0 : 1);
       }
     }
   });
@@ -212,8 +212,8 @@ describe('a user who left a channel keeps tracking the messages received before,
   it('receives events of a private channel that a group gives access to, with protected history of their messages only', async () => {
     const may = { direct_members: [otto.id], direct_subgroups: [] };
     for (const history_public_to_subscribers of [true, false]) {
-      const wish = { invite_only: true, history_public_to_subscribers, can_subscribe_group: may };
-      const { to, leave } = await channel(wish);
+      const request = { invite_only: true, history_public_to_subscribers, can_subscribe_group: may };
+      const { to, leave } = await channel(request);
       const id = await post({ to });
       await leave();
       const late = await post({ to });
@@ -223,14 +223,14 @@ describe('a user who left a channel keeps tracking the messages received before,
           await add(mia, each);
         }
       };
-      expect(await ottoHears(act)).toEqual([
+      expect(await eventsOfOtto(act)).toEqual([
         ['update_message', [id]],
         ['reaction', id],
       ]);
-      const gone = async () => {
+      const deletion = async () => {
         for (const each of [id, late]) await remove(each);
       };
-      expect(await ottoHears(gone)).toEqual([['delete_message', [id]]]);
+      expect(await eventsOfOtto(deletion)).toEqual([['delete_message', [id]]]);
     }
   });
 
@@ -239,20 +239,20 @@ describe('a user who left a channel keeps tracking the messages received before,
     const [goes, stays] = [await post({ to }), await post({ to })];
     for (const each of [{ leave }, elsewhere, closed]) await each.leave();
     const move = (id: number, stream_id: number) => change(id, { stream_id, propagate_mode: 'change_one' });
-    expect(await ottoHears(() => move(stays, elsewhere.to))).toEqual([['update_message', [stays]]]);
-    expect(await ottoHears(() => edit(stays))).toEqual([['update_message', [stays]]]);
-    expect(await ottoHears(() => move(goes, closed.to))).toEqual([['delete_message', [goes]]]);
-    const unheard = async () => {
+    expect(await eventsOfOtto(() => move(stays, elsewhere.to))).toEqual([['update_message', [stays]]]);
+    expect(await eventsOfOtto(() => edit(stays))).toEqual([['update_message', [stays]]]);
+    expect(await eventsOfOtto(() => move(goes, closed.to))).toEqual([['delete_message', [goes]]]);
+    const unrelated = async () => {
       await edit(goes);
       await remove(goes);
     };
-    expect(await ottoHears(unheard)).toEqual([]);
-    expect(await ottoHears(() => remove(stays))).toEqual([['delete_message', [stays]]]);
+    expect(await eventsOfOtto(unrelated)).toEqual([]);
+    expect(await eventsOfOtto(() => remove(stays))).toEqual([['delete_message', [stays]]]);
   });
 
   it('receives the state of each position in a late delivery', async () => {
     const { to, leave, come } = await channel();
-    const queue = await otto.register({ fetch_event_types: [], ...WISH });
+    const queue = await otto.register({ fetch_event_types: [], ...REGISTRATION });
     const id = await post({ to });
     await leave();
     const late = await post({ to });
@@ -263,8 +263,8 @@ describe('a user who left a channel keeps tracking the messages received before,
     await changeToPrivate(to);
     await leave();
     await edit(id);
-    const heard = (await otto.events(queue)).map(short);
-    expect(heard).toEqual([
+    const received = (await otto.events(queue)).map(short);
+    expect(received).toEqual([
       ['update_message', [id]],
       ['update_message', [late]],
     ]);

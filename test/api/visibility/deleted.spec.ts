@@ -4,14 +4,14 @@ import type { Params, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let ann: Person;
 let bob: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   ann = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });
@@ -27,7 +27,7 @@ const remove = async (by: Person, ...ids: number[]) => {
 };
 const nameOf = async (channel: number) =>
   granted(await owner.get<{ stream: { name: string } }>(`/streams/${channel}`)).stream.name;
-const told = (events: readonly WireEvent[]) =>
+const summaryOf = (events: readonly WireEvent[]) =>
   events.map(({ type, message, message_id, messages }) => [
     type,
     (message as { id: number } | undefined)?.id ?? message_id ?? messages,
@@ -35,17 +35,18 @@ const told = (events: readonly WireEvent[]) =>
 
 describe('a late delivery about a deleted message', () => {
   const types = ['message', 'update_message', 'update_message_flags', 'delete_message'];
-  const hear = async (by: Person, act: () => Promise<unknown>) => told(await by.receive(act, { event_types: types }));
+  const eventsOf = async (by: Person, act: () => Promise<unknown>) =>
+    summaryOf(await by.receive(act, { event_types: types }));
 
   it('has its deletion only, not its creation and changes', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
     const ids: number[] = [];
-    const heard = await hear(ann, async () => {
+    const received = await eventsOf(ann, async () => {
       ids.push(await post(owner, to), await post(owner, to));
       granted(await owner.patch(`/messages/${ids[0]}`, { content: 'y' }));
       await remove(owner, ids[0] ?? 0);
     });
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['message', ids[1]],
       ['delete_message', ids[0]],
     ]);
@@ -59,21 +60,21 @@ describe('a late delivery about a deleted message', () => {
     await remove(owner, id);
     const last_event_id = before.at(-1)?.id ?? 0;
     const after = await ann.events({ ...queue, last_event_id });
-    expect([told(before), told(after)]).toEqual([[['message', id]], [['delete_message', id]]]);
+    expect([summaryOf(before), summaryOf(after)]).toEqual([[['message', id]], [['delete_message', id]]]);
   });
 
   it.each([false, true])(
     'has the read flags of users who had left the channel; a private one: %s',
     async (isPrivate) => {
       const to = await server.channel(owner, { subscribers: [owner, ann], invite_only: isPrivate });
-      const called = await post(owner, to, { content: 'hello @**Bob**' });
+      const mentioned = await post(owner, to, { content: 'hello @**Bob**' });
       granted(
         await owner.post('/users/me/subscriptions', {
           subscriptions: [{ name: await nameOf(to) }],
           principals: [bob.id],
         }),
       );
-      const [kept, gone, own] = [
+      const [kept, removed, own] = [
         await post(owner, to),
         await post(owner, to),
         await post(bob, to, { read_by_sender: true }),
@@ -85,19 +86,19 @@ describe('a late delivery about a deleted message', () => {
             principals: [ann.id, bob.id],
           }),
         );
-        await remove(owner, gone, called, own);
+        await remove(owner, removed, mentioned, own);
       };
       const [annQueue, bobQueue] = [
         await ann.register({ event_types: types, fetch_event_types: [] }),
         await bob.register({ event_types: types, fetch_event_types: [] }),
       ];
       await leave();
-      const deleted = isPrivate ? [] : [gone, called, own].map((id) => ['delete_message', id]);
-      expect(told(await ann.events(annQueue))).toEqual([
-        ['update_message_flags', [called, kept, gone, own]],
+      const deleted = isPrivate ? [] : [removed, mentioned, own].map((id) => ['delete_message', id]);
+      expect(summaryOf(await ann.events(annQueue))).toEqual([
+        ['update_message_flags', [mentioned, kept, removed, own]],
         ...deleted,
       ]);
-      expect(told(await bob.events(bobQueue))).toEqual([['update_message_flags', [kept, gone]], ...deleted]);
+      expect(summaryOf(await bob.events(bobQueue))).toEqual([['update_message_flags', [kept, removed]], ...deleted]);
     },
   );
 });
@@ -105,18 +106,18 @@ describe('a late delivery about a deleted message', () => {
 describe('a deleted message', () => {
   it('is in no list, and neither is its topic', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann] });
-    const [kept, gone, direct] = [
+    const [kept, removed, direct] = [
       await post(owner, to),
       await post(owner, to, { topic: 'dinner' }),
       await write(owner, ann),
     ];
-    await remove(owner, gone, direct);
+    await remove(owner, removed, direct);
     const asked = { narrow: [{ operator: 'channel', operand: to }], anchor: 'newest', num_before: 10 };
     const found = granted(await ann.get<{ messages: { id: number }[] }>('/messages', asked));
     expect(found.messages.map(({ id }) => id)).toEqual([kept]);
-    const byId = granted(await ann.get<{ messages: object[] }>('/messages', { message_ids: [gone, direct] }));
+    const byId = granted(await ann.get<{ messages: object[] }>('/messages', { message_ids: [removed, direct] }));
     expect(byId.messages).toEqual([]);
-    expect((await ann.get(`/messages/${gone}`)).status).toBe(400);
+    expect((await ann.get(`/messages/${removed}`)).status).toBe(400);
     const { topics } = granted(await ann.get<{ topics: object[] }>(`/users/me/${to}/topics`));
     expect(topics).toEqual([{ name: 'lunch', max_id: kept }]);
     const state = await ann.register({

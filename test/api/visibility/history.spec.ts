@@ -2,7 +2,7 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
@@ -10,7 +10,7 @@ let member: Person;
 let other: Person;
 let open: number;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person({ name: 'Mia' });
   other = await server.person({ name: 'Otto' });

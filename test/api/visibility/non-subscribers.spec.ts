@@ -4,14 +4,14 @@ import type { Message } from '../../support/requests/messages';
 import { idOf, messageSeen, send, sendDirect } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
-/** In no channel unless a test says so; their client is not one that people read with. */
+/** In no channel unless a test adds them. Their client does not mark sent messages as read. */
 let otto: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   otto = await server.person({ name: 'Otto' });
 });
@@ -32,11 +32,11 @@ async function channel(...subscribers: Person[]) {
 }
 
 const LOOKS = { event_types: ['message', 'update_message', 'update_message_flags'] };
-const hears = async (act: () => Promise<unknown>, wish: Params = LOOKS) =>
-  (await otto.receive(act, wish)) as unknown as (WireEvent & { flags: string[] })[];
+const eventsOf = async (act: () => Promise<unknown>, input: Params = LOOKS) =>
+  (await otto.receive(act, input)) as unknown as (WireEvent & { flags: string[] })[];
 const flagsSeen = async (id: number) => (await messageSeen(otto, id)).flags;
 
-/** What otto's client begins with: unread messages of channels, and those among them that call him. */
+/** The initial state of Otto's client: unread messages of channels, and those among them that mention him. */
 async function begins() {
   const { unread_msgs } = (await otto.register({
     fetch_event_types: ['message', 'update_message_flags'],
@@ -57,28 +57,30 @@ describe('a channel message is read from the start', () => {
   it('for a sender without a subscription, also after subscribing and unsubscribing', async () => {
     const { id, comes, leaves } = await channel();
     let sent = 0;
-    const [event] = await hears(async () => (sent = await idOf(send(otto, { to: id }))));
+    const [event] = await eventsOf(async () => (sent = await idOf(send(otto, { to: id }))));
     expect(event).toMatchObject({ type: 'message', flags: ['read'] });
     await comes();
     expect(await flagsSeen(sent)).toEqual(['read']);
     expect(await begins()).toEqual({ unread: [], mentions: [] });
     expect(await hasUnread(id)).toBe(false);
-    expect(await hears(leaves)).toEqual([]);
+    expect(await eventsOf(leaves)).toEqual([]);
   });
 
   it('for mentioned users without a subscription, who keep the mention', async () => {
     const { id, comes, leaves } = await channel();
     let called = 0;
-    const [event] = await hears(async () => (called = await idOf(send(owner, { to: id, content: '@**Otto** look' }))));
+    const [event] = await eventsOf(
+      async () => (called = await idOf(send(owner, { to: id, content: '@**Otto** look' }))),
+    );
     expect(event).toMatchObject({ type: 'message', flags: ['read', 'mentioned'] });
     expect(await flagsSeen(called)).toEqual(['read', 'mentioned']);
     const edit = async (content: string) => granted(await owner.patch(`/messages/${called}`, { content }));
-    expect(await hears(() => edit('@**Otto** look here'))).toMatchObject([{ flags: ['read', 'mentioned'] }]);
+    expect(await eventsOf(() => edit('@**Otto** look here'))).toMatchObject([{ flags: ['read', 'mentioned'] }]);
     await comes();
     expect(await flagsSeen(called)).toEqual(['read', 'mentioned']);
     expect(await begins()).toEqual({ unread: [], mentions: [] });
-    expect(await hears(() => edit('@**Otto** there'))).toMatchObject([{ flags: ['read', 'mentioned'] }]);
-    expect(await hears(leaves)).toEqual([]);
+    expect(await eventsOf(() => edit('@**Otto** there'))).toMatchObject([{ flags: ['read', 'mentioned'] }]);
+    expect(await eventsOf(leaves)).toEqual([]);
     await comes();
     expect(await begins()).toEqual({ unread: [], mentions: [] });
   });
@@ -87,7 +89,7 @@ describe('a channel message is read from the start', () => {
     const [{ id: from }, { id: to }] = [await channel(), await channel(otto)];
     const called = await idOf(send(owner, { to: from, content: '@**Otto** look' }));
     const move = async () => granted(await owner.patch(`/messages/${called}`, { stream_id: to }));
-    const [event] = await hears(move, { event_types: ['update_message'] });
+    const [event] = await eventsOf(move, { event_types: ['update_message'] });
     expect(event).toMatchObject({ new_stream_id: to, flags: ['read', 'mentioned'] });
     expect(await flagsSeen(called)).toEqual(['read', 'mentioned']);
     expect((await begins()).unread).not.toContain(called);
@@ -98,7 +100,7 @@ describe('a message is unread', () => {
   it('for subscribers, also mentioned by themselves or others, until they leave', async () => {
     const { id, leaves } = await channel(otto);
     let [own, called] = [0, 0];
-    const events = await hears(async () => {
+    const events = await eventsOf(async () => {
       own = await idOf(send(otto, { to: id, content: 'I, @**Otto**' }));
       called = await idOf(send(owner, { to: id, content: '@**Otto** look' }));
     });
@@ -108,11 +110,11 @@ describe('a message is unread', () => {
     expect(unread).toEqual(expect.arrayContaining([own, called]));
     expect(mentions).toEqual(expect.arrayContaining([own, called]));
     expect(await hasUnread(id)).toBe(true);
-    expect(await hears(leaves)).toMatchObject([{ type: 'update_message_flags', messages: [own, called] }]);
+    expect(await eventsOf(leaves)).toMatchObject([{ type: 'update_message_flags', messages: [own, called] }]);
   });
 
   it('for participants of a conversation', async () => {
-    const events = await hears(() => sendDirect(owner, [otto.id]));
+    const events = await eventsOf(() => sendDirect(owner, [otto.id]));
     expect(events).toMatchObject([{ type: 'message', flags: [] }]);
   });
 });

@@ -2,14 +2,14 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { startServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
 let made = 0;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startTestServer();
   owner = server.owner;
   member = await server.person({ name: 'Mo Member' });
 });
@@ -103,18 +103,18 @@ describe('a private channel with protected history', () => {
 });
 
 describe('an edit', () => {
-  const heard = (act: () => Promise<unknown>) => member.receive(act, 'update_message');
+  const received = (act: () => Promise<unknown>) => member.receive(act, 'update_message');
   const edit = (id: number) => async () => granted(await owner.patch(`/messages/${id}`, { content: `news ${++made}` }));
 
   it('is not sent to mentioned users after they left a private channel', async () => {
     for (const invite_only of [true, false]) {
       const { leave, come, post } = await channel({ invite_only });
       const called = await post('@**Mo Member** listen');
-      expect(await heard(edit(called))).toHaveLength(1);
+      expect(await received(edit(called))).toHaveLength(1);
       await leave();
-      expect(await heard(edit(called))).toHaveLength(invite_only ? 0 : 1);
+      expect(await received(edit(called))).toHaveLength(invite_only ? 0 : 1);
       await come();
-      expect(await heard(edit(called))).toMatchObject([{ message_id: called, flags: ['read'] }]);
+      expect(await received(edit(called))).toMatchObject([{ message_id: called, flags: ['read'] }]);
     }
   });
 
@@ -124,8 +124,8 @@ describe('an edit', () => {
     await leave();
     const away = await post('away');
     await come();
-    expect(await heard(edit(away))).toEqual([]);
-    expect(await heard(edit(before))).toMatchObject([{ message_id: before, flags: ['read'] }]);
+    expect(await received(edit(away))).toEqual([]);
+    expect(await received(edit(before))).toMatchObject([{ message_id: before, flags: ['read'] }]);
   });
 });
 
@@ -149,9 +149,9 @@ describe('the unread messages of a former subscriber', () => {
     );
     let others: readonly unknown[] = [];
     const flags = 'update_message_flags';
-    const told = await leaver.receive(async () => (others = await writer.receive(leave, flags)), flags);
+    const events = await leaver.receive(async () => (others = await writer.receive(leave, flags)), flags);
     const event = { type: flags, op: 'add', operation: 'add', flag: 'read', messages: unread, all: false };
-    expect(told.map(({ id: _, ...rest }) => rest)).toEqual([event]);
+    expect(events.map(({ id: _, ...rest }) => rest)).toEqual([event]);
     expect(others).toEqual([]);
     granted(await return_());
     expect(await leaver.receive(leave, flags)).toEqual([]);
@@ -172,8 +172,8 @@ describe('the unread messages of a former subscriber', () => {
     await here.leave();
     await move(taken, there.id);
     const notices = expect.any(Number) as number;
-    const [told] = await member.events(queue);
-    expect(told?.['messages']).toEqual([calling, brought, back, taken, notices, notices]);
+    const [events] = await member.events(queue);
+    expect(events?.['messages']).toEqual([calling, brought, back, taken, notices, notices]);
     await here.come();
     expect(await member.receive(here.leave, 'update_message_flags')).toEqual([]);
   });
@@ -198,8 +198,8 @@ describe('an unread message that moves to a channel without a subscription', () 
       await to(along, there.id, { topic: 'other' });
       await to(along, here.id, { topic: 'other', propagate_mode: 'change_all' });
     });
-    const told = ended.filter(({ type }) => type === 'update_message');
-    for (const event of told) expect(event['flags']).toContain('read');
+    const events = ended.filter(({ type }) => type === 'update_message');
+    for (const event of events) expect(event['flags']).toContain('read');
     expect(await here.unread()).toEqual([stays]);
     await to(alone, here.id);
     expect(await here.unread()).toEqual([stays]);

@@ -4,8 +4,8 @@ import { toyContext } from '../../../libs/kernel/src/spec-support/toy-context';
 import { write } from '../appending';
 
 /**
- * A process of its own that appends notes without end, several at once, and tells its parent of each that was
- * acknowledged. It kills itself without warning when a batch comes to the given step for the nth time.
+ * A process that appends notes continuously, several at once, and reports each acknowledged one to its parent. It kills
+ * itself without warning when a batch reaches the given step for the nth time.
  *
  * Arguments: database url, name of the writer, step or `-`, how often the step is passed first.
  */

@@ -3,24 +3,24 @@ import { Kernel } from '@annals/kernel';
 import { counter, raise, toyContext } from '../../../libs/kernel/src/spec-support/toy-context';
 import { system } from '../../../libs/kernel/src/spec-support/toy-kernel';
 
-/** What it tells its parent: that it stands ready, or that a raise was acknowledged, after so many decisions. */
+/** Its messages to the parent: it is ready, or a raise was acknowledged, after so many decisions. */
 export type Said = 'ready' | { readonly decisions: number };
 
 /**
- * A process of its own that raises one counter again and again, one raise at a time, from the first word of its parent
- * to the second.
+ * A process that raises one counter again and again, one raise at a time, from the first message of its parent to the
+ * second.
  *
  * Argument: database url.
  */
 const [url = ''] = process.argv.slice(2);
-const tell = (said: Said) => process.send?.(said);
+const send = (message: Said) => process.send?.(message);
 
 async function main(): Promise<void> {
   const log = pino({ level: 'silent' });
   const kernel = await Kernel.open({ databaseUrl: url, contexts: [toyContext], log, poolSize: 2 });
-  const told = new Promise((resolve) => process.once('message', resolve));
-  tell('ready');
-  await told;
+  const received = new Promise((resolve) => process.once('message', resolve));
+  send('ready');
+  await received;
   let stopped = false;
   process.once('message', () => (stopped = true));
   while (!stopped) {
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       decisions += 1;
       return work.decide(counter, 1, raise(1, 1));
     });
-    tell({ decisions });
+    send({ decisions });
   }
   await kernel.close();
   process.disconnect();

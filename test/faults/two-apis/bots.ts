@@ -22,7 +22,7 @@ export function bots(the: () => ProcessServer): void {
     granted(await here.get<{ user: { bot_owner_id: number; is_active: boolean } }>(`/users/${id}`)).user;
 
   describe('of two processes, one gives a bot away while the other', () => {
-    it('ends the account of who gets it: the bot leaves with them, or stays where it was', async () => {
+    it('deactivates the new owner: the bot is deactivated too, or is not given', async () => {
       const [early, late] = [await server.person(), await server.person()];
       const [one, other] = [await server.bot(ann), await server.bot(ann)];
       for (const answer of await race(server.kernel, [give(here, one, early), end(there, early)])) granted(answer);
@@ -34,7 +34,7 @@ export function bots(the: () => ProcessServer): void {
       expect(await shown(other)).toMatchObject({ bot_owner_id: ann.id, is_active: true });
     });
 
-    it('ends the account of who had it: the bot lives on, or left and is given all the same', async () => {
+    it('deactivates the former owner: the bot remains active, or is deactivated and given all the same', async () => {
       const [early, late] = [await server.person(), await server.person()];
       const [one, other] = [await server.bot(early), await server.bot(late)];
       for (const answer of await race(server.kernel, [give(here, one, ann), end(there, early)])) granted(answer);
@@ -43,7 +43,7 @@ export function bots(the: () => ProcessServer): void {
       expect(await shown(other)).toMatchObject({ bot_owner_id: ann.id, is_active: false });
     });
 
-    it('gives it to somebody else: it has one owner', async () => {
+    it('gives it to another user: it has one owner', async () => {
       const [ben, clara] = [await server.person(), await server.person()];
       const bot = await server.bot(ann);
       for (const answer of await race(server.kernel, [give(here, bot, ben), give(there, bot, clara)])) granted(answer);

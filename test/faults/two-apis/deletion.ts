@@ -16,9 +16,9 @@ export function deletion(the: () => ProcessServer): void {
 
   const invalid = { status: 400, body: { code: 'BAD_REQUEST', msg: 'Invalid message(s)' } };
   const done = { status: 200, body: { result: 'success' } };
-  const wish = (to: number, topic = 'lunch') => ({ type: 'channel', to, topic, content: 'x' });
+  const input = (to: number, topic = 'lunch') => ({ type: 'channel', to, topic, content: 'x' });
   const post = async (to: number, topic?: string) =>
-    granted(await here.post<{ id: number }>('/messages', wish(to, topic))).id;
+    granted(await here.post<{ id: number }>('/messages', input(to, topic))).id;
   const remove = (by: Caller, id: number) => by.delete(`/messages/${id}`);
   const compete = (...acts: Parameters<typeof race>[1]) => race(server.kernel, acts);
 
@@ -40,7 +40,7 @@ export function deletion(the: () => ProcessServer): void {
       .first_message_id;
 
   describe('of two processes one of which deletes', () => {
-    it('a new text comes too late', async () => {
+    it('a new text is refused', async () => {
       const id = await post(await server.channel(server.owner));
       const answers = await compete(
         () => remove(here, id),
@@ -63,7 +63,7 @@ export function deletion(the: () => ProcessServer): void {
       const id = await post(to);
       const [, sent] = await compete(
         () => remove(here, id),
-        () => there.post('/messages', wish(to)),
+        () => there.post('/messages', input(to)),
       );
       expect(sent).toMatchObject(done);
       expect(await topicsOf(to)).toEqual([1]);
@@ -102,7 +102,7 @@ export function deletion(the: () => ProcessServer): void {
   });
 
   describe('a process that is killed while it deletes a topic', () => {
-    it('has deleted whole batches, and another goes on', async () => {
+    it('has deleted whole batches, and another one continues', async () => {
       const to = await server.channel(server.owner);
       await copied(server.kernel, await post(to), 999);
       const doomed = await server.startApi();
@@ -112,7 +112,7 @@ export function deletion(the: () => ProcessServer): void {
         () => 'answered',
         () => 'broken',
       );
-      // Something is gone by then, and not everything.
+      // Some messages are deleted by then, and not all.
       granted(await server.owner.get('/events', { queue_id: queue.queue_id, last_event_id: queue.last_event_id }));
       await server.kill(doomed);
       expect(await answered).toBe('broken');

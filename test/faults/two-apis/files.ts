@@ -4,7 +4,7 @@ import { attachmentsOf, download, uploadFile } from '../../support/requests/uplo
 /** Files are there on every api, whichever got them. */
 export function files(the: () => ProcessServer): void {
   describe('an uploaded file', () => {
-    it('has a temporary address that every api knows', async () => {
+    it('has a temporary link that is valid on every api', async () => {
       const { urls } = the();
       const person = await the().person();
       const { url } = await uploadFile(person, 'hello');

@@ -15,9 +15,9 @@ export function groups(the: () => ProcessServer): void {
     [here, there] = server.sides(server.owner);
   });
 
-  const group = (wish: Params = {}) => makeGroup(server.owner, wish);
+  const group = (input: Params = {}) => makeGroup(server.owner, input);
 
-  /** The first wins; the second, who decided on the same facts, is refused. */
+  /** The first succeeds. The second, which decided on the same facts, is refused. */
   async function loses(first: () => Promise<Answer>, second: () => Promise<Answer>, refusal: object): Promise<void> {
     const [one, other] = await race(server.kernel, [first, second]);
     expect(one).toMatchObject({ status: 200 });
@@ -41,7 +41,7 @@ export function groups(the: () => ProcessServer): void {
       const begin = (by: Caller, id: number) => by.patch(`/user_groups/${id}`, { deactivated: false });
       const manage = (by: Caller, of: number, id: number) =>
         by.patch(`/user_groups/${of}`, { can_manage_group: { new: id } });
-      const gone = { msg: 'User group is deactivated.' };
+      const deactivated = { msg: 'User group is deactivated.' };
       const managing = (id: number) => ({
         objections: [{ type: 'user_group', group_id: id, settings: ['can_manage_group'] }],
       });
@@ -50,7 +50,7 @@ export function groups(the: () => ProcessServer): void {
       await loses(
         () => end(here, a),
         () => manage(there, b, a),
-        gone,
+        deactivated,
       );
       await loses(
         () => manage(here, b, c),
@@ -66,7 +66,7 @@ export function groups(the: () => ProcessServer): void {
       await loses(
         () => end(here, e),
         () => nest(there, b, e),
-        gone,
+        deactivated,
       );
       granted(await end(here, b));
       granted(await here.patch(`/user_groups/${b}`, { can_manage_group: { new: c } }));
@@ -86,7 +86,7 @@ export function groups(the: () => ProcessServer): void {
     });
   });
 
-  /** Who names somebody for whom it matters that they are active, and who is a member of the group before. */
+  /** The commands that name a user who has to be active, and who is a member of the group before. */
   interface Naming {
     readonly what: string;
     readonly members?: (id: number) => readonly number[];
@@ -120,7 +120,7 @@ export function groups(the: () => ProcessServer): void {
     },
   ];
 
-  describe.each(NAMINGS)('somebody whom one process $what while the other deactivates them', ({ members, does }) => {
+  describe.each(NAMINGS)('a user whom one process $what while the other deactivates them', ({ members, does }) => {
     let bob: Person;
     let id: number;
     beforeEach(async () => {
@@ -129,7 +129,7 @@ export function groups(the: () => ProcessServer): void {
     });
     const leave = (by: Caller) => by.delete(`/users/${bob.id}`);
 
-    it('is gone for who comes second, and nothing is written', async () => {
+    it('does not exist for the second one, and nothing is written', async () => {
       const before = await log();
       await loses(
         () => leave(here),

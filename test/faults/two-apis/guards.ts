@@ -16,7 +16,7 @@ import type { ProcessServer } from '../../support/processes/processes';
 import type { Acts } from '../../support/guards/race';
 import { race } from '../../support/guards/race';
 
-/** What only one can have: each guard lets one win. */
+/** Things that only one can have: each guard lets one succeed. */
 export function guards(the: () => ProcessServer): void {
   const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
@@ -28,7 +28,7 @@ export function guards(the: () => ProcessServer): void {
   });
 
   describe('of two processes that decide at once what only one can have', () => {
-    it.each(GUARDS)('the guard %s lets one win and refuses the other', async (guard) => {
+    it.each(GUARDS)('the guard %s lets one succeed and refuses the other', async (guard) => {
       const prepared = await races[guard]?.();
       if (!prepared) throw new Error(`the guard ${guard} has no race`);
       const [first, second] = await race(server.kernel, prepared.acts);
@@ -63,7 +63,7 @@ export function guards(the: () => ProcessServer): void {
       granted(await seen('everyone'));
     });
 
-    it('of two owners who take that away from each other one stays', async () => {
+    it('of two owners who remove each other one remains', async () => {
       const [one, other] = [await server.person({ role: 'owner' }), await server.person({ role: 'owner' })];
       const [here] = server.sides(one);
       const [, there] = server.sides(other);

@@ -3,12 +3,12 @@ import { granted } from '../../support/server/caller';
 import type { ProcessServer } from '../../support/processes/processes';
 import { race } from '../../support/guards/race';
 
-/** What belongs to one account, and the domains of addresses, change in two places at once. */
+/** Settings of one account, and the domains of addresses, change in two places at once. */
 export function personal(the: () => ProcessServer): void {
   let server: ProcessServer;
   beforeAll(() => void (server = the()));
 
-  /** The first wins; the second, who decided on the same facts, is refused. */
+  /** The first succeeds. The second, which decided on the same facts, is refused. */
   async function loses(first: () => Promise<Answer>, second: () => Promise<Answer>, refusal: object): Promise<void> {
     const [one, other] = await race(server.kernel, [first, second]);
     expect(one).toMatchObject({ status: 200 });
@@ -45,7 +45,7 @@ export function personal(the: () => ProcessServer): void {
       expect(navigation_views.map(({ name }) => name)).toEqual([null, 'All', 'New']);
     });
 
-    it('one cannot change what the other takes away', async () => {
+    it('one cannot change what the other removes', async () => {
       const [here, there] = server.sides(await server.person());
       granted(await add(here, 'feed'));
       await loses(
@@ -81,7 +81,7 @@ export function personal(the: () => ProcessServer): void {
       );
     });
 
-    it('an account is not made with an address whose domain goes', async () => {
+    it('an account is not created with an email whose domain is being removed', async () => {
       const [here, there] = server.sides(server.owner);
       granted(await add(here, 'farm.example'));
       granted(await restrict(here));
@@ -93,7 +93,7 @@ export function personal(the: () => ProcessServer): void {
       );
     });
 
-    it('who removes one of the last two finds the other gone, and ends the restriction', async () => {
+    it('the second of two that remove the last domains finds the other removed, and ends the restriction', async () => {
       const [here, there] = server.sides(server.owner);
       granted(await add(here, 'farm.example'));
       const remove = (by: Caller, domain: string) => by.delete(`/realm/domains/${domain}`);

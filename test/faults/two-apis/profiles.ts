@@ -6,7 +6,7 @@ import { FIELD, choices, createField, fieldsOf, newField, profileOf, say } from 
 import type { Acts } from '../../support/guards/race';
 import { race } from '../../support/guards/race';
 
-/** Profile fields and what people say in them change at once. */
+/** Profile fields and their values change at once. */
 export function profiles(the: () => ProcessServer): void {
   let server: ProcessServer;
   let ann: Person;
@@ -49,7 +49,7 @@ export function profiles(the: () => ProcessServer): void {
       expect((await fieldsOf(ann)).filter(({ name }) => name === 'Phone')).toHaveLength(1);
     });
 
-    it('nobody says something in a field that is gone', async () => {
+    it('no value is set in a field that is deleted', async () => {
       const [here] = server.sides(server.owner);
       const [, there] = server.sides(ann);
       const id = await newField(server.owner, FIELD.pronouns);
@@ -58,7 +58,7 @@ export function profiles(the: () => ProcessServer): void {
       expect(await profileOf(server.owner, ann.id)).toEqual({});
     });
 
-    it('nobody chooses what is offered no more', async () => {
+    it('no choice is set that is removed', async () => {
       const [here] = server.sides(server.owner);
       const [, there] = server.sides(ann);
       const id = await newField(server.owner, FIELD.dropdown, { name: 'Office', field_data: choices('a', 'b') });
@@ -67,7 +67,7 @@ export function profiles(the: () => ProcessServer): void {
       expect(await profileOf(server.owner, ann.id)).toEqual({});
     });
 
-    it('nobody fills in what was taken from them', async () => {
+    it('no field is set from which the permission is removed', async () => {
       const [here] = server.sides(server.owner);
       const [, there] = server.sides(ann);
       const id = await newField(server.owner, FIELD.shortText, { name: 'Number' });
@@ -76,7 +76,7 @@ export function profiles(the: () => ProcessServer): void {
       expect(await profileOf(server.owner, ann.id)).toEqual({});
     });
 
-    it('nobody names somebody who has left', async () => {
+    it('no value contains a user who is deactivated', async () => {
       const [here] = server.sides(server.owner);
       const [, there] = server.sides(ann);
       const bob = await server.person();
@@ -86,7 +86,7 @@ export function profiles(the: () => ProcessServer): void {
       expect(await profileOf(server.owner, ann.id)).toEqual({});
     });
 
-    it('two say the same once', async () => {
+    it('two equal fields are created once', async () => {
       const [here, there] = server.sides(ann);
       const id = await newField(server.owner, FIELD.shortText, { name: 'Motto' });
       await raced([() => say(here, { [id]: 'once' }), () => say(there, { [id]: 'once' })], done);

@@ -36,7 +36,7 @@ export function reactions(the: () => ProcessServer): void {
   }
 
   describe('reactions to one message from two processes', () => {
-    it('of many people at once are all kept, and heard of once each, by one name', async () => {
+    it('of many users at once are all stored, and sent once each, with one name', async () => {
       const id = await message();
       const people = await crowd();
       const queue = await server.owner.register({ event_types: ['reaction'], fetch_event_types: [] });
@@ -49,12 +49,12 @@ export function reactions(the: () => ProcessServer): void {
       const kept = reactors(shown);
       expect(kept).toHaveLength(CROWD);
       expect(new Set(kept)).toEqual(new Set(people.map((one) => one.id)));
-      const heard = await server.owner.events(queue);
-      expect(reactors(heard)).toEqual(kept);
-      expect(new Set([...shown, ...heard].map(({ emoji_name }) => emoji_name)).size).toBe(1);
+      const received = await server.owner.events(queue);
+      expect(reactors(received)).toEqual(kept);
+      expect(new Set([...shown, ...received].map(({ emoji_name }) => emoji_name)).size).toBe(1);
     });
 
-    it('join nobody who takes theirs away at the same moment', async () => {
+    it('do not join one that is removed at the same moment', async () => {
       const id = await message();
       const other = await server.person();
       granted(await react(server.owner, id, '+1'));

@@ -5,7 +5,7 @@ import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { ProcessServer } from '../../support/processes/processes';
 
-/** What one api wrote or ended, the other knows at once. */
+/** A change through one api is known to the other at once. */
 export function reads(the: () => ProcessServer): void {
   const TIMES = 30;
   /** More keys than an account can have. */
@@ -49,10 +49,10 @@ export function reads(the: () => ProcessServer): void {
       });
     });
 
-    it('a channel and who is in it', async () => {
+    it('a channel and its subscribers', async () => {
       await inTurns(server.owner, async (here, there, n) => {
-        const wish = { name: `here ${n}`, subscribers: [ann.id] };
-        const { id } = granted(await here.post<{ id: number }>('/channels/create', wish));
+        const request = { name: `here ${n}`, subscribers: [ann.id] };
+        const { id } = granted(await here.post<{ id: number }>('/channels/create', request));
         const [, annThere] = server.sides(ann).sort((a) => (a.url === there.url ? 1 : -1));
         const own = granted(await annThere.get<{ subscriptions: { stream_id: number }[] }>('/users/me/subscriptions'));
         expect(own.subscriptions.map(({ stream_id }) => stream_id)).toContain(id);
@@ -115,7 +115,7 @@ export function reads(the: () => ProcessServer): void {
       expect((await newest.at(there?.url ?? '').get('/users/me')).status).toBe(200);
     });
 
-    /** A few new people, as each costs two hashes of a password. */
+    /** A few new users, because each costs two hashes of a password. */
     async function inTurnsOfPeople(act: (person: Person, here: Caller, there: Caller) => Promise<void>): Promise<void> {
       const [one, other] = server.sides(server.owner);
       for (let n = 0; n < 6; n++) {
@@ -144,7 +144,7 @@ export function reads(the: () => ProcessServer): void {
       }
     });
 
-    it('that was deleted on one api is gone on the other', async () => {
+    it('that was deleted through one api does not exist on the other', async () => {
       const [here, there] = server.sides(ann);
       const queue = await here.register({ event_types: ['message'] });
       granted(await here.delete('/events', { queue_id: queue.queue_id }));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
 
-/** Answers every request with what a spec wants to know of it, but for those with another login than the one it names. */
+/** Answers every request with facts for a spec, and refuses those with another login than its own. */
 function serve(): void {
   const { HOST, PORT, DATABASE_URL, REDIS_URL, ANNALS_DATA_DIR, ANNALS_RATE_LIMITS, FAKE_LOGIN } = process.env;
   const facts = { pid: process.pid, DATABASE_URL, REDIS_URL, ANNALS_DATA_DIR, ANNALS_RATE_LIMITS };

@@ -1,6 +1,6 @@
 import { lockDataDir } from '../../../apps/standalone/src/data-dir-lock';
 
-/** Claims a folder at the very moment it is told, and says whether it got it. */
+/** Claims a folder at a given moment, and reports whether it got it. */
 async function claim({ folder, startAt }: { folder: string; startAt: number }): Promise<void> {
   while (Date.now() < startAt);
   const claiming = lockDataDir(folder, () => undefined);
@@ -11,5 +11,5 @@ async function claim({ folder, startAt }: { folder: string; startAt: number }): 
   process.send?.(answer);
 }
 
-process.on('message', (wish: { folder: string; startAt: number }) => void claim(wish));
+process.on('message', (request: { folder: string; startAt: number }) => void claim(request));
 process.send?.('ready');

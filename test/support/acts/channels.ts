@@ -15,14 +15,14 @@ const CHANGES: readonly Params[] = [
   { is_default_stream: true },
   { is_default_stream: false },
   { is_archived: false },
-  { message_retention_days: 7 },
+  { message_retention_days: 'unlimited' },
   { topics_policy: 'disable_empty_topic' },
 ];
 
 const channel = fc.nat(9);
 const subscribed = fc.uniqueArray(viewer, { maxLength: 3 });
 
-/** What happens to channels and their folders. */
+/** Acts on channels and their folders. */
 export const channelActs = [
   act(
     'open',

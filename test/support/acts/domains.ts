@@ -13,9 +13,9 @@ const restrict = ({ owner }: World, emails_restricted_to_domains: boolean) =>
 /** Acts on the allowed domains. New users have an email at example.com. */
 export const domainActs: readonly Act[] = [
   act('domain', 1, fc.record({ name: fc.nat(2), below: fc.boolean() }), async (world, { name, below }) => {
-    const wish = { domain: `d${name}.example`, allow_subdomains: below };
-    const { status } = await world.owner.post('/realm/domains', wish);
-    return status === 200 ? null : world.owner.patch(`/realm/domains/${wish.domain}`, wish);
+    const request = { domain: `d${name}.example`, allow_subdomains: below };
+    const { status } = await world.owner.post('/realm/domains', request);
+    return status === 200 ? null : world.owner.patch(`/realm/domains/${request.domain}`, request);
   }),
   act('restrict', 1, fc.constant('to domains'), async (world) => {
     await world.owner.post('/realm/domains', { domain: 'example.com', allow_subdomains: false });

@@ -6,7 +6,7 @@ import { pick, viewer } from './world';
 
 const emoji = fc.constantFrom('tada', 'heart', 'own-0');
 
-/** What happens to emoji and with them. */
+/** Acts on emoji and with them. */
 export const emojiActs: readonly Act[] = [
   act('add emoji', 1, fc.record({ by: viewer, name: fc.nat(2) }), (world, { by, name }) =>
     addEmoji(world.viewer(by), `own-${name}`),

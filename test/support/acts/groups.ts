@@ -7,11 +7,11 @@ import { pick } from './world';
 const group = fc.nat(5);
 const change = fc.record({ group, what: fc.nat(12), isMore: fc.boolean() });
 
-/** What happens to groups that people make. */
+/** Acts on groups that people make. */
 export const groupActs = [
   act('group', 1, fc.record({ members: fc.uniqueArray(group, { maxLength: 3 }), subgroup: fc.nat(12) }), create),
-  act('enter', 2, change, (world, wish) => alterList(world, wish, 'members', person(world, wish.what))),
-  act('nest', 2, change, (world, wish) => alterList(world, wish, 'subgroups', subgroup(world, wish.what))),
+  act('enter', 2, change, (world, request) => alterList(world, request, 'members', person(world, request.what))),
+  act('nest', 2, change, (world, request) => alterList(world, request, 'subgroups', subgroup(world, request.what))),
   act('alter group', 1, group, (world, group) => alter(world, group, { name: `group ${world.server.next()}` })),
   act('describe group', 1, group, (world, group) => alter(world, group, { description: `now ${world.server.next()}` })),
   act('permit in group', 1, group, (world, group) =>
@@ -25,12 +25,12 @@ export const groupActs = [
   act('begin group again', 1, group, (world, group) => alter(world, group, { deactivated: false })),
 ];
 
-async function create(world: World, wish: { members: readonly number[]; subgroup: number }): Promise<void> {
-  const nested = subgroup(world, wish.subgroup);
+async function create(world: World, request: { members: readonly number[]; subgroup: number }): Promise<void> {
+  const nested = subgroup(world, request.subgroup);
   const { body } = await world.owner.post<{ group_id?: number }>('/user_groups/create', {
     name: `group ${world.server.next()}`,
     description: '',
-    members: wish.members.map((who) => person(world, who)),
+    members: request.members.map((who) => person(world, who)),
     subgroups: nested === undefined ? [] : [nested],
   });
   if (body.group_id !== undefined) world.groups.push(body.group_id);

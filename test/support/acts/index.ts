@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import type { Wish } from './act';
+import type { RandomAct } from './act';
 import { channelActs } from './channels';
 import { domainActs } from './domains';
 import { emojiActs } from './emoji';
+import { flagActs } from './flags';
 import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
@@ -15,7 +16,7 @@ import { subscriptionActs } from './subscriptions';
 import { topicActs } from './topics';
 
 /** Anything that may happen in an organization. */
-export const wish: fc.Arbitrary<Wish> = fc.oneof(
+export const randomAct: fc.Arbitrary<RandomAct> = fc.oneof(
   ...realmActs,
   ...peopleActs,
   ...profileActs,
@@ -23,6 +24,7 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...channelActs,
   ...subscriptionActs,
   ...messageActs,
+  ...flagActs,
   ...topicActs,
   ...emojiActs,
   ...domainActs,

@@ -20,7 +20,9 @@ const move = fc.record({
   mode: fc.constantFrom('change_one', 'change_later', 'change_all'),
 });
 
-/** What is said, changed, moved and deleted. */
+const op = fc.constantFrom('add', 'remove');
+
+/** Acts that send, edit, read, move and delete messages. */
 export const messageActs = [
   act('say', 4, fc.nat(9), (world, channel) =>
     sent(
@@ -34,12 +36,12 @@ export const messageActs = [
       }),
     ),
   ),
-  // Subscribed or not: who is not, has it read from the start.
-  act('tell', 4, fc.record({ viewer, channel: fc.nat(9), called: fc.option(viewer) }), (world, wished) => {
-    const to = world.channel(wished.channel);
-    const content = wished.called === null ? 'well' : `@**|${world.viewer(wished.called).id}**, so?`;
-    const message = { type: 'channel', to, topic: `topic ${wished.channel}`, content };
-    return sent(world, world.viewer(wished.viewer).post('/messages', message));
+  // Subscribed or not. For others the message is read from the start.
+  act('tell', 4, fc.record({ viewer, channel: fc.nat(9), called: fc.option(viewer) }), (world, request) => {
+    const to = world.channel(request.channel);
+    const content = request.called === null ? 'well' : `@**|${world.viewer(request.called).id}**, so?`;
+    const message = { type: 'channel', to, topic: `topic ${request.channel}`, content };
+    return sent(world, world.viewer(request.viewer).post('/messages', message));
   }),
   act('call', 2, fc.record({ viewer, channel: fc.nat(9) }), (world, { viewer, channel }) => {
     const content = `@**|${world.viewer(viewer).id}**, so?`;
@@ -62,9 +64,24 @@ export const messageActs = [
   act('react', 1, fc.record({ viewer, which: fc.nat(9) }), (world, { viewer, which }) =>
     world.viewer(viewer).post(`/messages/${world.message(which)}/reactions`, { emoji_name: 'tada' }),
   ),
+  act(
+    'mark',
+    6,
+    fc.record({ viewer, which: fc.array(fc.nat(9), { minLength: 1, maxLength: 4 }), op }),
+    (world, request) =>
+      world.viewer(request.viewer).post('/messages/flags', {
+        messages: request.which.map((which) => world.message(which)),
+        op: request.op,
+        flag: 'read',
+      }),
+  ),
+  act('mark channel', 1, fc.record({ viewer, channel: fc.nat(9) }), (world, { viewer, channel }) =>
+    world.viewer(viewer).post('/mark_stream_as_read', { stream_id: world.channel(channel) }),
+  ),
+  act('mark all', 1, viewer, (world, viewer) => world.viewer(viewer).post('/mark_all_as_read')),
   act('delete', 4, fc.nat(9), (world, which) => world.owner.delete(`/messages/${world.message(which)}`)),
-  act('delete topic', 2, fc.record({ channel: fc.nat(9), name: fc.constantFrom(...TOPICS) }), (world, wished) => {
-    const { channel, name } = wished;
+  act('delete topic', 2, fc.record({ channel: fc.nat(9), name: fc.constantFrom(...TOPICS) }), (world, request) => {
+    const { channel, name } = request;
     const topic_name = name === 'topic' ? `topic ${channel}` : name;
     return world.owner.post(`/streams/${world.channel(channel)}/delete_topic`, { topic_name });
   }),

@@ -6,7 +6,7 @@ import { pick, viewer } from './world';
 
 const which = fc.nat(9);
 
-/** What happens to accounts and bots. */
+/** Acts on accounts and bots. */
 export const peopleActs = [
   act('role', 6, fc.record({ viewer, role: fc.constantFrom(...Object.values(Role)) }), (world, { viewer, role }) =>
     world.owner.patch(`/users/${world.viewer(viewer).id}`, { role }),
@@ -38,7 +38,7 @@ export const peopleActs = [
   act('arrive', 1, fc.constant('somebody'), async (world) => world.others.push((await world.server.person()).id)),
   act('leave', 1, which, (world, which) => {
     const [left = 0] = world.others.length === 0 ? [] : world.others.splice(which % world.others.length, 1);
-    if (left !== 0) world.gone.push(left);
+    if (left !== 0) world.deactivated.push(left);
     return world.owner.delete(`/users/${left}`);
   }),
   act('be forgotten', 2, which, (world, which) => {
@@ -46,7 +46,8 @@ export const peopleActs = [
     return world.owner.delete(`/users/${left}`, { actions: { delete_profile: true } });
   }),
   act('return', 2, which, async (world, which) => {
-    const [back = 0] = world.gone.length === 0 ? [] : world.gone.splice(which % world.gone.length, 1);
+    const [back = 0] =
+      world.deactivated.length === 0 ? [] : world.deactivated.splice(which % world.deactivated.length, 1);
     const { status } = await world.owner.post(`/users/${back}/reactivate`);
     if (status === 200 && !world.bots.includes(back)) world.others.push(back);
   }),
@@ -66,26 +67,26 @@ export const peopleActs = [
       fields: { full_name: `Bot ${world.server.next()}` },
     }),
   ),
-  act('set bot', 2, fc.record({ which, channel: fc.nat(9), all: fc.boolean() }), async (world, wish) => {
-    const { body } = await world.owner.get<{ stream?: { name: string } }>(`/streams/${world.channel(wish.channel)}`);
+  act('set bot', 2, fc.record({ which, channel: fc.nat(9), all: fc.boolean() }), async (world, input) => {
+    const { body } = await world.owner.get<{ stream?: { name: string } }>(`/streams/${world.channel(input.channel)}`);
     const name = body.stream?.name ?? '';
-    return world.owner.patch(`/bots/${pick(world.bots, wish.which) ?? 0}`, {
-      ...(wish.all && { default_sending_stream: name }),
+    return world.owner.patch(`/bots/${pick(world.bots, input.which) ?? 0}`, {
+      ...(input.all && { default_sending_stream: name }),
       default_events_register_stream: name,
-      default_all_public_streams: wish.all,
+      default_all_public_streams: input.all,
     });
   }),
-  act('prefer', 1, fc.record({ viewer, receives: fc.boolean(), sends: fc.boolean() }), (world, wish) =>
-    world.viewer(wish.viewer).patch('/settings', {
-      web_home_view: wish.sends ? 'inbox' : 'recent',
-      twenty_four_hour_time: wish.receives ? true : 'null',
-      receives_typing_notifications: wish.receives,
-      send_stream_typing_notifications: wish.sends,
+  act('prefer', 1, fc.record({ viewer, receives: fc.boolean(), sends: fc.boolean() }), (world, input) =>
+    world.viewer(input.viewer).patch('/settings', {
+      web_home_view: input.sends ? 'inbox' : 'recent',
+      twenty_four_hour_time: input.receives ? true : 'null',
+      receives_typing_notifications: input.receives,
+      send_stream_typing_notifications: input.sends,
     }),
   ),
   act('end bot', 1, which, (world, which) => {
     const bot = pick(world.bots, which) ?? 0;
-    world.gone.push(bot);
+    world.deactivated.push(bot);
     return world.owner.delete(`/bots/${bot}`);
   }),
 ];

@@ -13,12 +13,20 @@ const view = fc.record({
   name: fc.constantFrom(undefined, 'One', 'Two'),
 });
 
-/** What people arrange for themselves. */
+/** Acts that mute users and end that. */
+export const mutingActs: readonly Act[] = [
+  act('mute', 2, fc.record({ by: viewer, other: viewer, ends: fc.boolean() }), (world, { by, other, ends }) => {
+    const path = `/users/me/muted_users/${world.viewer(other).id}`;
+    return ends ? world.viewer(by).delete(path) : world.viewer(by).post(path);
+  }),
+];
+
+/** Acts of people on their own settings, views and drafts. */
 export const personalActs: readonly Act[] = [
   act('view', 2, view, async (world, { by, fragment, is_pinned = true, name }) => {
     const isBuiltIn = fragment === 'inbox' || fragment === 'narrow/is/starred';
-    const wish = { fragment, is_pinned, name: isBuiltIn ? undefined : (name ?? fragment) };
-    return world.viewer(by).post('/navigation_views', wish);
+    const request = { fragment, is_pinned, name: isBuiltIn ? undefined : (name ?? fragment) };
+    return world.viewer(by).post('/navigation_views', request);
   }),
   act('change view', 2, view, (world, { by, fragment, ...change }) =>
     world.viewer(by).patch(`/navigation_views/${fragment}`, change),
@@ -27,10 +35,20 @@ export const personalActs: readonly Act[] = [
   act('snippet', 2, viewer, (world, by) =>
     world.viewer(by).post('/saved_snippets', { title: `Snippet ${world.server.next()}`, content: 'once more' }),
   ),
-  act('edit snippet', 2, fc.record({ by: viewer, which: fc.nat(9), ends: fc.boolean() }), async (world, wish) => {
-    const by = world.viewer(wish.by);
+  ...mutingActs,
+  act(
+    'alert words',
+    1,
+    fc.record({ by: viewer, word: fc.constantFrom('one', 'Two', 'hello'), ends: fc.boolean() }),
+    (world, request) => {
+      const [by, list] = [world.viewer(request.by), { alert_words: [request.word] }];
+      return request.ends ? by.delete('/users/me/alert_words', list) : by.post('/users/me/alert_words', list);
+    },
+  ),
+  act('edit snippet', 2, fc.record({ by: viewer, which: fc.nat(9), ends: fc.boolean() }), async (world, request) => {
+    const by = world.viewer(request.by);
     const { saved_snippets } = granted(await by.get<{ saved_snippets: { id: number }[] }>('/saved_snippets'));
-    const path = `/saved_snippets/${pick(saved_snippets, wish.which)?.id ?? 0}`;
-    return wish.ends ? by.delete(path) : by.patch(path, { content: `once more ${world.server.next()}` });
+    const path = `/saved_snippets/${pick(saved_snippets, request.which)?.id ?? 0}`;
+    return request.ends ? by.delete(path) : by.patch(path, { content: `once more ${world.server.next()}` });
   }),
 ];

@@ -16,7 +16,7 @@ async function devicesOf(world: World, by: number): Promise<number[]> {
   return Object.keys(devices).map(Number);
 }
 
-/** What happens to devices, on a server whose push service never answers. */
+/** Acts about devices, on a server whose push service never answers. */
 export const phoneActs: readonly Act[] = [
   act('device', 2, viewer, (world, by) => world.viewer(by).post('/register_client_device')),
   act('end device', 1, chosen, async (world, { by, which }) =>

@@ -12,20 +12,20 @@ const keys = fc.subarray(['a', 'b', 'c'], { minLength: 1 });
 
 const field = async (world: World, index: number) => pick(await fieldsOf(world.owner), index);
 
-/** Something that may be said in a field, chosen by a number; a choice may be one that is offered no more. */
+/** A value of a field, chosen by a number. A choice may be one that was removed. */
 function value(world: World, { type }: Pick<WireField, 'type'>, index: number): unknown {
   if (index === 0) return null;
   const people = [world.owner.id, world.viewer(index % 4).id];
-  const said: Readonly<Record<number, unknown>> = {
+  const values: Readonly<Record<number, unknown>> = {
     [FIELD.dropdown]: pick(['a', 'b', 'c'], index),
     [FIELD.date]: `2020-02-0${1 + (index % 3)}`,
     [FIELD.link]: `https://example.com/${index % 3}`,
     [FIELD.users]: people.slice(index % 2),
   };
-  return said[type] ?? `*said* ${index % 3}`;
+  return values[type] ?? `*said* ${index % 3}`;
 }
 
-/** What happens to custom profile fields and in them. */
+/** Acts on custom profile fields and their values. */
 export const profileActs: readonly Act[] = [
   act('add field', 2, fc.record({ type, keys, locked: fc.boolean() }), (world, { type, keys, locked }) =>
     createField(world.owner, type, {
@@ -39,10 +39,10 @@ export const profileActs: readonly Act[] = [
     2,
     fc.record({ which, keys, required: fc.boolean() }),
     async (world, { which, keys, required }) => {
-      const wish = { name: `Field ${world.server.next()}`, required };
+      const input = { name: `Field ${world.server.next()}`, required };
       const one = await field(world, which);
       const data = one?.type === FIELD.dropdown ? { field_data: choices(...keys) } : {};
-      return world.owner.patch(`/realm/profile_fields/${one?.id ?? 0}`, { ...wish, ...data });
+      return world.owner.patch(`/realm/profile_fields/${one?.id ?? 0}`, { ...input, ...data });
     },
   ),
   act('order fields', 1, fc.boolean(), async (world, isTurned) => {
@@ -52,15 +52,20 @@ export const profileActs: readonly Act[] = [
   act('end field', 1, which, async (world, which) =>
     world.owner.delete(`/realm/profile_fields/${(await field(world, which))?.id ?? 0}`),
   ),
-  act('say', 4, fc.record({ viewer, which, said: which }), async (world, { viewer, which, said }) => {
+  act('say', 4, fc.record({ viewer, which, value: which }), async (world, { viewer, which, value: values }) => {
     const one = await field(world, which);
-    return one && say(world.viewer(viewer), { [one.id]: value(world, one, said) });
+    return one && say(world.viewer(viewer), { [one.id]: value(world, one, values) });
   }),
-  act('say for somebody', 3, fc.record({ viewer, which, said: which }), async (world, { viewer, which, said }) => {
-    const one = await field(world, which);
-    const profile_data = one && [{ id: one.id, value: value(world, one, said) }];
-    // Those who are no viewers may be forgotten later.
-    const whom = said % 2 === 0 ? world.viewer(viewer).id : (pick(world.others, which) ?? 0);
-    return world.owner.patch(`/users/${whom}`, { profile_data });
-  }),
+  act(
+    'say for somebody',
+    3,
+    fc.record({ viewer, which, value: which }),
+    async (world, { viewer, which, value: values }) => {
+      const one = await field(world, which);
+      const profile_data = one && [{ id: one.id, value: value(world, one, values) }];
+      // Users who are not viewers may be erased later.
+      const whom = values % 2 === 0 ? world.viewer(viewer).id : (pick(world.others, which) ?? 0);
+      return world.owner.patch(`/users/${whom}`, { profile_data });
+    },
+  ),
 ];

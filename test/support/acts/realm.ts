@@ -3,7 +3,7 @@ import type { Params } from '../server/caller';
 import { act } from './act';
 import type { World } from './world';
 
-/** What happens to the settings of the organization. */
+/** Acts on the settings of the organization. */
 export const realmActs = [
   act('wait', 1, fc.constantFrom(0, 3), (world, days) => change(world, { waiting_period_threshold: days })),
   act('allow', 1, fc.nat(3), (world, holders) =>
@@ -17,6 +17,12 @@ export const realmActs = [
       new_stream_announcements_stream_id: world.channel(channel) || -1,
       send_channel_events_messages: channel % 2 === 0,
     }),
+  ),
+  act('let audit', 1, fc.nat(3), (world, holders) =>
+    change(world, { can_audit_group: { new: world.systemGroup(holders) } }),
+  ),
+  act('read the history', 1, fc.integer({ min: 1, max: 3 }), (world, limit) =>
+    world.owner.get('/audit/events', { subject: 'realm', limit }),
   ),
   act('choose for newcomers', 1, fc.integer({ min: 1, max: 3 }), (world, color_scheme) =>
     world.owner.patch('/realm/user_settings_defaults', { color_scheme }),

@@ -9,8 +9,8 @@ const policy = fc.nat(3);
 /** Topics of `messageActs`, in one letter case or another. */
 const name = (number: number, isLoud: boolean) => (isLoud ? `TOPIC ${number}` : `topic ${number}`);
 
-/** What people choose for topics, and what becomes of that by itself. */
-export const topicActs = [
+/** Acts that mute, unmute and follow topics. */
+export const topicPolicyActs = [
   act('choose', 4, fc.record({ viewer, channel, policy, isLoud: fc.boolean() }), (world, chosen) =>
     world.viewer(chosen.viewer).post('/user_topics', {
       stream_id: world.channel(chosen.channel),
@@ -18,6 +18,11 @@ export const topicActs = [
       visibility_policy: chosen.policy,
     }),
   ),
+];
+
+/** Acts that set policies of topics, and their automatic changes. */
+export const topicActs = [
+  ...topicPolicyActs,
   act('prefer', 1, fc.record({ viewer, called: fc.boolean() }), (world, { viewer, called }) =>
     world.viewer(viewer).patch('/settings', { automatically_follow_topics_where_mentioned: called }),
   ),

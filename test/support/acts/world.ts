@@ -1,5 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import fc from 'fast-check';
+import { granted } from '../server/caller';
 import { withoutDefaultChannels } from '../requests/channels';
 import { Person } from '../server/organization';
 import type { TestServer } from '../server/server';
@@ -22,14 +23,18 @@ export class World {
   readonly channels: ChannelId[] = [];
   readonly folders: number[] = [];
   readonly bots: number[] = [];
-  /** People beside the viewers, as long as they have not left. */
+  /** Users beside the viewers, until they are deactivated. */
   readonly others: number[] = [];
-  /** People and bots whose accounts have ended. */
-  readonly gone: number[] = [];
+  /** Users and bots whose accounts are deactivated. */
+  readonly deactivated: number[] = [];
   /** Groups that people made. */
   readonly groups: number[] = [];
-  /** Messages that were sent here, some of which are gone. */
+  /** Messages that were sent here. Some of them are deleted. */
   readonly messages: number[] = [];
+  /** Viewers whose accounts are deactivated. */
+  private readonly away: number[] = [];
+  /** Viewers who were deactivated at some time, so that their queues ended. */
+  readonly interrupted = new Set<Person>();
 
   private constructor(
     readonly server: TestServer,
@@ -46,7 +51,7 @@ export class World {
     for (const kind of KINDS) {
       const { id, key, password } =
         kind === 'bot' ? await server.bot(server.owner) : await server.person({ role: kind });
-      // By the placeholder, which logs them in whatever becomes of their addresses.
+      // By the placeholder, with which they can log in whatever happens to their emails.
       viewers.push(new Person(server, server.url, id, `user${id}@annals.invalid`, key, password));
     }
     return new World(server, viewers, system);
@@ -60,6 +65,26 @@ export class World {
     const found = this.viewers[index];
     if (!found) throw new Error(`no viewer ${index}`);
     return found;
+  }
+
+  /** Deactivates a viewer until `reactivate`. */
+  async deactivate(index: number): Promise<void> {
+    const { id } = this.viewer(index);
+    if (this.away.includes(index)) return;
+    granted(await this.owner.delete(KINDS[index] === 'bot' ? `/bots/${id}` : `/users/${id}`));
+    this.away.push(index);
+    this.interrupted.add(this.viewer(index));
+  }
+
+  /** Restores the account of one of the deactivated viewers, if there is one. */
+  async reactivate(which: number): Promise<void> {
+    const [index] = this.away.splice(which % Math.max(this.away.length, 1), 1);
+    if (index !== undefined) granted(await this.owner.post(`/users/${this.viewer(index).id}/reactivate`));
+  }
+
+  /** Restores all accounts of viewers. */
+  async reactivateAll(): Promise<void> {
+    while (this.away.length > 0) await this.reactivate(0);
   }
 
   /** The channel of a number, 0 as long as there is none. */
@@ -87,7 +112,7 @@ export class World {
     return this.system[butGuests ? 'role:members' : 'role:everyone'];
   }
 
-  /** Value of a group setting: a group of the system, with a user who may leave where there is one. */
+  /** Value of a group setting: a system group, with a user who may be deactivated if there is one. */
   holders(index: number) {
     const direct_members = this.others.slice(-1);
     const group = this.systemGroup(index);

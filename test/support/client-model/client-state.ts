@@ -11,7 +11,7 @@ import { ClientTopics } from './topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './unread';
 import { ClientUnread } from './unread';
 
-/** What belongs to a queue or a moment and is no state of the organization. */
+/** Keys of a queue or a moment, which are no state of the organization. */
 const TRANSIENT = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_timeout_secs', 'server_timestamp'];
 
 /**
@@ -23,7 +23,7 @@ export class ClientState {
   private readonly state: State;
   private readonly topics: ClientTopics;
   private readonly unread: ClientUnread;
-  /** Those who came back, of whom nobody says which group settings name them. */
+  /** Reactivated users: no event says which group settings contain them. */
   private readonly returned: number[] = [];
   private readonly beganAsGuest: boolean;
 
@@ -39,7 +39,7 @@ export class ClientState {
       readonly knowsDeactivated: boolean;
       readonly withSubscribers: boolean;
       readonly knowsGaps: boolean;
-      /** As clients do that say nothing of it. */
+      /** The default for clients that do not ask for it. */
       readonly makesGravatars?: boolean;
     },
   ) {
@@ -50,7 +50,7 @@ export class ClientState {
     this.unread = new ClientUnread(this.state, this.topics);
   }
 
-  /** The state in an order of its own, so that two clients can be compared. */
+  /** The state in a fixed order, so that two clients can be compared. */
   shown(): Record<string, unknown> {
     const { state } = this;
     const by = <Item, Key extends keyof Item>(items: readonly Item[], key: Key) =>
@@ -72,16 +72,21 @@ export class ClientState {
     };
   }
 
-  hear(events: readonly WireEvent[]): void {
+  receive(events: readonly WireEvent[]): void {
     for (const event of events) this.apply(event);
   }
 
-  /** Asks for what events leave open; another client has just registered. */
+  /** Reads what events leave open from a client that has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
     // Guests receive no event when an inaccessible user is deactivated or reactivated, so settings may differ in them.
     const open = [...this.returned, ...unknownIn(this.state), ...unknownIn(now.state)];
     for (const user of open) for (const client of [this, now]) forget(client.state, user);
+  }
+
+  /** See `ClientUnread.starredByAccess`. */
+  starredByAccess(now: ClientState, readable: ReadonlySet<number>, unreadable: ReadonlySet<number>): void {
+    this.unread.starredByAccess(now.unread, readable, unreadable);
   }
 
   private apply(event: WireEvent): void {
@@ -125,8 +130,8 @@ export class ClientState {
     if (this.beganAsGuest || this.state.is_guest) this.returned.push(person.user_id);
   }
 
-  private changed(told: Person): void {
-    const { user_id, ...change } = kept(told);
+  private changed(received: Person): void {
+    const { user_id, ...change } = kept(received);
     const { state } = this;
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
@@ -146,7 +151,7 @@ export class ClientState {
   private returns(person: Person): void {
     const { state } = this;
     state.realm_non_active_users = state.realm_non_active_users.filter((one) => one !== person);
-    // A user who became visible meanwhile was shown as they are now, already active.
+    // A user who became visible meanwhile was shown in the present state, already active.
     state.realm_users = [...state.realm_users.filter((one) => one !== person), person];
     this.returned.push(person.user_id);
   }
@@ -173,7 +178,7 @@ export class ClientState {
 
   private changedChannel({ property, value, stream_id, ...event }: WireEvent): void {
     const id = stream_id as number;
-    if (!this.knows(id)) throw new Error(`told of a change of an unknown channel: ${id}`);
+    if (!this.knows(id)) throw new Error(`received a change of an unknown channel: ${id}`);
     const { rendered_description, history_public_to_subscribers, is_web_public } = event;
     for (const channel of this.listed(id)) {
       Object.assign(channel, { [property as string]: value });
@@ -232,7 +237,10 @@ export class ClientState {
     }
   }
 
-  /** Clients that do not know null were given their own settings in its place, and go on so (boot.md section 6). */
+  /**
+   * Clients without support for null received their own settings in its place, and continue with them (boot.md section
+   * 6).
+   */
   private inherited(channel: Channel): Record<string, unknown> {
     if (this.asked.knowsNull) return {};
     const settings = this.state['user_settings'] as Record<string, unknown>;
@@ -244,7 +252,7 @@ export class ClientState {
   private peers({ op, stream_ids, user_ids }: WireEvent): void {
     const users = user_ids as number[];
     for (const id of stream_ids as number[]) {
-      if (!this.knows(id)) throw new Error(`told of subscribers of an unknown channel: ${id}`);
+      if (!this.knows(id)) throw new Error(`received subscribers of an unknown channel: ${id}`);
       const sign = op === 'peer_add' ? 1 : -1;
       for (const channel of this.listed(id)) {
         channel.subscriber_count += sign * users.length;
@@ -265,7 +273,7 @@ export class ClientState {
     for (const list of lists) this.state[list] = this.state[list].filter(({ stream_id }) => !ids.includes(stream_id));
   }
 
-  /** An empty list for clients that asked for subscribers: those who are there are told next. */
+  /** An empty list for clients that asked for subscribers: the next event lists the present ones. */
   private nobody(): { subscribers?: number[] } {
     return this.asked.withSubscribers ? { subscribers: [] } : {};
   }

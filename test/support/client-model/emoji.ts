@@ -15,10 +15,10 @@ export function emojiAfter(event: WireEvent, known: EmojiById): EmojiById {
     case 'update_one': {
       const id = event['emoji_id'] as string;
       const before = known[id];
-      if (!before) throw new Error(`told of a change of an unknown emoji: ${id}`);
+      if (!before) throw new Error(`received a change of an unknown emoji: ${id}`);
       return { ...known, [id]: { ...before, ...(event['data'] as Partial<WireEmoji>) } };
     }
     default:
-      throw new Error(`nobody told this client what realm_emoji ${String(event.op)} means`);
+      throw new Error(`this client does not know what realm_emoji ${String(event.op)} means`);
   }
 }

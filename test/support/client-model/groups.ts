@@ -1,6 +1,6 @@
 import type { WireEvent } from '../server/caller';
 
-/** A group as a client keeps it. */
+/** A group as a client stores it. */
 export interface Group {
   readonly id: number;
   readonly members: readonly number[];
@@ -37,7 +37,7 @@ function changed(group: Group, { op, data, user_ids, direct_subgroup_ids }: Wire
       return { ...group, direct_subgroup_ids: listAfter(group.direct_subgroup_ids, op === 'add_subgroups', ids) };
     }
     default:
-      throw new Error(`nobody told this client what user_group/${String(op)} means`);
+      throw new Error(`this client does not know what user_group/${String(op)} means`);
   }
 }
 

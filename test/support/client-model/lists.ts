@@ -22,16 +22,19 @@ export interface Snippet {
   readonly date_created: number;
 }
 
-/** What becomes of parts of the state that nothing else in a client depends on, by type of event. */
+/** Changes of the independent parts of a client's state, by type of event. */
 const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Partial<State>>> = {
+  alert_words: ({ alert_words }) => ({ alert_words }),
   channel_folder: (event, { channel_folders }) => ({ channel_folders: foldersAfter(event, channel_folders) }),
   custom_profile_fields: fieldsAfter,
   device: devicesAfter,
   default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
+  muted_users: ({ muted_users }) => ({ muted_users }),
   navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),
   realm: organizationAfter,
   realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
   realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),
+  realm_export_consent: () => ({}),
   realm_user_settings_defaults: settingAfter,
   reminders: remindersAfter,
   saved_snippets: (event, { saved_snippets }) => ({ saved_snippets: snippetsAfter(event, saved_snippets) }),
@@ -42,7 +45,7 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
 /** @throws Error for an event that is none of these */
 export function applyToLists(event: WireEvent, state: State): void {
   const change = CHANGES[event.type];
-  if (!change) throw new Error(`nobody told this client what ${event.type} means`);
+  if (!change) throw new Error(`this client does not know what ${event.type} means`);
   Object.assign(state, change(event, state));
 }
 
@@ -61,7 +64,8 @@ function foldersAfter(event: WireEvent, known: readonly Folder[]): Folder[] {
   });
 }
 
-const unknownEvent = ({ type, op }: WireEvent) => new Error(`nobody told this client what ${type} ${String(op)} means`);
+const unknownEvent = ({ type, op }: WireEvent) =>
+  new Error(`this client does not know what ${type} ${String(op)} means`);
 
 function organizationAfter({ op, property, value, data }: WireEvent): Partial<State> {
   const changed = op === 'update' ? { [property as string]: value } : (data as object);
@@ -70,12 +74,12 @@ function organizationAfter({ op, property, value, data }: WireEvent): Partial<St
 
 /** contract/navigation-snippets-domains.md section 3 */
 function domainsAfter(event: WireEvent, known: readonly Domain[]): readonly Domain[] {
-  const told = event['realm_domain'] as Domain;
+  const received = event['realm_domain'] as Domain;
   switch (event.op) {
     case 'add':
-      return [...known, told];
+      return [...known, received];
     case 'change':
-      return known.map((one) => (one.domain === told.domain ? told : one));
+      return known.map((one) => (one.domain === received.domain ? received : one));
     case 'remove':
       return known.filter(({ domain }) => domain !== event['domain']);
     default:
@@ -87,7 +91,7 @@ function domainsAfter(event: WireEvent, known: readonly Domain[]): readonly Doma
 function viewsAfter(event: WireEvent, known: readonly View[]): readonly View[] {
   const { op, fragment, data, navigation_view } = event;
   if (op !== 'add' && !known.some((view) => view.fragment === fragment)) {
-    throw new Error(`told of an unknown view: ${String(fragment)}`);
+    throw new Error(`received an event about an unknown view: ${String(fragment)}`);
   }
   switch (op) {
     case 'add':
@@ -103,12 +107,12 @@ function viewsAfter(event: WireEvent, known: readonly View[]): readonly View[] {
 
 /** contract/navigation-snippets-domains.md section 2 */
 function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Snippet[] {
-  const told = event['saved_snippet'] as Snippet;
+  const received = event['saved_snippet'] as Snippet;
   switch (event.op) {
     case 'add':
-      return [...known, told];
+      return [...known, received];
     case 'update':
-      return known.map((one) => (one.id === told.id ? told : one));
+      return known.map((one) => (one.id === received.id ? received : one));
     case 'remove':
       return known.filter(({ id }) => id !== event['saved_snippet_id']);
     default:
@@ -120,7 +124,8 @@ function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Sn
 function devicesAfter(event: WireEvent, { devices }: State): Partial<State> {
   const { op, device_id, id: _, type: __, ...changed } = event;
   const { [String(device_id)]: known, ...others } = devices as Readonly<Record<string, object>>;
-  if ((op === 'add') === (known !== undefined)) throw new Error(`told to ${op} device ${String(device_id)}`);
+  if ((op === 'add') === (known !== undefined))
+    throw new Error(`received an event to ${op} device ${String(device_id)}`);
   switch (op) {
     case 'add':
       return { devices: { ...others, [String(device_id)]: NEW_DEVICE } };

@@ -4,15 +4,15 @@ import { pictureAfter } from './pictures';
 import type { Person, State } from './shapes';
 import { flagsOf } from './shapes';
 
-type Told = Readonly<Record<string, unknown>>;
+type PersonChange = Readonly<Record<string, unknown>>;
 
 /** The visible email has a property of its own in events (contract/users.md section 6). */
-const renamed = ({ new_email, ...change }: Told): Told =>
+const renamed = ({ new_email, ...change }: PersonChange): PersonChange =>
   new_email === undefined ? change : { ...change, email: new_email };
 
 /** Applies a change of an account. */
-export function changePerson(state: State, person: Person, told: Told, makesGravatars: boolean): void {
-  const change = pictureAfter(renamed(told), person, state, makesGravatars);
+export function changePerson(state: State, person: Person, received: PersonChange, makesGravatars: boolean): void {
+  const change = pictureAfter(renamed(received), person, state, makesGravatars);
   Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
   if (person.user_id !== state.user_id) return;
   for (const name of ['full_name', 'email', 'delivery_email'] as const) {

@@ -3,8 +3,8 @@ import type { Person, State } from './shapes';
 type Change = Readonly<Record<string, unknown>>;
 
 /**
- * What a change of a person means for the object of the person. Of pictures it keeps the address, and that of a gravatar
- * picture only where it could not make it itself from the person's real address.
+ * The change of a person's object that follows from a change of the person. The model stores the address of a picture. It
+ * stores that of a gravatar picture only if it cannot compute it from the person's real address.
  */
 export function pictureAfter(change: Change, person: Person, state: State, makesGravatars: boolean): Change {
   if (!('avatar_source' in change)) return change;

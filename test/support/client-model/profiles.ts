@@ -42,7 +42,7 @@ export function fieldsAfter<Somebody extends object>(
 
 /** A user set or cleared a profile value. */
 export function applyToProfile(person: object, change: unknown): void {
-  const { id, ...said } = change as SaidValue & { readonly id: number };
+  const { id, ...stored } = change as SaidValue & { readonly id: number };
   const { [id]: _, ...others } = saidBy(person);
-  Object.assign(person, { profile_data: said.value === null ? others : { ...others, [id]: said } });
+  Object.assign(person, { profile_data: stored.value === null ? others : { ...others, [id]: stored } });
 }

@@ -1,7 +1,7 @@
 import type { WireEvent } from '../server/caller';
 import type { ReminderRecord, Scheduled } from '../requests/scheduling';
 
-/** What waits, as a client knows it. */
+/** A scheduled message or reminder in a client's state. */
 export interface Planned {
   readonly scheduled_messages: readonly Scheduled[];
   readonly reminders: readonly ReminderRecord[];
@@ -9,13 +9,14 @@ export interface Planned {
 
 /** contract/scheduling.md section 7, the messages */
 export function scheduledAfter(event: WireEvent, { scheduled_messages: known }: Planned): Partial<Planned> {
-  const told = event['scheduled_message'] as Scheduled;
+  const received = event['scheduled_message'] as Scheduled;
   switch (event.op) {
     case 'add':
       return { scheduled_messages: inOrder([...known, ...(event['scheduled_messages'] as Scheduled[])], idOf) };
     case 'update':
-      if (!known.some((one) => idOf(one) === idOf(told))) throw new Error(`told of an unknown message: ${idOf(told)}`);
-      return { scheduled_messages: inOrder([...known.filter((one) => idOf(one) !== idOf(told)), told], idOf) };
+      if (!known.some((one) => idOf(one) === idOf(received)))
+        throw new Error(`received an event about an unknown message: ${idOf(received)}`);
+      return { scheduled_messages: inOrder([...known.filter((one) => idOf(one) !== idOf(received)), received], idOf) };
     default:
       return { scheduled_messages: known.filter((one) => idOf(one) !== event['scheduled_message_id']) };
   }

@@ -46,6 +46,7 @@ export interface State {
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   unread_msgs: UnreadMessages;
+  starred_messages: number[];
   user_topics: ChosenTopic[];
   muted_topics: unknown;
   is_guest: boolean;

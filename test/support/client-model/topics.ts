@@ -9,7 +9,7 @@ export interface ChosenTopic {
   readonly visibility_policy: number;
 }
 
-/** The part of a client's state that what people choose for topics changes. */
+/** The part of a client's state with policies of topics. */
 interface State {
   user_topics: ChosenTopic[];
   muted_topics: unknown;
@@ -20,12 +20,12 @@ interface State {
 
 const [INHERIT, MUTED] = [0, 1];
 
-/** How a client keeps what its owner chose for topics. */
+/** How a client stores its owner's policies of topics. */
 export class ClientTopics {
   /** @throws Error when the two initial lists differ */
   constructor(private readonly state: State) {
-    const [told, known] = [state.muted_topics, this.muted()].map((list) => JSON.stringify(list));
-    if (told !== known) throw new Error(`muted topics are ${known}, and the older list says ${told}`);
+    const [received, known] = [state.muted_topics, this.muted()].map((list) => JSON.stringify(list));
+    if (received !== known) throw new Error(`muted topics are ${known}, and the older list says ${received}`);
   }
 
   chose({ stream_id, topic_name, last_updated, visibility_policy }: WireEvent): void {

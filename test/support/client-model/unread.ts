@@ -1,6 +1,6 @@
 import type { ClientTopics } from './topics';
 
-/** A `message` event with what this client needs of it (contract/messages.md section 3.2). */
+/** The fields of a `message` event that this client needs (contract/messages.md section 3.2). */
 export interface MessageEvent {
   readonly flags: readonly string[];
   readonly message: { readonly id: number } & (
@@ -9,7 +9,7 @@ export interface MessageEvent {
   );
 }
 
-/** An `update_message` event with what tells of a move (contract/messages.md section 5.6). */
+/** The fields of an `update_message` event about a move (contract/messages.md section 5.6). */
 export interface UpdateEvent {
   readonly message_id: number;
   readonly flags: readonly string[];
@@ -25,7 +25,15 @@ export interface FlagsEvent {
   readonly op: string;
   readonly flag: string;
   readonly messages: readonly number[];
+  readonly all: boolean;
+  /** Of messages that became unread, by id. */
+  readonly message_details?: Readonly<Record<string, UnreadDetails>>;
 }
+
+type UnreadDetails = { readonly mentioned?: true } & (
+  | { readonly type: 'stream'; readonly stream_id: number; readonly topic: string }
+  | { readonly type: 'private'; readonly user_ids: readonly number[] }
+);
 
 export interface RecentConversation {
   readonly user_ids: readonly number[];
@@ -41,7 +49,10 @@ export interface UnreadMessages {
   mentions: number[];
 }
 
-/** A `delete_message` event (contract/messages.md section 6.3); clients that know no lists get one for each message. */
+/**
+ * A `delete_message` event (contract/messages.md section 6.3). Clients without support for lists receive one for each
+ * message.
+ */
 export interface DeletionEvent {
   readonly message_ids?: readonly number[];
   readonly message_id?: number;
@@ -53,14 +64,15 @@ interface State {
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   readonly unread_msgs: UnreadMessages;
+  starred_messages: number[];
   readonly subscriptions: readonly { readonly stream_id: number; readonly [field: string]: unknown }[];
 }
 
 /** The unread messages of a client, kept up to date by events. */
 export class ClientUnread {
-  /** Messages that were deleted: what was the newest one before them, a client does not know. */
-  private readonly gone = new Set<number>();
-  /** Messages that this client had unread when a change of them said that they are read. */
+  /** Deleted messages: a client does not know the newest message before them. */
+  private readonly deletedIds = new Set<number>();
+  /** Messages that this client had unread when an event made them read. */
   private readonly contradicted = new Set<number>();
 
   constructor(
@@ -79,24 +91,58 @@ export class ClientUnread {
     else this.inConversation(others ?? []).push(message.id);
   }
 
-  flagged({ op, flag, messages }: FlagsEvent): void {
-    if (op !== 'add' || flag !== 'read') throw new Error(`nobody told this client what ${op} ${flag} means`);
+  flagged({ op, flag, messages, all, message_details }: FlagsEvent): void {
+    if (flag === 'starred') return this.starred(messages, op);
+    if (flag === 'collapsed') return;
+    if (flag !== 'read') throw new Error(`this client does not know the flag ${flag}`);
+    const { unread_msgs: unread } = this.state;
+    // Flags of a changed message may be newer than the change: then this event reports what they had already.
+    for (const id of all ? [...this.contradicted] : messages) this.contradicted.delete(id);
+    if (all) return void Object.assign(unread, { pms: [], huddles: [], streams: [], mentions: [] });
     this.without(new Set(messages));
+    if (op === 'add') return;
+    for (const id of messages) {
+      const details = message_details?.[id];
+      if (!details) throw new Error(`${id} is unread without details`);
+      const { mentioned, ...place } = details;
+      if (mentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b);
+      const list =
+        place.type === 'stream' ? this.inTopic(place.stream_id, place.topic) : this.inConversation(place.user_ids);
+      list.splice(0, Infinity, ...[...list, id].sort((a, b) => a - b));
+    }
   }
 
   deleted({ message_ids, message_id }: DeletionEvent): void {
     const ids = message_ids ?? (message_id === undefined ? [] : [message_id]);
     if (ids.length === 0) throw new Error('a deletion of nothing');
-    for (const id of ids) this.gone.add(id);
-    this.without(this.gone);
+    for (const id of ids) this.deletedIds.add(id);
+    this.without(this.deletedIds);
+    this.starred(ids, 'remove');
+  }
+
+  private starred(ids: readonly number[], op: string): void {
+    const others = this.state.starred_messages.filter((id) => !ids.includes(id));
+    this.state.starred_messages = op === 'add' ? [...others, ...ids].sort((a, b) => a - b) : others;
+  }
+
+  /**
+   * No event tells a client that it cannot read a starred message any more, or that it can again.
+   *
+   * @param readable what it can read now
+   * @param unreadable what it could not read when it registered
+   */
+  starredByAccess({ state: now }: ClientUnread, readable: ReadonlySet<number>, unreadable: ReadonlySet<number>): void {
+    const kept = this.state.starred_messages.filter((id) => readable.has(id));
+    const again = now.starred_messages.filter((id) => unreadable.has(id) || this.deletedIds.has(id));
+    this.state.starred_messages = [...new Set([...kept, ...again])].sort((a, b) => a - b);
   }
 
   /** A moved message stays unread unless another event marks it as read or deleted. */
   changed({ message_id, message_ids, flags, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
     const channel = new_stream_id ?? stream_id;
     const isThere = this.state.subscriptions.some((own) => own.stream_id === channel);
-    const isToldRead = flags.includes('read') && (isThere || stream_id === undefined);
-    if (isToldRead && this.isUnread(message_id)) this.contradicted.add(message_id);
+    const becomesRead = flags.includes('read') && (isThere || stream_id === undefined);
+    if (becomesRead && this.isUnread(message_id)) this.contradicted.add(message_id);
     if (this.isUnread(message_id)) this.mentioned(message_id, flags);
     const topic = subject ?? orig_subject;
     if (channel === undefined || topic === undefined) return;
@@ -112,26 +158,26 @@ export class ClientUnread {
   }
 
   /**
-   * Asks for what a client cannot work out: which message is the newest once the newest was deleted. Of a deletion in a
-   * channel that it reads no more it is told nothing.
+   * Reads what a client cannot compute: the newest message after the newest was deleted. It receives no event about a
+   * deletion in a channel that it cannot read.
    *
-   * @throws Error when a message was said to be read that was not; of one that is gone by now nobody has flags to tell
+   * @throws Error when an event made a message read that was not. For a deleted one the flags are unknown
    */
   lookUp({ state: now }: ClientUnread): void {
     const { state } = this;
-    for (const id of this.contradicted) if (!this.gone.has(id)) throw new Error(`${id} is said to be read`);
+    for (const id of this.contradicted) if (!this.deletedIds.has(id)) throw new Error(`${id} was marked as read`);
     state.max_message_id = Math.min(state.max_message_id, now.max_message_id);
-    const kept = state.recent_private_conversations.filter(({ max_message_id: id }) => !this.gone.has(id));
+    const kept = state.recent_private_conversations.filter(({ max_message_id: id }) => !this.deletedIds.has(id));
     const known = new Set(kept.map(({ user_ids }) => user_ids.join()));
     const asked = now.recent_private_conversations.filter(({ user_ids }) => this.hasLost(user_ids));
     const found = asked.filter(({ user_ids }) => !known.has(user_ids.join()));
     state.recent_private_conversations = [...kept, ...found].sort((a, b) => b.max_message_id - a.max_message_id);
   }
 
-  /** Whether the newest message that this client knows of a conversation was deleted. */
+  /** Whether the newest message of a conversation that this client knows was deleted. */
   private hasLost(user_ids: readonly number[]): boolean {
     const known = this.state.recent_private_conversations.find((one) => one.user_ids.join() === user_ids.join());
-    return known !== undefined && this.gone.has(known.max_message_id);
+    return known !== undefined && this.deletedIds.has(known.max_message_id);
   }
 
   /** An edited text may mention other users. */
@@ -159,7 +205,7 @@ export class ClientUnread {
     unread.huddles = rest(unread.huddles);
   }
 
-  /** The count changes with what is muted, too, so that clients work it out (contract/boot.md section 8). */
+  /** The count also changes with muting, so clients compute it (contract/boot.md section 8). */
   counted(): UnreadMessages {
     const { unread_msgs: unread, subscriptions } = this.state;
     const muted = new Set(subscriptions.filter((own) => own['is_muted'] === true).map(({ stream_id }) => stream_id));

@@ -23,7 +23,7 @@ function remove(state: State, user: number): void {
   }
 }
 
-/** The placeholder of a user whom a guest may not see (contract/realtime.md section 2.1); it reveals only the id. */
+/** The placeholder of a hidden user for a guest (contract/realtime.md section 2.1). It reveals only the id. */
 function unknownPerson(user_id: number, { realm_url }: State): Person {
   const email = `user${user_id}@${mailDomain(realm_url as string)}`;
   const picture = createHash('md5').update(email).digest('hex');
@@ -46,7 +46,7 @@ function unknownPerson(user_id: number, { realm_url }: State): Person {
   };
 }
 
-/** Users whom settings name and a guest may not see. */
+/** Users in settings whom a guest may not see. */
 export function unknownIn({ is_guest, realm_users, ...settings }: State): number[] {
   const known = realm_users.flatMap(({ user_id, full_name }) => (full_name === 'Unknown user' ? [] : [user_id]));
   return is_guest ? namedIn(settings).filter((user) => !known.includes(user)) : [];

@@ -8,8 +8,8 @@ export interface ClientWithQueue {
 }
 
 /** Opens a queue, for which everything waits from now on. */
-export async function openQueue(person: Person, wish: Params = {}): Promise<ClientWithQueue> {
-  return { person, queue: await person.register({ fetch_event_types: [], ...wish }) };
+export async function openQueue(person: Person, request: Params = {}): Promise<ClientWithQueue> {
+  return { person, queue: await person.register({ fetch_event_types: [], ...request }) };
 }
 
 /** The events of an act for each of these clients, without ids. */

@@ -5,7 +5,7 @@ import type { Caller, Registered, WireEvent } from '../server/caller';
 const BACK_OFF_MS = 50;
 
 /**
- * A client that polls its queue without end, like real ones: after a broken connection or an answer 5xx it polls again
+ * A client that polls its queue continuously, like real ones: after a broken connection or an answer 5xx it polls again
  * with the same queue and the same last id.
  */
 export class PollingClient {

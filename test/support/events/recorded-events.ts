@@ -19,7 +19,7 @@ export function recorded<F extends Fact>(fact: F, metadata: Partial<Metadata> = 
   } as unknown as Recorded<F>;
 }
 
-/** The state of an aggregate after these facts: how a test of a decision says "given". */
+/** The state of an aggregate after these events. Specs of decisions use it for "given". */
 export const given = <State, Event extends Fact>(
   aggregate: Pick<Aggregate<State, Event>, 'initial' | 'evolve'>,
   ...facts: readonly Event[]

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 /** A copy of a database at one moment. Making and restoring it closes all connections. */
 export interface Backup {
-  /** Puts it in the place of what the database has become. */
+  /** Restores it in the place of the present database. */
   restore(): Promise<void>;
   drop(): Promise<void>;
 }

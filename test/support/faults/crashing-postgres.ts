@@ -47,7 +47,7 @@ export class CrashingPostgres {
     this.running = await startPostgres({ dataDir: this.folder, log: () => undefined });
   }
 
-  /** Kills the process that writes its log ahead: it ends all others and recovers. Resolves when they are gone. */
+  /** Kills the process for its write-ahead log: it ends all others and recovers. Resolves when they have ended. */
   async killWalWriter(): Promise<void> {
     await killWalWriter(this.running.url);
   }

@@ -25,7 +25,7 @@ export class FaultyRedis {
   /** @throws Error when the machine has no Redis; ask for ANNALS_TEST_REDIS_URL before */
   static async start(): Promise<FaultyRedis> {
     const folder = mkdtempSync(join(tmpdir(), 'annals-faulty-redis-'));
-    const faulty = new FaultyRedis(folder, 0, await startServer(folder));
+    const faulty = new FaultyRedis(folder, 0, await startTestRedis(folder));
     await faulty.openProxy();
     return faulty;
   }
@@ -46,7 +46,7 @@ export class FaultyRedis {
 
   /** Starts a server that remembers nothing, at the same address. */
   async restart(): Promise<void> {
-    this.server = await startServer(this.folder);
+    this.server = await startTestRedis(this.folder);
     await this.openProxy();
   }
 
@@ -105,7 +105,7 @@ export class FaultyRedis {
 /** Every server of a spec takes one password, as its clients do not change theirs. */
 const PASSWORD = 'secret';
 
-async function startServer(dataDir: string): Promise<RunningRedis> {
+async function startTestRedis(dataDir: string): Promise<RunningRedis> {
   const server = await startRedis({ dataDir, log: () => undefined });
   if (!server) throw new Error('this machine has neither redis-server nor valkey-server');
   const admin = new Redis(server.url);

@@ -10,13 +10,13 @@ const sets = (name: string) => {
 const isCommit = sets('lane-commit');
 const isBegin = sets('lane-begin');
 const isInsert = sets('lane-insert');
-/** What a lane says last: PostgreSQL answers when it comes to it. */
+/** The last message of a lane in a batch: PostgreSQL answers when it reaches it. */
 const isSync = (message: Buffer) => message[0] === 'S'.charCodeAt(0);
-/** How an answer ends: ready for what comes next. */
+/** The end of an answer: ready for the next query. */
 const ANSWERED = Buffer.from('Z\0\0\0\x05');
 
-/** A COMMIT, or a whole batch, that the proxy holds: PostgreSQL has got everything before it, and nothing more. */
-export class Held {
+/** A COMMIT, or a whole batch, that the proxy holds: PostgreSQL has received everything before it, and nothing more. */
+export class HeldCommit {
   private readonly messages: Buffer[] = [];
   private readonly whole: Promise<void>;
   private onWhole: () => void = () => undefined;
@@ -45,12 +45,12 @@ export class Held {
     this.server.write(Buffer.concat(this.messages));
   }
 
-  /** Breaks the connection of who sent it. PostgreSQL does not notice before the fault is over. */
+  /** Breaks the connection of the sender. PostgreSQL does not notice before the fault is over. */
   cut(): void {
     this.lane.destroy();
   }
 
-  /** For the proxy: what it holds, and what follows. */
+  /** For the proxy: the held message, and what follows. */
   hold(message: Buffer): void {
     this.messages.push(message);
     if (isSync(message)) this.onWhole();
@@ -67,7 +67,7 @@ export class Held {
   }
 }
 
-type Fault = (held: Held) => Promise<void> | void;
+type Fault = (held: HeldCommit) => Promise<void> | void;
 
 /** A proxy of PostgreSQL that can drop or delay what a lane sends, or the answer. */
 export class PostgresProxy {
@@ -100,7 +100,7 @@ export class PostgresProxy {
     return this.at(isCommit, fault);
   }
 
-  /** The same with its next write and all that follows. After a look PostgreSQL waits for it, and holds the heads. */
+  /** The same with its next write and all that follows. After a read PostgreSQL waits for it, and holds the heads. */
   atNextWrite(fault: Fault): Promise<void> {
     return this.at(isInsert, fault);
   }
@@ -119,7 +119,7 @@ export class PostgresProxy {
 
   private at(meets: (message: Buffer) => boolean, fault: Fault): Promise<void> {
     return new Promise((resolve) => {
-      const happen = (held: Held) => {
+      const happen = (held: HeldCommit) => {
         const done = Promise.resolve(fault(held));
         resolve(done);
         return done;
@@ -130,7 +130,7 @@ export class PostgresProxy {
 
   private join(client: Socket): void {
     const server = connect(Number(this.target.port), this.target.hostname);
-    let held: Held | null = null;
+    let held: HeldCommit | null = null;
     const end = () => {
       client.destroy();
       server.destroy();
@@ -156,7 +156,7 @@ export class PostgresProxy {
         return;
       }
       this.fault = null;
-      held = new Held(client, server, () => (held = null));
+      held = new HeldCommit(client, server, () => (held = null));
       held.hold(message);
       const over = () => held && end();
       void Promise.resolve(fault.happen(held)).then(over, over);
@@ -166,7 +166,7 @@ export class PostgresProxy {
 }
 
 /** Splits the stream of a client into messages; the first one, without a type, identifies the client. */
-function messages(hear: (message: Buffer, isLane: boolean) => void): (bytes: Buffer) => void {
+function messages(onMessage: (message: Buffer, isLane: boolean) => void): (bytes: Buffer) => void {
   let rest = Buffer.alloc(0);
   let isLane: boolean | null = null;
   return (bytes) => {
@@ -179,7 +179,7 @@ function messages(hear: (message: Buffer, isLane: boolean) => void): (bytes: Buf
       const message = rest.subarray(0, end);
       rest = rest.subarray(end);
       isLane ??= message.includes('annals-lane');
-      hear(message, isLane);
+      onMessage(message, isLane);
     }
   };
 }

@@ -59,9 +59,9 @@ export const accountRaces = (server: ProcessServer): Races => ({
   'still-active': async () => {
     const [here, there] = server.sides(server.owner);
     const bob = await server.person();
-    const wish = { subscriptions: [{ name: 'too late' }], principals: [bob.id] };
+    const input = { subscriptions: [{ name: 'too late' }], principals: [bob.id] };
     return {
-      acts: [() => here.delete(`/users/${bob.id}`), () => there.post('/users/me/subscriptions', wish)],
+      acts: [() => here.delete(`/users/${bob.id}`), () => there.post('/users/me/subscriptions', input)],
       second: bad('No such user, or the account is deactivated'),
       look: async () => {
         const { streams } = granted(await here.get<{ streams: { name: string }[] }>('/streams'));
@@ -133,6 +133,6 @@ const groupsOf = async ({ owner }: ProcessServer) =>
 
 /** A new group without members. */
 async function group({ owner }: ProcessServer, name: string): Promise<number> {
-  const wish = { name, description: '', members: [] };
-  return granted(await owner.post<{ group_id: number }>('/user_groups/create', wish)).group_id;
+  const input = { name, description: '', members: [] };
+  return granted(await owner.post<{ group_id: number }>('/user_groups/create', input)).group_id;
 }

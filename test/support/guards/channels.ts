@@ -39,9 +39,9 @@ export const channelRaces = (server: ProcessServer): Races => ({
     const [here, there] = server.sides(server.owner);
     const ann = await server.person();
     const id = await server.channel(server.owner, { name: 'come in' });
-    const wish = { subscriptions: [{ name: 'come in' }], principals: [ann.id] };
+    const input = { subscriptions: [{ name: 'come in' }], principals: [ann.id] };
     return {
-      acts: [() => here.post('/users/me/subscriptions', wish), () => there.post('/users/me/subscriptions', wish)],
+      acts: [() => here.post('/users/me/subscriptions', input), () => there.post('/users/me/subscriptions', input)],
       second: { status: 200, body: { subscribed: {}, already_subscribed: { [ann.id]: ['come in'] } } },
       look: async () => {
         const { rows } = await server.kernel.database.pool.query(

@@ -17,11 +17,11 @@ export type Races = Readonly<Record<string, () => Promise<Race>>>;
 
 export const bad = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });
 
-/** What a request would be answered that stands for an act of the system. */
+/** The answer to a request that replaces a command of the system. */
 export const done = (): Answer => ({ status: 200, body: { result: 'success', msg: '' }, headers: new Headers() });
 
 /** A message of the owner's. */
 export async function message({ owner }: ProcessServer, to: number, topic: string): Promise<number> {
-  const wish = { type: 'channel', to, topic, content: 'first' };
-  return granted(await owner.post<{ id: number }>('/messages', wish)).id;
+  const input = { type: 'channel', to, topic, content: 'first' };
+  return granted(await owner.post<{ id: number }>('/messages', input)).id;
 }

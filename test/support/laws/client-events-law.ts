@@ -14,7 +14,7 @@ const MOST = 5;
 const HIDING = `CREATE TEMP TABLE client_events (LIKE public.client_events) ON COMMIT DROP;
   CREATE TEMP TABLE client_queues (LIKE public.client_queues) ON COMMIT DROP`;
 
-const TRANSLATED = `SELECT c.realm_id AS "realmId", c.position AS head, coalesce(h.position, 0) AS gone
+const TRANSLATED = `SELECT c.realm_id AS "realmId", c.position AS head, coalesce(h.position, 0) AS "removedUpTo"
   FROM projection_checkpoints c LEFT JOIN public.client_event_horizons h USING (realm_id) WHERE c.projection = $1`;
 
 const DIFFERENT = `SELECT position, k, type, audience::text, payload::text, at FROM %a WHERE realm_id = $1 AND position > $2
@@ -25,14 +25,14 @@ interface Translated {
   readonly realmId: RealmId;
   readonly head: Position;
   /** Position up to which client events were removed because they were old. */
-  readonly gone: Position;
+  readonly removedUpTo: Position;
 }
 
 /**
- * Translates every log anew, as far as it was translated.
+ * Translates every log again, as far as it was translated.
  *
- * @returns client events that only the stored ones or only the new ones have
- * @throws when one that is not stored cannot be made
+ * @returns client events that only the stored ones or only the new ones contain
+ * @throws when one that is not stored cannot be translated
  */
 export async function changedClientEvents(kernel: Kernel): Promise<object[]> {
   return kernel.database.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ', async (client) => {
@@ -60,7 +60,7 @@ async function translateAnew(kernel: Kernel, client: ClientBase, { realmId, head
   }
 }
 
-/** A page without the last append, which may go on behind it. */
+/** A page without the last append, which may continue after it. */
 function wholeAppendsOf(page: readonly Recorded[]): readonly Recorded[] {
   const last = page.at(-1)?.commandId;
   const whole = page.filter(({ commandId }) => commandId !== last);
@@ -68,9 +68,9 @@ function wholeAppendsOf(page: readonly Recorded[]): readonly Recorded[] {
   return whole;
 }
 
-async function differencesOf(client: ClientBase, { realmId, gone }: Translated): Promise<object[]> {
+async function differencesOf(client: ClientBase, { realmId, removedUpTo }: Translated): Promise<object[]> {
   const only = async (here: string, there: string) =>
-    (await client.query<object>(DIFFERENT.replace('%a', here).replace('%b', there), [realmId, gone])).rows;
+    (await client.query<object>(DIFFERENT.replace('%a', here).replace('%b', there), [realmId, removedUpTo])).rows;
   const [missing, added] = [
     await only('pg_temp.client_events', 'public.client_events'),
     await only('public.client_events', 'pg_temp.client_events'),

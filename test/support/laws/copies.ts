@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Where texts can be found in a database: every table is looked at, whatever it is for, and every column as text.
+ * Where texts can be found in a database: all columns of all tables are searched as text.
  *
- * @returns each text that is somewhere, with the names of the tables; partitions count as the table they are of
+ * @returns each text that is somewhere, with the names of the tables. Partitions count as their table
  */
 export async function copiesOf(pool: Pool, texts: readonly string[]): Promise<[text: string, tables: string[]][]> {
   const { rows } = await pool.query<{ name: string; place: string }>(

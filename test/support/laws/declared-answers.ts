@@ -10,7 +10,7 @@ interface Declared {
   shape?: TypeCheck<TObject>;
 }
 
-/** Holds what endpoints answer to what they declare, so that the reference cannot lie. */
+/** Compares the answers of endpoints with their declarations, so that the reference is correct. */
 export class DeclaredAnswers {
   private readonly declared: readonly Declared[];
 

@@ -1,4 +1,4 @@
-/** Shorter or more uniform texts stand everywhere by chance. */
+/** Shorter or more uniform texts occur everywhere by chance. */
 const FEWEST_BYTES = 8;
 const FEWEST_DIFFERENT = 6;
 
@@ -14,7 +14,7 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
-/** Whether finding it somewhere would say anything. */
+/** Whether finding it has a meaning. */
 export const isTelling = (bytes: Buffer): boolean =>
   bytes.length >= FEWEST_BYTES && new Set(bytes).size >= FEWEST_DIFFERENT;
 
@@ -32,7 +32,7 @@ export class SecretFinder {
     for (const secret of secrets) if (isTelling(secret.bytes)) formsOf(secret).forEach((needle) => this.add(needle));
   }
 
-  /** Names of the secrets that stand there, each with its form. */
+  /** Names of the secrets that occur there, each with its form. */
   in(text: Buffer | string): string[] {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     const found = new Set<string>();
@@ -83,7 +83,7 @@ function formsOf({ name, bytes }: Secret): Needle[] {
   return forms.map(([form, needle]) => ({ secret: name, form, bytes: Buffer.from(needle as string) }));
 }
 
-/** The characters that stand for these bytes alone when so many others, modulo three, come before them. */
+/** The characters that these bytes alone determine when so many others, modulo three, precede them. */
 function withinBase64(bytes: Buffer, offset: number): string {
   const all = Buffer.concat([Buffer.alloc(offset), bytes]);
   const begin = Math.ceil((offset * 8) / 6);

@@ -5,35 +5,35 @@ import { SecretFinder } from './secret-finder';
 import { secrets } from './secrets';
 
 /** Something that was written down, and where. */
-export type Place = readonly [name: string, text: string];
+export type NamedText = readonly [name: string, text: string];
 
-/** The table where secrets may stand: as digests, and nothing of the others. */
+/** The table in which secrets may be stored: as digests, and nothing of the others. */
 const KEPT = 'public.secrets';
 
 /** Where a server keeps what. */
 export interface Looked {
   readonly kernel: Kernel;
   readonly redisUrl: string | undefined;
-  /** Logs, metrics and whatever else it said. */
-  readonly said: readonly Place[];
+  /** Logs, metrics and all other output. */
+  readonly outputs: readonly NamedText[];
 }
 
 /**
- * Looks for every secret of this spec file in all that a server has written anywhere: each table of its database, its
- * keys in Redis, its logs and metrics, and the refusals that it sent. What stands among the secrets of the database
- * (digests, hashes, keys that sign) must stand nowhere else either.
+ * Searches for every secret of this spec file in everything that a server has written: each table of its database, its
+ * keys in Redis, its logs and metrics, and the refusals that it sent. The contents of the table of secrets (digests,
+ * hashes, signing keys) must not occur elsewhere either.
  *
- * @returns what was found and where; nothing when all is well
+ * @returns what was found and where. Nothing if all is well
  */
-export async function leaks({ kernel, redisUrl, said }: Looked): Promise<string[]> {
+export async function leaks({ kernel, redisUrl, outputs }: Looked): Promise<string[]> {
   const plain = new SecretFinder(secrets);
   const kept = new SecretFinder(await keptSecrets(kernel));
   const found: string[] = [];
   for (const [place, text] of [
     ...(await tablesOf(kernel)),
     ...(redisUrl === undefined ? [] : await redisOf(redisUrl, kernel.prefix)),
-    ...said,
-    ['refusals and complaints', secrets.takeHeard()] as const,
+    ...outputs,
+    ['refusals and complaints', secrets.takeOutputs()] as const,
   ]) {
     const bytes = Buffer.from(text);
     const here = place === KEPT ? plain.in(bytes) : [...plain.in(bytes), ...kept.in(bytes)];
@@ -47,8 +47,8 @@ async function keptSecrets(kernel: Kernel): Promise<Secret[]> {
   return rows.map(({ id, value }) => ({ name: id, bytes: value }));
 }
 
-/** Every row of every table as JSON, in which JSON is written as it is; bytes are in hex there. */
-async function tablesOf({ database }: Kernel): Promise<Place[]> {
+/** Every row of every table as JSON, in which JSON is not changed. Bytes are in hex there. */
+async function tablesOf({ database }: Kernel): Promise<NamedText[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(`
     SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
@@ -61,7 +61,7 @@ async function tablesOf({ database }: Kernel): Promise<Place[]> {
 }
 
 /** Every key of one installation with its value. */
-async function redisOf(url: string, prefix: string): Promise<Place[]> {
+async function redisOf(url: string, prefix: string): Promise<NamedText[]> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => undefined);
   try {
@@ -70,7 +70,7 @@ async function redisOf(url: string, prefix: string): Promise<Place[]> {
     return []; // It was a spec's own, and has ended.
   }
   try {
-    const places: Place[] = [];
+    const places: NamedText[] = [];
     for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1_000 })) {
       for (const key of keys as string[]) places.push([`Redis ${key}`, `${key}\n${await valueOf(redis, key)}`]);
     }
@@ -95,6 +95,6 @@ async function valueOf(redis: Redis, key: string): Promise<string> {
     case 'stream':
       return JSON.stringify(await redis.xrange(key, '-', '+'));
     default:
-      return ''; // It went meanwhile.
+      return ''; // It was deleted meanwhile.
   }
 }

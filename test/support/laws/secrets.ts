@@ -1,3 +1,4 @@
+import { KeyStore } from '@annals/audit';
 import { ApiKeys } from '@annals/users';
 import type { Secret } from './secret-finder';
 import { isTelling } from './secret-finder';
@@ -7,7 +8,7 @@ const TEMPORARY = /\/temporary\/([^/]+)\//;
 /** All secrets of this spec file, and all outputs that must not contain them. */
 class Secrets {
   private readonly known = new Map<string, Secret>();
-  private told: string[] = [];
+  private outputs: string[] = [];
 
   /** @param name its name in a report */
   add(name: string, secret: string): void {
@@ -20,17 +21,17 @@ class Secrets {
     params: Readonly<Record<string, unknown>>,
     answer: { readonly status: number; readonly body: object },
   ): void {
-    const said = answer.status === 200 ? '' : JSON.stringify(answer.body);
+    const text = answer.status === 200 ? '' : JSON.stringify(answer.body);
     for (const [name, value] of Object.entries(params)) {
       if (!/password/.test(name) || typeof value !== 'string') continue;
-      // A password that was wished for and refused is nobody's, for it may be a name; but it is not said again.
-      if (answer.status !== 400 || name === 'old_password' || said.includes(value)) this.add('password', value);
+      // A refused new password belongs to nobody and may be a name. The answer must not repeat it all the same.
+      if (answer.status !== 400 || name === 'old_password' || text.includes(value)) this.add('password', value);
     }
     const { api_key: key, url } = answer.body as { readonly api_key?: unknown; readonly url?: unknown };
     if (typeof key === 'string') this.add('key', key);
     const token = typeof url === 'string' ? TEMPORARY.exec(url)?.[1] : undefined;
     if (token !== undefined) this.add('link', token);
-    this.heard(said);
+    this.recordOutput(text);
   }
 
   [Symbol.iterator](): Iterator<Secret> {
@@ -38,24 +39,32 @@ class Secrets {
   }
 
   /** Takes note of a refusal, or of a complaint. */
-  heard(text: string): void {
-    if (text !== '') this.told.push(text);
+  recordOutput(text: string): void {
+    if (text !== '') this.outputs.push(text);
   }
 
   /** Everything recorded since the last check. */
-  takeHeard(): string {
-    const all = this.told.join('\n');
-    this.told = [];
+  takeOutputs(): string {
+    const all = this.outputs.join('\n');
+    this.outputs = [];
     return all;
   }
 }
 
 export const secrets = new Secrets();
 
-/** Keys are noted where the product makes them, also when nobody asked for one over HTTP. */
+/** Keys are recorded where the product creates them, also without a request over HTTP. */
 const { random } = ApiKeys.prototype;
 ApiKeys.prototype.random = function notedKey() {
   const key = random.call(this);
   secrets.add('key', key);
+  return key;
+};
+
+const { create } = KeyStore.prototype;
+KeyStore.prototype.create = function notedSigningKey() {
+  const key = create.call(this);
+  const [, body = ''] = key.export({ format: 'pem', type: 'pkcs8' }).toString().split('\n');
+  secrets.add('signing key', body);
   return key;
 };

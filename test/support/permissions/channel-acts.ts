@@ -23,10 +23,10 @@ const post = (by: Person, to: number, topic: string) =>
 const subscribe = (by: Person, name: string, people: readonly Person[] = []) =>
   by.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: people.map(({ id }) => id) });
 
-/** What lets a user add others as far as the organization does not. */
+/** Takes the organization's permission to add others away, so that only that of the channel counts. */
 const withoutOrganization = (stage: Stage) => stage.organization({ can_add_subscribers_group: stage.groups['nobody'] });
 
-/** What each permission of a channel allows (contract/permissions.md section 4). */
+/** The act that each permission of a channel allows (contract/permissions.md section 4). */
 export const CHANNEL_ACTS: readonly Act[] = [
   {
     setting: 'can_send_message_group',

@@ -16,7 +16,7 @@ export interface Rule {
 interface ChannelRule extends Rule {
   /** Only readers of the channel may change it. */
   readonly needsContent: boolean;
-  /** What it lets people see of a private channel. */
+  /** The part of a private channel that it makes visible. */
   readonly grants: 'nothing' | 'metadata' | 'content';
 }
 
@@ -64,6 +64,9 @@ export const ORGANIZATION_SETTINGS = {
   },
   can_create_groups: rule('members', false),
   can_manage_all_groups: { initially: 'owners', everyone: false, nobody: false },
+  can_audit_group: rule('owners', false),
+  can_audit_content_group: rule('nobody', false),
+  can_manage_holds_group: rule('owners', false),
   can_delete_any_message_group: rule('administrators', false),
   can_delete_own_message_group: rule('everyone', true),
   can_set_delete_message_policy_group: rule('moderators', false),
@@ -88,10 +91,10 @@ export const SETTINGS = {
   group: GROUP_SETTINGS,
   realm: ORGANIZATION_SETTINGS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Rule>>>>;
-export type Having = keyof typeof SETTINGS;
+export type SettingScope = keyof typeof SETTINGS;
 
-/** @throws Error when the contract knows no such setting */
-export function ruleOf(of: Having, setting: string): Rule {
+/** @throws Error when the contract has no such setting */
+export function ruleOf(of: SettingScope, setting: string): Rule {
   const found = (SETTINGS[of] as Readonly<Record<string, Rule>>)[setting];
   if (!found) throw new Error(`${of} has no setting ${setting}`);
   return found;

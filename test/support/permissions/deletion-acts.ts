@@ -12,7 +12,7 @@ async function remove(stage: Stage, setting: Setting, by: Person, channel: Recor
   const author = setting === 'can_delete_own_message_group' ? by : stage.keeper;
   const message = { type: 'channel', to: id, topic: 'lunch', content: 'may I?' };
   const sent = await author.post<{ id: number }>('/messages', message);
-  // Who has left cannot write either.
+  // A deactivated user cannot send messages either.
   return sent.status === 200 ? by.delete(`/messages/${sent.body.id}`) : sent;
 }
 
@@ -22,7 +22,7 @@ const organization = (stage: Stage, setting: Setting | null, value: WireGroupSet
     Object.fromEntries(SETTINGS.map((name) => [name, name === setting ? value : stage.groups['nobody']])),
   );
 
-/** What the organization's permissions to delete allow (contract/messages.md section 6.1). */
+/** The acts that the organization's permissions to delete allow (contract/messages.md section 6.1). */
 export const ORGANIZATION_DELETIONS: readonly Act[] = SETTINGS.map((setting) => ({
   setting,
   what: 'deleting a message',
@@ -32,7 +32,7 @@ export const ORGANIZATION_DELETIONS: readonly Act[] = SETTINGS.map((setting) => 
   },
 }));
 
-/** What those of a channel do. */
+/** The acts that those of a channel allow. */
 export const CHANNEL_DELETIONS: readonly Act[] = SETTINGS.map((setting) => ({
   setting,
   what: 'deleting a message',

@@ -7,12 +7,12 @@ interface Group {
   readonly name: string;
 }
 
-/** Contract/groups.md section 2: all endpoints of groups are for non-guests, whatever the setting lets. */
+/** Contract/groups.md section 2: all endpoints of groups are for non-guests, whatever the setting is. */
 const GUESTS = ['guest'] as const;
 
-const members = (by: Person, { id }: Group, wish: Params) => by.post(`/user_groups/${id}/members`, wish);
-const subgroups = (by: Person, { id }: Group, wish: Params) => by.post(`/user_groups/${id}/subgroups`, wish);
-const change = (by: Person, { id }: Group, wish: Params) => by.patch(`/user_groups/${id}`, wish);
+const members = (by: Person, { id }: Group, request: Params) => by.post(`/user_groups/${id}/members`, request);
+const subgroups = (by: Person, { id }: Group, request: Params) => by.post(`/user_groups/${id}/subgroups`, request);
+const change = (by: Person, { id }: Group, request: Params) => by.patch(`/user_groups/${id}`, request);
 
 async function call(stage: Stage, by: Person, { name }: Group) {
   const square = await stage.once('square', () => stage.channel({ subscribers: stage.present() }));
@@ -22,7 +22,7 @@ async function call(stage: Stage, by: Person, { name }: Group) {
 /** An act that managers of a group may do, and some others in part. */
 interface Doing {
   readonly what: string;
-  /** What the group has inside before. */
+  /** The members and subgroups of the group before the act. */
   readonly having?: (stage: Stage, by: Person) => Params;
   readonly does: (by: Person, group: Group, stage: Stage) => Promise<Answer>;
 }
@@ -86,7 +86,7 @@ const act = (setting: string, { what, having, does }: Doing): Act => ({
   },
 });
 
-/** What each permission of a group allows (contract/groups.md section 2, contract/messages.md section 3.1). */
+/** The acts that each permission of a group allows (contract/groups.md section 2, contract/messages.md section 3.1). */
 export const GROUP_ACTS: readonly Act[] = [
   ...[JOINING, ...PUTTING_IN].map((doing) => act('can_add_members_group', doing)),
   act('can_join_group', JOINING),

@@ -5,27 +5,27 @@ import type { Act, Stage } from './stage';
 
 const ADMINISTRATORS = ['owner', 'administrator'] as const;
 
-/** What the organization says, each with what a channel may say beside it (contract/messages.md section 5.1). */
+/** Settings of the organization, each with that of a channel beside it (contract/messages.md section 5.1). */
 const RULES = {
   can_move_messages_between_topics_group: {
     ofChannel: 'can_move_messages_within_channel_group',
     what: 'moving a message to another topic',
-    wish: { topic: 'dinner' },
+    request: { topic: 'dinner' },
     always: ADMINISTRATORS,
   },
   can_move_messages_between_channels_group: {
     ofChannel: 'can_move_messages_out_of_channel_group',
     what: 'moving a message to another channel',
-    wish: {},
+    request: {},
     always: ADMINISTRATORS,
   },
   can_resolve_topics_group: {
     ofChannel: 'can_resolve_topics_group',
     what: 'resolving a topic',
-    wish: { topic: '✔ lunch', propagate_mode: 'change_all' },
+    request: { topic: '✔ lunch', propagate_mode: 'change_all' },
     always: [],
   },
-} as const satisfies Record<string, { ofChannel: string; what: string; wish: Params; always: readonly unknown[] }>;
+} as const satisfies Record<string, { ofChannel: string; what: string; request: Params; always: readonly unknown[] }>;
 type Setting = keyof typeof RULES;
 const NAMES = Object.keys(RULES) as Setting[];
 
@@ -37,7 +37,7 @@ async function move(stage: Stage, setting: Setting, by: Person, settings: Params
   const sent = await stage.keeper.post<{ id: number }>('/messages', message);
   const isBetween = setting === 'can_move_messages_between_channels_group';
   const elsewhere = isBetween ? { stream_id: (await stage.channel({ subscribers })).id } : {};
-  return by.patch(`/messages/${sent.body.id}`, { ...RULES[setting].wish, ...elsewhere });
+  return by.patch(`/messages/${sent.body.id}`, { ...RULES[setting].request, ...elsewhere });
 }
 
 /** Lets the organization's settings be this and that of `setting` another. */
@@ -46,7 +46,7 @@ const organization = (stage: Stage, setting: Setting | null, value: WireGroupSet
     Object.fromEntries(NAMES.map((name) => [name, name === setting ? value : stage.groups['nobody']])),
   );
 
-/** What the organization's permissions to move allow. */
+/** The acts that the organization's permissions to move allow. */
 export const ORGANIZATION_MOVES: readonly Act[] = NAMES.map((setting) => ({
   setting,
   what: RULES[setting].what,
@@ -57,7 +57,7 @@ export const ORGANIZATION_MOVES: readonly Act[] = NAMES.map((setting) => ({
   },
 }));
 
-/** What those of a channel do. */
+/** The acts that those of a channel allow. */
 export const CHANNEL_MOVES: readonly Act[] = NAMES.map((setting) => ({
   setting: RULES[setting].ofChannel,
   what: RULES[setting].what,

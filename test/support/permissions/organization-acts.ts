@@ -15,7 +15,7 @@ const NON_GUESTS = KINDS.filter((kind) => kind !== 'guest');
 const DELETING = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
 const NOT_ADMINISTERED = 'CANNOT_ADMINISTER_CHANNEL';
 
-/** An act that is about the organization's setting alone, or rests on others beside it. */
+/** An act that depends on the organization's setting alone, or also on others. */
 const act = (
   setting: string,
   what: string,
@@ -32,26 +32,26 @@ const act = (
 });
 
 const creating =
-  (wish: Params) =>
+  (input: Params) =>
   (stage: Stage, by: Person): Promise<Answer> =>
-    by.post('/channels/create', { name: stage.word(), subscribers: [], ...wish });
+    by.post('/channels/create', { name: stage.word(), subscribers: [], ...input });
 
 const subscribing =
-  (wish: Params) =>
+  (input: Params) =>
   (stage: Stage, by: Person): Promise<Answer> =>
-    by.post('/users/me/subscriptions', { subscriptions: [{ name: stage.word() }], ...wish });
+    by.post('/users/me/subscriptions', { subscriptions: [{ name: stage.word() }], ...input });
 
 /** Changing a channel that all members administer, with the caller as its only subscriber. */
-const changing = (wish: Params, before: Params = {}) =>
+const changing = (input: Params, before: Params = {}) =>
   async function change(stage: Stage, by: Person) {
     const administered = { can_administer_channel_group: stage.groups['members'] };
     const { id } = await stage.channel({ subscribers: stage.present([by]), ...administered, ...before });
-    return by.patch(`/streams/${id}`, wish);
+    return by.patch(`/streams/${id}`, input);
   };
 
 const PRIVATE = { invite_only: true, history_public_to_subscribers: true };
 
-/** A channel with more people in it, all of whom wrote in one topic, than may be called without permission. */
+/** A channel with more subscribers, all of whom wrote in one topic, than may be mentioned without permission. */
 const crowd = (stage: Stage) => stage.once('crowd', () => gather(stage));
 
 async function gather(stage: Stage): Promise<number> {
@@ -71,7 +71,19 @@ const write = (by: Person, to: readonly Person[]) =>
 const makeBot = (stage: Stage, by: Person, bot_type: number) =>
   by.post('/bots', { full_name: 'Made', short_name: stage.word(), bot_type });
 
-/** What each permission of the organization allows (contract/permissions.md section 5). */
+/** The words of the newest event, for a caller who may audit. */
+async function wordsOf(stage: Stage, by: Person): Promise<Answer> {
+  await stage.organization({ can_audit_group: stage.groups['members'] });
+  const answer = await by.get<{ events?: { words_state: string }[] }>('/audit/events', {
+    types: ['users.AccountCreated'],
+    limit: 1,
+  });
+  if (answer.body.events?.[0]?.words_state !== 'withheld') return answer;
+  const body = { result: 'error', msg: 'the words are withheld', code: 'UNAUTHORIZED_AUDIT' };
+  return { ...answer, status: 403, body };
+}
+
+/** The act that each permission of the organization allows (contract/permissions.md section 5). */
 export const ORGANIZATION_ACTS: readonly Act[] = [
   // All others see all users, with any value; the bystander shares nothing with the callers.
   act('can_access_all_users_group', 'looking somebody up', (stage, by) => by.get(`/users/${stage.bystander.id}`), {
@@ -114,6 +126,11 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     codeForGuests: NOT_ADMINISTERED,
   }),
 
+  act('can_audit_group', 'reading the history', (_, by) => by.get('/audit/events', { limit: 1 }), {
+    code: 'UNAUTHORIZED_AUDIT',
+  }),
+  act('can_audit_content_group', 'reading what people wrote', wordsOf, { code: 'UNAUTHORIZED_AUDIT' }),
+
   act('can_create_groups', 'creating one', (stage, by) =>
     by.post('/user_groups/create', { name: stage.word(), description: '', members: [] }),
   ),
@@ -140,8 +157,8 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     async attempt(stage: Stage, value: WireGroupSetting, by: Person) {
       const { members, nobody } = stage.groups;
       await stage.organization({ can_set_delete_message_policy_group: members });
-      const wish = { can_administer_channel_group: members, [name]: members };
-      const { id } = await stage.channel({ subscribers: stage.present([by]), ...wish });
+      const input = { can_administer_channel_group: members, [name]: members };
+      const { id } = await stage.channel({ subscribers: stage.present([by]), ...input });
       await stage.organization({ can_set_delete_message_policy_group: value });
       return by.patch(`/streams/${id}`, { [name]: { new: nobody } });
     },
@@ -166,8 +183,8 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     async attempt(stage, value, by) {
       const { members } = stage.groups;
       await stage.organization({ can_set_topics_policy_group: members });
-      const wish = { can_administer_channel_group: members, topics_policy: 'allow_empty_topic' };
-      const { id } = await stage.channel({ subscribers: stage.present([by]), ...wish });
+      const input = { can_administer_channel_group: members, topics_policy: 'allow_empty_topic' };
+      const { id } = await stage.channel({ subscribers: stage.present([by]), ...input });
       await stage.organization({ can_set_topics_policy_group: value });
       return by.patch(`/streams/${id}`, { topics_policy: 'inherit' });
     },
@@ -196,7 +213,7 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
       return write(by, [await stage.once(`newcomer for ${JSON.stringify(value)}`, newcomer)]);
     },
   },
-  // The bystander is in none of the values but one that includes everybody.
+  // None of the values contains the bystander, except one that includes everybody.
   act(
     'direct_message_permission_group',
     'writing to somebody without it',
@@ -206,8 +223,8 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     },
   ),
 
-  // There are no invitations yet, but clients receive who may invite.
-  act('can_invite_users_group', 'being told so by POST /register', async (_, by) => {
+  // There are no invitations yet, but clients receive the permission for them.
+  act('can_invite_users_group', 'the permission in POST /register', async (_, by) => {
     const answer = await by.post('/register', { event_types: ['realm_user'] });
     if (answer.body['can_invite_others_to_realm']) return answer;
     return { ...answer, status: 400, body: { result: 'error', msg: '', code: 'BAD_REQUEST' } };

@@ -5,8 +5,8 @@ import { withoutDefaultChannels } from '../requests/channels';
 import { makeGroup, systemGroups } from '../requests/groups';
 import type { Person } from '../server/organization';
 import type { ServerOptions, TestServer } from '../server/server';
-import { startServer } from '../server/server';
-import type { Having, Rule } from './contract';
+import { startTestServer } from '../server/server';
+import type { SettingScope, Rule } from './contract';
 import { ruleOf } from './contract';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -51,9 +51,9 @@ export interface Act {
   readonly what: string;
   /** Gives the setting the value, so that nothing else allows the act to `by`, and attempts it. */
   readonly attempt: (stage: Stage, value: WireGroupSetting, by: Person) => Promise<Answer>;
-  /** Callers who may with any value. */
+  /** Callers who have the permission with any value. */
   readonly always?: readonly Kind[];
-  /** Callers who may not with any value, beside guests where the setting never includes them. */
+  /** Callers who do not have it with any value, beside guests if the setting never includes them. */
   readonly never?: readonly Kind[];
   /** Whether a bot may what its owner may. */
   readonly lendsToBots?: boolean;
@@ -65,14 +65,14 @@ export interface Act {
   readonly inTurn?: boolean;
 }
 
-/** A value to give a setting, and whom to ask then. */
+/** A value for a setting, and the callers to try then. */
 interface Asked {
   readonly value: ValueName;
   readonly kinds: readonly Kind[];
 }
 
 /** The setting of each family that is asked for with every value and of everybody. */
-const THOROUGHLY: Readonly<Record<Having, string>> = {
+const THOROUGHLY: Readonly<Record<SettingScope, string>> = {
   stream: 'can_send_message_group',
   group: 'can_mention_group',
   realm: 'can_delete_own_message_group',
@@ -87,10 +87,10 @@ const valuesOf = ({ everyone, nobody, only }: Rule): ValueName[] =>
       (only === undefined || only.some((group) => group === value)),
   );
 
-/** Who is new or has left differs by the value and the login alone, which the thorough acts ask for. */
+/** New or deactivated callers differ by the value and the login alone, which the thorough acts cover. */
 const HOLDERS = KINDS.filter((kind) => kind !== 'full member' && kind !== 'somebody who left');
 
-/** Of whom further acts of a setting are asked, by whom a value lets. */
+/** The callers of further acts of a setting, by the number that a value includes. */
 const WITNESSES: Partial<Record<ValueName, readonly Kind[]>> = {
   'a group with a group inside': ['administrator', 'new member', 'guest', 'member of an inner group'],
   'people and groups': ['moderator', 'new member', 'member who is named', 'bot'],
@@ -98,12 +98,12 @@ const WITNESSES: Partial<Record<ValueName, readonly Kind[]>> = {
 const OTHER_WITNESSES: readonly Kind[] = ['owner', 'moderator', 'new member', 'guest'];
 
 /**
- * Who is in a value is worked out in one place for all settings (`permits`, which has a spec of its own). So one act of
- * each family is asked with every value and of everybody; the first of each other setting with two values that name
- * people, groups and groups in groups, or all it can have where these are few; and further acts of a few people, which
- * shows that they ask for the same permission.
+ * One function decides who is in a value for all settings (`permits`, which has a spec of its own). So one act of each
+ * family is tried with every value and every caller. The first act of each other setting is tried with two values that
+ * contain users, groups and nested groups, or with all values if these are few. Further acts are tried with a few
+ * callers, which shows that they use the same permission.
  */
-export const casesOf = (of: Having, acts: readonly Act[]): (Act & { readonly asked: readonly Asked[] })[] =>
+export const casesOf = (of: SettingScope, acts: readonly Act[]): (Act & { readonly asked: readonly Asked[] })[] =>
   acts.map((act, n) => {
     const { setting } = act;
     const rule = ruleOf(of, setting);
@@ -117,8 +117,8 @@ export const casesOf = (of: Having, acts: readonly Act[]): (Act & { readonly ask
     return { ...act, asked: (isThorough || rule.only ? values : values.slice(-2)).map((value) => ({ value, kinds })) };
   });
 
-/** What becomes of everybody's attempt by the contract: `may`, or the code of the refusal. */
-export function expected(of: Having, act: Act, { value, kinds }: Asked): Record<string, string> {
+/** The result of every caller's attempt by the contract: `may`, or the code of the refusal. */
+export function expected(of: SettingScope, act: Act, { value, kinds }: Asked): Record<string, string> {
   const { everyone } = ruleOf(of, act.setting);
   const inside: readonly Kind[] = VALUES[value];
   const never: readonly Kind[] = [...(act.never ?? []), ...(everyone ? [] : (['guest'] as const))];
@@ -140,7 +140,7 @@ export function expected(of: Having, act: Act, { value, kinds }: Asked): Record<
 export class Stage {
   private count = 0;
   private readonly made = new Map<string, unknown>();
-  /** What the settings of the organization were made, as far as they were. */
+  /** The values to which settings of the organization were changed. */
   private readonly settings = new Map<string, { readonly value: string; readonly done: Promise<unknown> }>();
 
   private constructor(
@@ -151,12 +151,12 @@ export class Stage {
     private readonly outer: number,
     /** A group without members. */
     readonly empty: number,
-    /** A guest whom none of the values includes but `everyone`, in no channel with anybody. */
+    /** A guest in none of the values but `everyone`, and in no channel with others. */
     readonly bystander: Person,
   ) {}
 
   static async open(options: ServerOptions = {}): Promise<Stage> {
-    const server = await startServer(options);
+    const server = await startTestServer(options);
     const people = await peopleOf(server);
     const inner = await makeGroup(server.owner, {
       members: [people.guest.id, people['member of an inner group'].id, people['somebody who left'].id],
@@ -170,7 +170,7 @@ export class Stage {
     return new Stage(server, people, groups, outer, await makeGroup(server.owner), bystander);
   }
 
-  /** An owner who is none of those who ask, and prepares what they ask for. */
+  /** An owner who is not one of the callers, and prepares what they need. */
   get keeper(): Person {
     return this.server.owner;
   }
@@ -192,7 +192,7 @@ export class Stage {
     return `word${++this.count}`;
   }
 
-  /** What several acts need and only the first makes. */
+  /** A thing that several acts need and only the first one makes. */
   async once<Thing>(name: string, make: () => Promise<Thing>): Promise<Thing> {
     const made = this.made.get(name) ?? make();
     this.made.set(name, made);
@@ -206,37 +206,37 @@ export class Stage {
 
   /** Changes settings of the organization; nothing else may change them. */
   async organization(settings: Params): Promise<void> {
-    const wished = Object.entries(settings).map(([name, value]) => ({
+    const request = Object.entries(settings).map(([name, value]) => ({
       name,
       new: value,
       value: JSON.stringify(value),
     }));
-    const changes = wished.filter(({ name, value }) => this.settings.get(name)?.value !== value);
+    const changes = request.filter(({ name, value }) => this.settings.get(name)?.value !== value);
     if (changes.length > 0) {
       const change = Object.fromEntries(changes.map(({ name, new: value }) => [name, { new: value }]));
       const done = this.keeper.patch('/realm', change).then(granted);
       for (const { name, value } of changes) this.settings.set(name, { value, done });
     }
-    for (const { name } of wished) await this.settings.get(name)?.done;
+    for (const { name } of request) await this.settings.get(name)?.done;
   }
 
   /** A channel that only administrators of the organization administer. */
-  async channel(wish: Params): Promise<{ readonly id: number; readonly name: string }> {
+  async channel(input: Params): Promise<{ readonly id: number; readonly name: string }> {
     const name = this.word();
     const usual = { name, subscribers: [], can_administer_channel_group: this.groups['nobody'] };
-    const { id } = granted(await this.keeper.post<{ id: number }>('/channels/create', { ...usual, ...wish }));
+    const { id } = granted(await this.keeper.post<{ id: number }>('/channels/create', { ...usual, ...input }));
     return { id, name };
   }
 
   /** A group of the keeper without permissions for others. */
-  async group(wish: Params): Promise<{ readonly id: number; readonly name: string }> {
+  async group(input: Params): Promise<{ readonly id: number; readonly name: string }> {
     const name = this.word();
     const { nobody } = this.groups;
     const closed = { can_leave_group: nobody, can_mention_group: nobody };
-    return { id: await makeGroup(this.keeper, { name, ...closed, ...wish }), name };
+    return { id: await makeGroup(this.keeper, { name, ...closed, ...input }), name };
   }
 
-  /** What becomes of their attempts: `may`, or the code of the refusal. */
+  /** The results of their attempts: `may`, or the code of the refusal. */
   async outcomes(act: Act, { value, kinds }: Asked): Promise<Record<string, string>> {
     const outcomes: Record<string, string> = {};
     const ask = async (kind: Kind) => {

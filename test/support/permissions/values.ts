@@ -3,7 +3,7 @@ import { makeGroup } from '../requests/groups';
 import type { Rule, SystemGroup } from './contract';
 import type { Stage } from './stage';
 
-/** People and groups beside those of a stage that values may not name, or name in other ways. */
+/** Users and groups beside those of a stage that values may not contain, or contain in other forms. */
 export interface Named {
   readonly person: number;
   readonly group: number;
@@ -49,10 +49,10 @@ const disallowed = ({ everyone, nobody, only }: Rule): SystemGroup[] =>
     only ? !only.includes(group) : (group === 'everyone' && !everyone) || (group === 'nobody' && !nobody),
   );
 
-/** What no setting can be: groups and people that are not there (contract/permissions.md section 3). */
-function unknown({ person, group, system, ...gone }: Named) {
-  const noGroups = [99_999, 2 ** 40, 0, -1, gone.deactivatedGroup];
-  const noPeople = [99_999, 2 ** 40, 0, -1, gone.deactivatedPerson, gone.systemBot];
+/** Values that name groups and people that do not exist. Every setting refuses them (contract/permissions.md section 3). */
+function unknown({ person, group, system, ...absent }: Named) {
+  const noGroups = [99_999, 2 ** 40, 0, -1, absent.deactivatedGroup];
+  const noPeople = [99_999, 2 ** 40, 0, -1, absent.deactivatedPerson, absent.systemBot];
   return {
     groups: noGroups.flatMap((id) => [
       [`group ${id}`, id] as const,
@@ -67,7 +67,7 @@ function unknown({ person, group, system, ...gone }: Named) {
   };
 }
 
-/** What is no value at all. */
+/** Values of a wrong form. */
 const MALFORMED: readonly (readonly [string, unknown])[] = [
   ...[true, 1.5, [1], [], {}, '"role:members"', '1e99', 'words', ''].map(
     (value) => [JSON.stringify(value), value] as const,
@@ -82,7 +82,7 @@ const MALFORMED: readonly (readonly [string, unknown])[] = [
   ['null for people', { direct_members: null, direct_subgroups: [] }],
 ];
 
-/** What a setting cannot be, each with the code of the refusal. */
+/** Values that a setting refuses, each with the code of the refusal. */
 export function wrongValues(rule: Rule, named: Named): (readonly [what: string, value: unknown, code: string])[] {
   const { person, group, system } = named;
   const bad = ([what, value]: readonly [string, unknown]) => [what, value, 'BAD_REQUEST'] as const;
@@ -104,7 +104,7 @@ export function wrongValues(rule: Rule, named: Named): (readonly [what: string, 
   ];
 }
 
-/** What a setting can be, each with the form in which it is shown. */
+/** Values that a setting accepts, each with the form in which it is shown. */
 export function rightValues(
   rule: Rule,
   { person, group, system }: Named,

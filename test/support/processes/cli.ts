@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { annals } from '../../../apps/cli/src/annals';
 import { secrets } from '../laws/secrets';
 
-/** What a command said and how it ended. */
+/** The output of a command and how it ended. */
 export interface CliRun {
   readonly out: string;
   readonly err: string;
@@ -17,7 +17,7 @@ export interface CliRun {
 /** `annals …` in a process of its own, as an operator runs it. */
 export class Cli {
   readonly child: ChildProcess;
-  private readonly said = { out: '', err: '' };
+  private readonly output = { out: '', err: '' };
   private readonly ended: Promise<unknown>;
 
   constructor(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
@@ -26,24 +26,24 @@ export class Cli {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.child.stdout?.on('data', (text) => (this.said.out += String(text)));
-    this.child.stderr?.on('data', (text) => (this.said.err += String(text)));
+    this.child.stdout?.on('data', (text) => (this.output.out += String(text)));
+    this.child.stderr?.on('data', (text) => (this.output.err += String(text)));
     this.ended = once(this.child, 'close');
   }
 
   async end(): Promise<CliRun> {
     await this.ended;
-    return noted({ ...this.said, code: this.child.exitCode, signal: this.child.signalCode });
+    return noted({ ...this.output, code: this.child.exitCode, signal: this.child.signalCode });
   }
 }
 
-/** Runs a command to its end, in this process: one of its own takes longer to start than most commands. */
+/** Runs a command to its end, in this process: a new process takes longer to start than most commands. */
 export async function runCli(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CliRun> {
-  const said = { out: '', err: '' };
-  const into = (where: keyof typeof said) =>
+  const output = { out: '', err: '' };
+  const into = (where: keyof typeof output) =>
     new Writable({
       write(text, _, done) {
-        said[where] += String(text);
+        output[where] += String(text);
         done();
       },
     });
@@ -51,16 +51,16 @@ export async function runCli(env: Readonly<Record<string, string>>, ...args: rea
     env: { ...process.env, ...env },
     out: into('out'),
     err: into('err'),
-    failed: async (why) => void (said.err += `${why}\n`),
+    failed: async (why) => void (output.err += `${why}\n`),
     ask: null,
     stopped: () => new AbortController().signal,
   });
-  return noted({ ...said, code, signal: null });
+  return noted({ ...output, code, signal: null });
 }
 
 function noted(run: CliRun): CliRun {
   const [key] = /^[A-Za-z0-9]{32}$/m.exec(run.out) ?? [];
   if (key !== undefined) secrets.add('key', key);
-  secrets.heard(run.err);
+  secrets.recordOutput(run.err);
   return run;
 }

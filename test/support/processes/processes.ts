@@ -14,7 +14,7 @@ import { createTestDatabase } from '../server/database';
 import { SERVER_TEMPLATE } from '../server/template';
 import { Organization, setUpTestOrganization } from '../server/organization';
 import { RoundRobin } from './round-robin';
-import type { Place } from '../laws/secrets-law';
+import type { NamedText } from '../laws/secrets-law';
 
 const fromSources = (app: string) => ({
   main: join(__dirname, '../../../apps', app, 'src/main.ts'),
@@ -34,11 +34,11 @@ export class AppProcess {
     this.ended = once(child, 'exit').then(([code]) => code as number | null);
   }
 
-  /** @throws Error with what the process said when it does not start */
+  /** @throws Error with the output of the process when it does not start */
   static async start(
     app: 'api' | 'worker',
     env: Readonly<Record<string, string>>,
-    hear: (said: string) => void,
+    onOutput: (first: string) => void,
     { main, execArgv } = fromSources(app),
   ): Promise<AppProcess> {
     const child = fork(main, {
@@ -46,17 +46,17 @@ export class AppProcess {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    child.stdout?.setEncoding('utf8').on('data', hear);
+    child.stdout?.setEncoding('utf8').on('data', onOutput);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      hear(text);
+      onOutput(text);
       process.stderr.write(text);
     });
-    const [said] = (await Promise.race([
+    const [first] = (await Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(([code]) => [{ kind: 'failed', message: `${app} ended with ${String(code)}` }]),
     ])) as unknown[];
-    const message = readChildMessage(said);
-    if (message?.kind !== 'ready') throw new Error(message?.message ?? `${app} said something odd`);
+    const message = readChildMessage(first);
+    if (message?.kind !== 'ready') throw new Error(message?.message ?? `${app} sent an unknown message`);
     return new AppProcess(child, message.address ?? '');
   }
 
@@ -70,7 +70,7 @@ export class AppProcess {
     this.child.kill(name);
   }
 
-  /** Lets it stand still, with all its connections, until `resume`. */
+  /** Freezes it, with all its connections, until `resume`. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }
@@ -165,16 +165,16 @@ export class ProcessServer extends Organization {
     return this.env['REDIS_URL'] === '' ? undefined : this.env['REDIS_URL'];
   }
 
-  protected override get said(): readonly Place[] {
+  protected override get outputs(): readonly NamedText[] {
     return [['standard output and error', this.output]];
   }
 
-  /** What its processes have said so far. */
+  /** The output of its processes so far. */
   get output(): string {
     return this.logged.join('');
   }
 
-  /** Starts one more api and lets the proxy send requests to it. @param env settings that differ from those of the others */
+  /** Starts one more api to which the proxy sends requests. @param env settings that differ from those of the others */
   async startApi(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const api = await this.start('api', env);
     this.proxy.targets.push(api.url);
@@ -224,7 +224,7 @@ export class ProcessServer extends Organization {
     }
   }
 
-  /** Ends everything, in whatever state it is. */
+  /** Ends everything, in any state. */
   async end(): Promise<void> {
     await this.stop();
     await this.proxy.close();
@@ -239,7 +239,7 @@ export class ProcessServer extends Organization {
   }
 
   private async start(app: 'api' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
-    const started = await AppProcess.start(app, { ...this.env, ...env }, (said) => this.logged.push(said));
+    const started = await AppProcess.start(app, { ...this.env, ...env }, (first) => this.logged.push(first));
     this.running.add(started);
     return started;
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
-/** The simplest of balancers: each request goes to the next target, whoever sent it. */
+/** The simplest balancer: each request is sent to the next target, from any client. */
 export class RoundRobin {
   /** Addresses, as `http://host:port`. */
   targets: string[] = [];
@@ -40,7 +40,7 @@ export class RoundRobin {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(answer);
     });
-    // A client or an api that goes away takes the other end with it, as with any balancer.
+    // If a client or an api ends a connection, the other end is ended too, like with any balancer.
     passed.on('error', () => answer.destroy());
     answer.on('close', () => passed.destroy());
     asked.pipe(passed);

@@ -18,13 +18,13 @@ export type BouncerBehaviour =
   | 'babbles'
   /** Does not know this server. */
   | 'strange'
-  /** Answers when it is told to. */
+  /** Answers when `release` is called. */
   | 'slow'
   /** Does what it is asked for and never says so. */
   | 'mute'
   | { readonly refuses: string };
 
-/** A phone as the reference bouncer knows it, and as its app knows it. */
+/** A phone as the reference push service knows it, and as its app does. */
 export interface Phone {
   readonly kind: 'fcm' | 'apns';
   readonly token: string;
@@ -34,7 +34,7 @@ export interface Phone {
 
 export interface DeliveredNotification {
   readonly phone: string;
-  /** What only the phone can read. */
+  /** The decrypted part, which only the phone can read. */
   readonly text: Record<string, unknown>;
   readonly request: Record<string, unknown>;
 }
@@ -70,7 +70,7 @@ export class ReferenceBouncer {
   }
 
   async stop(): Promise<void> {
-    this.letGo();
+    this.release();
     await this.leave();
   }
 
@@ -88,7 +88,7 @@ export class ReferenceBouncer {
     await new Promise<void>((resolve) => this.server.listen(Number(port), '127.0.0.1', resolve));
   }
 
-  /** What a server needs to know to ask it. */
+  /** The settings of a server for it. */
   get env(): Record<string, string> {
     return {
       ANNALS_PUSH_BOUNCER_URL: this.url,
@@ -97,7 +97,7 @@ export class ReferenceBouncer {
     };
   }
 
-  /** A phone of which the bouncer will know nothing but what is sealed for it. */
+  /** A phone of which the push service knows nothing but what is encrypted for it. */
   phone(kind: Phone['kind'] = 'fcm'): Phone {
     const token = randomBytes(32).toString('hex');
     const phone = {
@@ -117,7 +117,7 @@ export class ReferenceBouncer {
     return changed;
   }
 
-  /** What an app sends to register a phone: the key, the token, or both. */
+  /** The parameters with which an app registers a phone: the key, the token, or both. */
   registration(phone: Phone, only: 'both' | 'key' | 'token' = 'both'): Record<string, string | number> {
     const key = { push_key_id: phone.keyId, push_key: phone.key.toString('base64') };
     const secret = { token: phone.token, token_kind: phone.kind, timestamp: 1_767_225_600 };
@@ -131,8 +131,8 @@ export class ReferenceBouncer {
     return { ...(only !== 'token' && key), ...(only !== 'key' && token) };
   }
 
-  /** Answers what it has not answered because it was slow. */
-  letGo(): void {
+  /** Answers the requests that it has delayed. */
+  release(): void {
     for (const answer of this.waiting.splice(0)) answer();
   }
 
@@ -191,14 +191,17 @@ export class ReferenceBouncer {
   private notify(fields: Readonly<Record<string, string>>): object {
     const requests = JSON.parse(fields['push_requests'] ?? '[]') as { device_id: number; payload: object }[];
     const tokenOf = ({ device_id }: { device_id: number }) => this.tokens.get(device_id) ?? '';
-    const gone = requests.filter((request) => this.expired.has(tokenOf(request)));
+    const expired = requests.filter((request) => this.expired.has(tokenOf(request)));
     for (const request of requests) {
       const phone = this.phones.get(tokenOf(request));
-      if (!phone || gone.includes(request)) continue;
+      if (!phone || expired.includes(request)) continue;
       this.notified.listener({ phone: phone.token, text: read(phone, request.payload), request: { ...request } });
     }
-    const counts = { android_successfully_sent_count: requests.length - gone.length, apple_successfully_sent_count: 0 };
-    return { ...counts, delete_device_ids: gone.map(({ device_id }) => device_id), realm_push_status: null };
+    const counts = {
+      android_successfully_sent_count: requests.length - expired.length,
+      apple_successfully_sent_count: 0,
+    };
+    return { ...counts, delete_device_ids: expired.map(({ device_id }) => device_id), realm_push_status: null };
   }
 }
 

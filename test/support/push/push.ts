@@ -7,7 +7,7 @@ import { granted } from '../server/caller';
 import type { Organization, Person } from '../server/organization';
 import { settled } from '../server/settled';
 import type { TestServer } from '../server/server';
-import { startServer } from '../server/server';
+import { startTestServer } from '../server/server';
 
 /** Interval and limit of waiting for background work, in ms. */
 const LOOK_MS = 25;
@@ -23,7 +23,7 @@ export interface PushServer {
 /** @param env settings beside those of the push service */
 export async function startWithPush(env: Readonly<Record<string, string>> = {}): Promise<PushServer> {
   const bouncer = await ReferenceBouncer.start();
-  const server = await startServer({ env: { ...bouncer.env, ...env } });
+  const server = await startTestServer({ env: { ...bouncer.env, ...env } });
   const close = async () => {
     await server.close();
     await bouncer.stop();

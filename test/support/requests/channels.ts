@@ -6,11 +6,11 @@ import type { ServerOptions } from '../server/server';
 /** A channel on the wire. */
 export type Channel = Record<string, unknown> & { readonly stream_id: number; readonly name: string };
 
-/** A server that lets organizations open channels to the web. */
+/** A server that permits web-public channels. */
 export const WEB_PUBLIC: ServerOptions = { env: { ANNALS_WEB_PUBLIC_CHANNELS: 'on' } };
 
-export const createChannel = (by: Person, wish: Params) =>
-  by.post<{ id: number }>('/channels/create', { subscribers: [], ...wish });
+export const createChannel = (by: Person, request: Params) =>
+  by.post<{ id: number }>('/channels/create', { subscribers: [], ...request });
 
 export const changeChannel = (by: Person, id: number, params: Params) => by.patch(`/streams/${id}`, params);
 
@@ -31,7 +31,7 @@ export async function channelEvents(by: Person, act: () => Promise<unknown>, par
   return events.map(({ id: _, ...event }) => event);
 }
 
-/** Newcomers share no channel with anybody. */
+/** New users share no channel with anybody. */
 export async function withoutDefaultChannels(owner: Person): Promise<void> {
   const { realm_default_streams: ids } = await owner.register({ fetch_event_types: ['default_streams'] });
   for (const stream_id of ids as number[]) granted(await owner.delete('/default_streams', { stream_id }));

@@ -31,9 +31,9 @@ export async function systemGroups(by: Caller): Promise<Readonly<Record<string, 
 let made = 0;
 
 /** A new group, by default with a unique name and without members. */
-export async function makeGroup(by: Caller, wish: Params = {}): Promise<number> {
+export async function makeGroup(by: Caller, request: Params = {}): Promise<number> {
   const usual = { name: `group ${++made}`, description: '', members: [] };
-  return granted(await by.post<{ group_id: number }>('/user_groups/create', { ...usual, ...wish })).group_id;
+  return granted(await by.post<{ group_id: number }>('/user_groups/create', { ...usual, ...request })).group_id;
 }
 
 /** Value of a group setting: these people. */

@@ -6,7 +6,7 @@ import type { Person } from '../server/organization';
 
 const HOUR = 60 * 60 * 1000;
 
-/** What `GET /messages` answers. */
+/** The answer of `GET /messages`. */
 export interface Found {
   readonly messages: readonly { readonly id: number; readonly flags: readonly string[] }[];
   readonly anchor: number;

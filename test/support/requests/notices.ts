@@ -46,7 +46,7 @@ export const subscribe = (by: Person, names: readonly string[], principals: read
     ...more,
   });
 
-/** What the api provides. */
+/** The implementation of a port that the api provides. */
 export function provided<T>(server: TestServer, port: { readonly prototype: T }): T {
   const [api] = server.apis;
   if (!api) throw new Error('no api was started');

@@ -40,7 +40,7 @@ export async function animation(
   );
 }
 
-/** Sends pictures, one as a rule, beside plain fields. */
+/** Sends images, usually one, with plain fields. */
 export async function sendPicture<Fields = Record<string, unknown>>(
   by: Sender,
   method: 'POST' | 'PATCH',

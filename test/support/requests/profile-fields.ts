@@ -27,7 +27,7 @@ export const FIELD = {
 export const choices = (...keys: string[]) =>
   Object.fromEntries(keys.map((key, place) => [key, { text: key.toUpperCase(), order: `${place}` }]));
 
-/** Where an account is that the server does not know. */
+/** The URL of an account on a site that the server does not support. */
 export const FORUM = { subtype: 'custom', url_pattern: 'https://forum.example.com/%(username)s' };
 
 export const createField = (by: Caller, type: number, params: Params = {}) =>

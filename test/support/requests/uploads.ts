@@ -2,7 +2,7 @@ import type { Answer } from '../server/caller';
 import { granted } from '../server/caller';
 import type { Person } from '../server/organization';
 
-/** What `POST /user_uploads` answers. */
+/** The answer of `POST /user_uploads`. */
 export type UploadedFile = {
   readonly url: string;
   readonly uri: string;
@@ -24,7 +24,7 @@ export type Uploader = Pick<Person, 'email' | 'key' | 'url'>;
 
 const authorization = ({ email, key }: Pick<Person, 'email' | 'key'>) => `Basic ${btoa(`${email}:${key}`)}`;
 
-/** Sends a multipart body as it is. */
+/** Sends a multipart body unchanged. */
 export async function sendParts(
   by: Uploader,
   form: FormData | string,
@@ -53,7 +53,7 @@ export async function uploadFile(
   return granted(await sendParts(by, form));
 }
 
-/** Asks for a path of the server itself, as this person or as nobody. */
+/** Requests a path of the server itself, with or without this user's login. */
 export const download = (
   by: Person | null,
   path: string,

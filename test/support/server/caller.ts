@@ -3,7 +3,7 @@ import { secrets } from '../laws/secrets';
 /** Parameters of a request: texts go as they are, everything else as JSON; `undefined` is left out. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** An answer in the envelope; callers name the fields that they use. */
+/** An answer in the envelope. Callers name the fields that they use. */
 export interface Answer<Fields = Record<string, unknown>> {
   readonly status: number;
   readonly body: { readonly result: string; readonly msg: string; readonly code?: string } & Fields;
@@ -35,7 +35,7 @@ export interface Credentials {
   readonly key: string;
 }
 
-/** What a caller must know of the server beside its address. */
+/** The parts of the server that a caller needs beside its address. */
 export interface CallerHome {
   /** Resolves when all client events so far can be delivered. */
   translated(): Promise<void>;
@@ -78,6 +78,12 @@ export class Caller {
     return this.call<Fields>('DELETE', path, params, options);
   }
 
+  /** A GET whose answer is bytes instead of the envelope. @param path below `/api/v1` */
+  raw(path: string): Promise<Response> {
+    const { authorization } = this;
+    return fetch(`${this.url}/api/v1${path}`, { headers: authorization === undefined ? {} : { authorization } });
+  }
+
   /** Opens a queue. @throws Error when that is refused */
   async register(params?: Params): Promise<Registered> {
     return granted(await this.post<Registered>('/register', params));
@@ -89,7 +95,7 @@ export class Caller {
     return granted(await this.get<{ events: WireEvent[] }>('/events', params, options)).events;
   }
 
-  /** Everything that is in the queue by now after an id, at first since it was registered; without heartbeats. */
+  /** Everything that is in the queue now after an id, at first since it was registered. Without heartbeats. */
   async events(queue: Registered, lastEventId = queue.last_event_id): Promise<readonly WireEvent[]> {
     await this.home.translated();
     const events: WireEvent[] = [];
@@ -106,10 +112,10 @@ export class Caller {
   /**
    * Opens a queue, runs the act and returns its events.
    *
-   * @param wish the only requested type of event, or parameters of POST /register
+   * @param input the only requested type of event, or parameters of POST /register
    */
-  async receive(act: () => Promise<unknown>, wish: string | Params = {}): Promise<readonly WireEvent[]> {
-    const params = typeof wish === 'string' ? { event_types: [wish] } : wish;
+  async receive(act: () => Promise<unknown>, input: string | Params = {}): Promise<readonly WireEvent[]> {
+    const params = typeof input === 'string' ? { event_types: [input] } : input;
     const queue = await this.register({ fetch_event_types: [], ...params });
     await act();
     const events = await this.events(queue);
@@ -139,7 +145,7 @@ export class Caller {
   }
 }
 
-/** The fields of a successful answer. @throws Error with what the server said otherwise */
+/** The fields of a successful answer. @throws Error with the answer of the server otherwise */
 export function granted<Fields>({ status, body }: Answer<Fields>): Answer<Fields>['body'] {
   if (status !== 200) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
   return body;

@@ -18,7 +18,7 @@ export interface TestKernel {
   readonly kernel: Kernel;
   readonly clock: ManualClock;
   readonly url: string;
-  /** Stores what happened, one append for each call, as if it had been decided. */
+  /** Stores events, one append for each call, as if they had been decided. */
   state(...happened: readonly (readonly [stream: string, fact: Fact])[]): Promise<void>;
   /** Rows of a read model, without their realm and position. */
   rows(table: string, order: string): Promise<Record<string, unknown>[]>;
@@ -57,17 +57,19 @@ export async function openTestKernel(
         },
         { opensRealm: true },
       ),
-    rows: async (table, order) => {
-      const { rows } = await kernel.database.pool.query<Record<string, unknown>>(
-        `SELECT * FROM view.${table} WHERE realm_id = $1 ORDER BY ${order}`,
-        [REALM],
-      );
-      return rows.map(({ realm_id: _realm, last_position: _position, ...row }) => row);
-    },
+    rows: (table, order) => rowsOf(kernel, table, order),
     close: async () => {
       await kernel.close();
       await database.drop();
     },
     drop: database.drop,
   };
+}
+
+async function rowsOf(kernel: Kernel, table: string, order: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await kernel.database.pool.query<Record<string, unknown>>(
+    `SELECT * FROM view.${table} WHERE realm_id = $1 ORDER BY ${order}`,
+    [REALM],
+  );
+  return rows.map(({ realm_id: _realm, last_position: _position, ...row }) => row);
 }

@@ -7,7 +7,7 @@ import { Caller, granted } from './caller';
 import { brokenLaws } from '../laws/laws';
 import './passwords';
 import { secrets } from '../laws/secrets';
-import type { Place } from '../laws/secrets-law';
+import type { NamedText } from '../laws/secrets-law';
 import { leaks } from '../laws/secrets-law';
 import { settled } from './settled';
 
@@ -52,7 +52,7 @@ export abstract class Organization implements CallerHome {
   private first: Person | null = null;
 
   constructor(
-    /** A kernel beside those that serve: for looking at the log, and for acts of the system. */
+    /** A kernel beside those that serve: for reading the log, and for commands of the system. */
     readonly kernel: Kernel,
   ) {}
 
@@ -102,9 +102,9 @@ export abstract class Organization implements CallerHome {
   /** A new bot of a user. */
   async bot(owner: Caller, { name, type = 1 }: { name?: string; type?: BotType } = {}): Promise<Person> {
     const n = this.next();
-    const wish = { full_name: name ?? `Bot ${n}`, short_name: `bot${n}`, bot_type: type };
+    const request = { full_name: name ?? `Bot ${n}`, short_name: `bot${n}`, bot_type: type };
     const { user_id: id, api_key: key } = granted(
-      await owner.post<{ user_id: UserId; api_key: string }>('/bots', wish),
+      await owner.post<{ user_id: UserId; api_key: string }>('/bots', request),
     );
     const { user } = granted(await owner.get<{ user: { email: string } }>(`/users/${id}`));
     return new Person(this, this.url, id, user.email, key, '');
@@ -115,16 +115,16 @@ export abstract class Organization implements CallerHome {
     by: Person,
     { name, subscribers = [by], ...more }: { name?: string; subscribers?: readonly Pick<Person, 'id'>[] } & Params = {},
   ): Promise<ChannelId> {
-    const wish = { name: name ?? `channel ${this.next()}`, subscribers: subscribers.map(({ id }) => id), ...more };
-    return granted(await by.post<{ id: ChannelId }>('/channels/create', wish)).id;
+    const request = { name: name ?? `channel ${this.next()}`, subscribers: subscribers.map(({ id }) => id), ...more };
+    return granted(await by.post<{ id: ChannelId }>('/channels/create', request)).id;
   }
 
-  /** The same with its name, which is new unless it is wished. */
+  /** The same with its name, which is new unless it is given. */
   async namedChannel(
     by: Person,
-    { name = `channel ${this.next()}`, ...wish }: Parameters<Organization['channel']>[1] = {},
+    { name = `channel ${this.next()}`, ...request }: Parameters<Organization['channel']>[1] = {},
   ): Promise<{ readonly id: ChannelId; readonly name: string }> {
-    return { name, id: await this.channel(by, { name, ...wish }) };
+    return { name, id: await this.channel(by, { name, ...request }) };
   }
 
   /** Resolves when all client events so far can be delivered. */
@@ -137,8 +137,8 @@ export abstract class Organization implements CallerHome {
     return settled(this.kernel);
   }
 
-  /** What it said so far beside its answers: logs and metrics. */
-  protected get said(): readonly Place[] {
+  /** Its output so far beside its answers: logs and metrics. */
+  protected get outputs(): readonly NamedText[] {
     return [];
   }
 
@@ -147,10 +147,10 @@ export abstract class Organization implements CallerHome {
     return undefined;
   }
 
-  /** What of all that this spec file keeps secret stands somewhere. */
+  /** The secrets of this spec file that were found somewhere. */
   leaks(): Promise<string[]> {
-    const { kernel, redisUrl, said } = this;
-    return leaks({ kernel, redisUrl, said });
+    const { kernel, redisUrl, outputs } = this;
+    return leaks({ kernel, redisUrl, outputs });
   }
 
   /** @throws Error when a law does not hold of what happened here */

@@ -1,7 +1,7 @@
 import { Passwords } from '@annals/users';
 import { hash } from '@node-rs/argon2';
 
-/** How the product hashes, which takes as long as it should. */
+/** The product's hashing, which takes long on purpose. */
 export const hashedByTheProduct = Passwords.prototype.hashed;
 
 /** The least that argon2 takes, and argon2id (2) like the product: specs make a thousand accounts. */

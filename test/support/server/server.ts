@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { OrphanedFiles } from '@annals/files';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
@@ -21,7 +22,7 @@ import { SERVER_TEMPLATE } from './template';
 import { DeclaredAnswers } from '../laws/declared-answers';
 import { LogRecorder } from '../events/log-recorder';
 import { Organization, setUpTestOrganization } from './organization';
-import type { Place } from '../laws/secrets-law';
+import type { NamedText } from '../laws/secrets-law';
 
 export interface ServerOptions {
   /** Applications that serve HTTP, each with a kernel of its own; 1 when left out. */
@@ -41,8 +42,8 @@ const STANDARD_ERROR: DestinationStream = { write: (line) => void process.stderr
 const INFO = 30;
 const FATAL = 60;
 
-/** What the parts of one server share. */
-interface Ground {
+/** Parts that the processes of one server share. */
+interface SharedParts {
   readonly settings: Settings;
   readonly clock: ManualClock;
   readonly log: LogRecorder;
@@ -52,7 +53,7 @@ interface Ground {
  * Starts the real thing in this process, on a database of its own: an organization with its owner, api and worker, on
  * Redis where the suite has one. One server for a spec file; `close()` in its `afterAll` also checks the laws.
  */
-export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const database = await createTestDatabase({ template: SERVER_TEMPLATE });
   const folder = await createTestFolder();
   const settings = readSettings({
@@ -66,8 +67,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   });
   const clock = options.clock ?? new ManualClock(Date.UTC(2026, 0, 1) as Instant);
   const log = options.log ? new LogRecorder(options.log, INFO) : new LogRecorder(STANDARD_ERROR, FATAL);
-  const ground = { settings, clock, log };
-  const server = new TestServer(await openKernel(ground), ground, database, folder);
+  const parts = { settings, clock, log };
+  const server = new TestServer(await openKernel(parts), parts, database, folder);
   try {
     await setUpTestOrganization(server.kernel);
     await server.start(options);
@@ -78,7 +79,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
-function openKernel({ settings, clock, log }: Ground): Promise<Kernel> {
+function openKernel({ settings, clock, log }: SharedParts): Promise<Kernel> {
   const level = settings.ANNALS_LOG_LEVEL;
   return Kernel.open({
     databaseUrl: settings.DATABASE_URL ?? '',
@@ -96,11 +97,11 @@ export class TestServer extends Organization {
   readonly apis: RunningApi[] = [];
   private worker: INestApplicationContext | null = null;
   private declared: DeclaredAnswers | null = null;
-  private readonly measured: Place[] = [];
+  private readonly measured: NamedText[] = [];
 
   constructor(
     kernel: Kernel,
-    private readonly ground: Ground,
+    private readonly parts: SharedParts,
     private readonly database: TestDatabase,
     private readonly folder: TestFolder,
   ) {
@@ -109,7 +110,7 @@ export class TestServer extends Organization {
 
   /** The time of all its parts. */
   get clock(): ManualClock {
-    return this.ground.clock;
+    return this.parts.clock;
   }
 
   /** PostgreSQL of this server. */
@@ -138,27 +139,39 @@ export class TestServer extends Organization {
     return this.worker.get(OrphanedFiles).sweep();
   }
 
+  /** Makes the worker sign a checkpoint now, which it does only on request. The first one adds an event. */
+  async signCheckpoint(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await this.worker.get(CheckpointSigner).sweep();
+  }
+
+  /** Makes the worker send the newest checkpoints to the witnesses now. */
+  async askWitnesses(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await this.worker.get(WitnessSender).sweep();
+  }
+
   /** Holds every success to what its endpoint declares. */
   answered(method: string, path: string, body: unknown): void {
     this.declared?.check(method, path, body);
   }
 
   protected override get redisUrl(): string | undefined {
-    return this.ground.settings.REDIS_URL;
+    return this.parts.settings.REDIS_URL;
   }
 
-  protected override get said(): readonly Place[] {
-    return [['log', this.ground.log.text], ...this.measured];
+  protected override get outputs(): readonly NamedText[] {
+    return [['log', this.parts.log.text], ...this.measured];
   }
 
-  /** For `startServer`. */
+  /** For `startTestServer`. */
   async start({ apis = 1 }: ServerOptions): Promise<void> {
-    const { ground } = this;
-    const { settings } = ground;
-    const log = new JsonLog(settings.ANNALS_LOG_LEVEL, ground.log);
-    this.worker = await startWorker(await openKernel(ground), settings, log);
+    const { parts } = this;
+    const { settings } = parts;
+    const log = new JsonLog(settings.ANNALS_LOG_LEVEL, parts.log);
+    this.worker = await startWorker(await openKernel(parts), settings, log, { signs: false });
     for (let n = 0; n < apis; n++) {
-      const api = await startApi(await openKernel(ground), settings, log);
+      const api = await startApi(await openKernel(parts), settings, log);
       this.apis.push(api);
       this.declared ??= new DeclaredAnswers(api.app.get(Routes));
     }
@@ -178,7 +191,7 @@ export class TestServer extends Organization {
     }
   }
 
-  /** Ends everything, in whatever state it is. */
+  /** Ends everything, in any state. */
   async end(): Promise<void> {
     for (const { app } of this.apis) await app.close();
     await this.worker?.close();

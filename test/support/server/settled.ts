@@ -25,7 +25,7 @@ const BEHIND = `SELECT p.name, h.realm_id AS realm, coalesce(c.position, 0) AS "
  */
 export async function settled(kernel: Kernel, only?: string, patienceMs = PATIENCE_MS): Promise<void> {
   const moved = new CallRecorder();
-  const heard = new Map<RealmId, () => void>();
+  const received = new Map<RealmId, () => void>();
   let [last, giveUp] = ['', 0];
   try {
     for (;;) {
@@ -33,7 +33,7 @@ export async function settled(kernel: Kernel, only?: string, patienceMs = PATIEN
       const { rows } = await kernel.database.pool.query<{ readonly realm: RealmId }>(BEHIND, [only ?? null]);
       if (rows.length === 0) return;
       for (const { realm } of rows) {
-        if (!heard.has(realm)) heard.set(realm, kernel.wakeUps.subscribe('client-events', realm, moved.listener));
+        if (!received.has(realm)) received.set(realm, kernel.wakeUps.subscribe('client-events', realm, moved.listener));
       }
       const behind = JSON.stringify(rows);
       if (behind !== last) [last, giveUp] = [behind, performance.now() + patienceMs];
@@ -41,6 +41,6 @@ export async function settled(kernel: Kernel, only?: string, patienceMs = PATIEN
       await Promise.race([moved.atLeast(seen + 1), pause(LOOK_MS)]);
     }
   } finally {
-    for (const forget of heard.values()) forget();
+    for (const forget of received.values()) forget();
   }
 }

@@ -1,7 +1,7 @@
 import { systemGroups } from '../requests/groups';
 import type { Person } from './organization';
 import type { ServerOptions, TestServer } from './server';
-import { startServer } from './server';
+import { startTestServer } from './server';
 
 /** A server with one user of each role that rules distinguish, and a second member. */
 export interface ServerWithUsers {
@@ -20,7 +20,7 @@ export interface ServerWithUsers {
 }
 
 export async function startWithUsers(options: ServerOptions = {}): Promise<ServerWithUsers> {
-  const server = await startServer(options);
+  const server = await startTestServer(options);
   return {
     server,
     owner: server.owner,

@@ -10,8 +10,8 @@ export const TEMPLATE = 'annals_template';
 export const SERVER_TEMPLATE = 'annals_server_template';
 
 /**
- * No spec takes the power away: what the operating system has is safe from all that they kill. Thousands of connections
- * log in during a run, each of which would cost both sides 4,096 rounds of hashing.
+ * No spec simulates a power failure: data in the operating system is safe from all that they kill. Thousands of
+ * connections log in during a run, and each would cost both sides 4,096 rounds of hashing.
  */
 const settingsFor = (adminUrl: string): readonly string[] => [
   ...['fsync', 'full_page_writes'].map((setting) => `ALTER SYSTEM SET ${setting} = off`),

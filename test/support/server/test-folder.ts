@@ -7,7 +7,7 @@ export interface TestFolder {
   readonly drop: () => Promise<void>;
 }
 
-/** A folder of its own for what one server keeps beside its database. */
+/** A folder for the files that one server stores beside its database. */
 export async function createTestFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), 'annals-data-'));
   return { path, drop: () => rm(path, { recursive: true, force: true }) };

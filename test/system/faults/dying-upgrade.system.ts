@@ -14,7 +14,7 @@ import { SpecLog } from '../../../libs/kernel/src/projections/spec-support/spec-
 
 /** Events of a page of a build. */
 const PAGE = 1_000;
-/** In which somebody writes; then they only read, or builds would take ever more statements. */
+/** In which a client writes. Then it only reads, or builds would take ever more statements. */
 const TURNS = 12;
 
 function isInProgress(error: unknown): true {
@@ -36,7 +36,7 @@ describe('an upgrade', () => {
 
   const row = async () => (await log.store.rows()).get('notes');
 
-  /** A process that writes and reads for as long as it is let. Resolves when it is over. @throws what failed it */
+  /** A process that writes and reads until it is stopped. Resolves at its end. @throws the error of a failed request */
   async function goOn(declared: Projection, isOver: () => boolean): Promise<void> {
     const process = await log.another();
     process.inline = [declared];
@@ -90,7 +90,7 @@ describe('an upgrade', () => {
     }
   }
 
-  it('whose process dies is finished by the next one, wherever that was, and fails nobody who works meanwhile', async () => {
+  it('whose process dies is finished by the next one, at any statement, and fails no client that works meanwhile', async () => {
     let dies = true;
     let version = 1;
     for (let statement = 1; dies; statement += 1, version += 1) {
@@ -114,7 +114,7 @@ describe('an upgrade', () => {
     expect(version).toBeGreaterThan(30);
   });
 
-  it('whose process stands still is taken over by another one, and one that goes on is not', async () => {
+  it('whose process is frozen is taken over by another one, and one that continues is not', async () => {
     const builder = fork(join(__dirname, 'builder.ts'), [log.database.url], {
       execArgv: ['-r', require.resolve('../../support/typescript.cjs')],
     });

@@ -20,7 +20,7 @@ const GATE = 4_712;
 /** Others take over within two seconds; a slow machine gets three times as long. */
 const TAKEN_OVER_MS = 6_000;
 
-describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backend) => {
+describe.each(BACKENDS)('a frozen worker, with queues on %s,', (backend) => {
   let bouncer: ReferenceBouncer;
   let proxy: PostgresProxy;
   let server: ProcessServer;
@@ -82,7 +82,7 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
     };
   }
 
-  it('in the middle of a page keeps nothing from those who take over: all comes once, be it asked to go on', async () => {
+  it('in the middle of a page delays nothing after the takeover: everything arrives once, also after it continues', async () => {
     const gate = await holdPages();
     await send('noted by two');
     await gate.reached();
@@ -92,7 +92,7 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
     await gate.release();
     await pushOutboxEmpty(server.kernel);
     expect(performance.now() - since).toBeLessThan(TAKEN_OVER_MS);
-    await send('while it stands still');
+    await send('while it is frozen');
     await pushOutboxEmpty(server.kernel);
     frozen.resume();
     for (let n = 0; n < 3; n++) await send(`when it goes on ${n}`);
@@ -115,12 +115,12 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
           await fault(commit);
         }),
     ],
-  ])('%s lets everybody else write, and what is due comes once', async (when, at) => {
+  ])('%s lets all others write, and due messages are sent once', async (when, at) => {
     const contents = Array.from({ length: 3 }, (_, n) => `due ${n}: ${when}`);
     const struck = at(async () => {
       frozen.freeze();
       const other = await server.startWorker();
-      await send('while it stands still');
+      await send('while it is frozen');
       while ((await sql('SELECT FROM view.scheduled')) > 0) await pause(LOOK_MS);
       frozen.resume();
       await server.kill(other);

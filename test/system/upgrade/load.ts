@@ -2,13 +2,13 @@ import type { Answer, Caller } from '../../support/server/caller';
 
 const SUCCESS = 200;
 
-/** People who write, read what they wrote and listen, for as long as they are let; and everything that failed them. */
+/** Users who write, read what they wrote and listen, until they are stopped, and all errors that they got. */
 export class Load {
   readonly failed: string[] = [];
-  /** Ids of messages whose senders were told that they are stored. */
+  /** Ids of messages that were acknowledged as stored. */
   readonly acknowledged: number[] = [];
   /** Ids of messages by the queues that they came to, in the order in which they came. */
-  readonly heard: number[][] = [];
+  readonly received: number[][] = [];
   private isOver = false;
   private readonly running: Promise<void>[] = [];
   requests = 0;
@@ -46,8 +46,8 @@ export class Load {
   }
 
   private async listen(): Promise<void> {
-    const heard: number[] = [];
-    this.heard.push(heard);
+    const received: number[] = [];
+    this.received.push(received);
     const queue = await this.asked(() =>
       this.caller.post<{ queue_id: string; last_event_id: number }>('/register', {
         event_types: ['message'],
@@ -67,7 +67,7 @@ export class Load {
       );
       for (const { id, message } of answer?.body.events ?? []) {
         last = id;
-        if (message) heard.push(message.id);
+        if (message) received.push(message.id);
       }
       if (this.failed.length > 0 || (isLast && answer?.body.events.length === 0)) return;
     }

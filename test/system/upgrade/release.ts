@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AppProcess } from '../../support/processes/processes';
 
 const ROOT = join(__dirname, '../../..');
-/** What a release is built from. */
+/** The sources of a release. */
 const SOURCES = ['apps', 'libs', '.swcrc', 'package.json'];
 
 type Environment = Readonly<Record<string, string>>;
@@ -23,8 +23,10 @@ export class Release {
   }
 
   /**
-   * Of this work tree, with an inline read model in a version of its own: the next one, whose table has one more column.
-   * @param view its source, without the ending
+   * Of this work tree, with an inline read model in a version of its own: the next one, whose table has one more
+   * column.
+   *
+   * @param view its source, without the extension
    */
   static withNewer(view: string): Release {
     const release = Release.build((folder) => {
@@ -49,11 +51,16 @@ export class Release {
     return new Release(folder);
   }
 
-  start(app: 'api' | 'worker', env: Environment, hear: (said: string) => void): Promise<AppProcess> {
-    return AppProcess.start(app, env, hear, { main: this.main(app), execArgv: [] });
+  start(app: 'api' | 'worker', env: Environment, onOutput: (text: string) => void): Promise<AppProcess> {
+    return AppProcess.start(app, env, onOutput, { main: this.main(app), execArgv: [] });
   }
 
-  /** `annals …`. @returns what it said @throws Error when it fails */
+  /**
+   * `annals …`.
+   *
+   * @returns its output
+   * @throws Error when it fails
+   */
   annals(env: Environment, ...args: readonly string[]): string {
     return execFileSync(process.execPath, [this.main('cli'), ...args], {
       env: { ...process.env, ...env },

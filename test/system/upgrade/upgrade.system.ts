@@ -19,7 +19,7 @@ const VIEW = 'libs/messages/src/read/placement/messages.view';
 /** The newer release has the read model in this version. */
 const NEXT = messagesView.version + 1;
 const LOOK_MS = 100;
-/** Requests that have to come through in each phase. */
+/** Requests that have to succeed in each phase. */
 const ENOUGH = 100;
 
 describe('an upgrade under load', () => {
@@ -31,7 +31,7 @@ describe('an upgrade under load', () => {
   let sql: Client;
   let load: Load;
   let env: Record<string, string>;
-  const said: string[] = [];
+  const output: string[] = [];
   const running = new Set<AppProcess>();
 
   beforeAll(async () => {
@@ -67,9 +67,9 @@ describe('an upgrade under load', () => {
 
   /** Starts a worker and two api processes, and sends requests to these once they are ready. */
   async function start(release: Release): Promise<AppProcess[]> {
-    const worker = await release.start('worker', env, (text) => said.push(text));
+    const worker = await release.start('worker', env, (text) => output.push(text));
     running.add(worker);
-    const apis = await Promise.all([1, 2].map(() => release.start('api', env, (text) => said.push(text))));
+    const apis = await Promise.all([1, 2].map(() => release.start('api', env, (text) => output.push(text))));
     for (const api of apis) {
       running.add(api);
       await until(async () => (await fetch(`${api.url}/health/ready`)).ok);
@@ -104,7 +104,7 @@ describe('an upgrade under load', () => {
     load.start(4, 3);
     await goOn();
 
-    // The schema is brought up to date below processes that know nothing of it.
+    // The schema is updated below processes of the earlier version.
     newer.annals(env, 'setup', '--json');
     await goOn();
 
@@ -127,7 +127,7 @@ describe('an upgrade under load', () => {
     await load.stop();
     expect(load.failed).toEqual([]);
     const stored = [...load.acknowledged].sort((a, b) => a - b);
-    for (const heard of load.heard) expect(heard).toEqual(stored);
+    for (const received of load.received) expect(received).toEqual(stored);
     expect(newer.annals(env, 'verify')).toBeTruthy();
     expect(newer.annals(env, 'views', 'rebuild', 'messages')).toContain('equal to the live version');
     await stop(current);

@@ -8,7 +8,7 @@ import type { Settings } from '../../../shared/src/settings';
 import { progress } from '../progress';
 
 /**
- * `annals backup`: writes everything that cannot be built anew into a folder, while the server runs.
+ * `annals backup`: writes everything that cannot be rebuilt into a folder, while the server runs.
  *
  * @returns 0
  * @throws Error when the folder is not empty or cannot be written
@@ -34,7 +34,7 @@ export async function backup(settings: Settings, folder: string, print: (line: s
   }
 }
 
-/** What a backup has in it, for the operator. */
+/** The contents of a backup, for the operator. */
 export function describe({ heads, tables, files }: Manifest): string[] {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return [

@@ -9,8 +9,8 @@ export const PERMISSIONS: Readonly<Record<string, keyof SpecialPermissions>> = {
 };
 
 /**
- * `annals grant` and `annals revoke`: gives a special permission to the account with this address, or takes it. What is
- * so already stays so.
+ * `annals grant` and `annals revoke`: gives a special permission to the account with this email, or removes it. May be
+ * repeated.
  *
  * @param name one of `PERMISSIONS`
  * @returns 0, or 1 when there is no such account

@@ -19,12 +19,12 @@ const line = t.Object(
 );
 
 /**
- * `annals import-users`: makes accounts for people who had them elsewhere, one JSON object a line. When a line cannot be
- * read nobody is imported; who is refused is named with the reason, and the others have their accounts.
+ * `annals import-users`: creates accounts for users of another server, one JSON object a line. If a line cannot be read
+ * nobody is imported. A user who is refused is listed with the reason, and the others have their accounts.
  *
- * @param file left out, standard input is read
- * @returns 0, or 1 when somebody was refused
- * @throws Error naming the first line that cannot be read
+ * @param file left out: standard input
+ * @returns 0, or 1 when a user was refused
+ * @throws Error with the first line that cannot be read
  */
 export async function importPeople(
   kernel: Kernel,

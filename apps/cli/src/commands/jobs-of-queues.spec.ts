@@ -52,12 +52,12 @@ async function giveUp(...ids: string[]): Promise<void> {
 }
 
 describe('annals jobs', () => {
-  it('says when no job was given up', async () => {
+  it('reports when no job failed', async () => {
     expect([await list(), await list(QUEUE), await list(QUEUE, true), await retry()]).toEqual([0, 0, 0, 0]);
     expect(lines).toEqual(Array.from({ length: 3 }, () => 'No job has failed.'));
   });
 
-  it('lists those that were given up with reason and time, and lets them run again', async () => {
+  it('lists failed jobs with reason and time, and runs them again', async () => {
     await giveUp('due-1-7', 'due-1-8', 'due-1-9');
     expect(await list()).toBe(0);
     expect(lines.map((line) => line.replace(/20\d\d-[\d-]+T[\d:.]+Z/, 'THEN'))).toEqual(
@@ -95,7 +95,7 @@ describe('annals jobs', () => {
     await expect(retryJobs(kernel, { queue: 'nope', ids: [] }, print)).rejects.toThrow('There is no queue nope');
   });
 
-  it('says when the store of the jobs is away', async () => {
+  it('reports when the store of the jobs is unavailable', async () => {
     const away = await Kernel.open({ databaseUrl: database.url, redisUrl: 'redis://127.0.0.1:1', contexts, log });
     try {
       expect(await listJobs(away, { json: false }, print)).toBe(1);

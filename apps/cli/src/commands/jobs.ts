@@ -33,10 +33,10 @@ export async function listJobs(
 }
 
 /**
- * `annals jobs retry`: lets jobs that were given up run again, with all their attempts.
+ * `annals jobs retry`: runs failed jobs again, with all their attempts.
  *
- * @param ids of jobs; all that were given up when there are none
- * @returns 0, or 1 when one of them is not there or the store of the jobs is away
+ * @param ids of jobs. All failed ones when there are none
+ * @returns 0, or 1 when one of them does not exist or the store of the jobs is unavailable
  * @throws Error when there is no such queue
  */
 export async function retryJobs(

@@ -2,8 +2,8 @@ import type { Kernel } from '@annals/kernel';
 import { issueKeyFor } from '@annals/onboarding';
 
 /**
- * `annals key`: issues a new API key for the account with this address and prints it, the one time it is known. Keys
- * that were issued before go on working, up to the usual number.
+ * `annals key`: issues a new API key for the account with this email and prints it. It is shown only now. Earlier keys
+ * remain valid, up to the usual number.
  *
  * @returns 0, or 1 when there is no such account
  */

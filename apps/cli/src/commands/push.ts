@@ -1,12 +1,12 @@
 import type { Kernel } from '@annals/kernel';
 import { readDeadLetters, retryDeadLetters } from '@annals/push';
 
-/** Nobody reads more. */
+/** More lines are of no use. */
 const SHOWN = 1_000;
 
 type Print = (line: string) => void;
 
-/** `annals push list`: what the push service could not be told, and why; the newest first. @returns 0 */
+/** `annals push list`: the dead letters of push notifications with their reasons, the newest first. @returns 0 */
 export async function listPushes(kernel: Kernel, json: boolean, print: Print): Promise<number> {
   const all = await readDeadLetters(kernel.database.pool, SHOWN);
   for (const { at, ...letter } of all) {
@@ -18,7 +18,7 @@ export async function listPushes(kernel: Kernel, json: boolean, print: Print): P
   return 0;
 }
 
-/** `annals push retry`: lets all of it be tried again. @returns 0 */
+/** `annals push retry`: makes all of them due again. @returns 0 */
 export async function retryPushes(kernel: Kernel, print: Print): Promise<number> {
   const count = await retryDeadLetters(kernel.database.pool, kernel.clock.now());
   print(count === 0 ? 'No push notification has failed.' : `${count} will be tried again.`);

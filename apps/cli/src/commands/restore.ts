@@ -7,14 +7,14 @@ import type { Settings } from '../../../shared/src/settings';
 import { progress } from '../progress';
 import { rebuildProgress } from '../rebuild-progress';
 import { describe } from './backup';
-import { goOnAfterRestore } from './restored';
+import { completeRestore } from './restored';
 
 /**
- * `annals restore`: puts a backup into an empty database and data folder, builds the read models from its log and goes on
- * as another installation.
+ * `annals restore`: restores a backup into an empty database and data folder, builds the read models from its log and
+ * continues as another installation.
  *
  * @returns 0
- * @throws Error when the backup is not whole or not what was written, or the database is not empty
+ * @throws Error when the backup is incomplete or was changed, or the database is not empty
  */
 export async function restore(settings: Settings, folder: string, print: (line: string) => void): Promise<number> {
   const bar = progress('restore');
@@ -33,7 +33,7 @@ export async function restore(settings: Settings, folder: string, print: (line: 
   }
   print('If this is interrupted now, continue with "annals views upgrade" and "annals restored".');
   await buildReadModels(settings, print);
-  await goOnAfterRestore(settings, print);
+  await completeRestore(settings, print);
   print('Done. Check it with "annals verify", then start api and worker.');
   return 0;
 }

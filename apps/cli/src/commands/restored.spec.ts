@@ -1,7 +1,7 @@
 import { readSettings } from '../../../shared/src/settings';
 import { restored } from './restored';
 
-/** No database answers there: whatever went on would fail. */
+/** No database is at this address: a command that continued would fail. */
 const settings = readSettings({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
 
 describe('annals restored', () => {

@@ -7,7 +7,7 @@ import { rebuildProgress } from '../rebuild-progress';
 
 export interface RestoredIo {
   readonly print: (line: string) => void;
-  /** Asks the operator; null where nobody can be asked. */
+  /** Asks the operator. Null if there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
@@ -26,7 +26,7 @@ const WARNING = [
 ];
 
 /**
- * `annals restored`: goes on after a restore. Without `--yes` the operator has to type the word.
+ * `annals restored`: completes a restore. Without `--yes` the operator has to type the word.
  *
  * @returns 0, or 1 when nothing was done
  */
@@ -36,18 +36,18 @@ export async function restored(settings: Settings, isSure: boolean, { print, ask
     print(`Nothing was done.${ask ? '' : ' Use --yes to continue without a question.'}`);
     return 1;
   }
-  await goOnAfterRestore(settings, print);
+  await completeRestore(settings, print);
   print('Done. Start api and worker. Those that ran before are ending.');
   return 0;
 }
 
-/** Lets clients and followers begin anew, and says so in every log. May be repeated. */
-export async function goOnAfterRestore(settings: Settings, print: (line: string) => void): Promise<void> {
+/** Makes clients and followers start again, and records that in every log. May be repeated. */
+export async function completeRestore(settings: Settings, print: (line: string) => void): Promise<void> {
   const quiet = { ...settings, ANNALS_LOG_LEVEL: 'error' } as const;
   const before = await openKernel(quiet, { poolSize: 4 });
   let rebuild: readonly string[];
   try {
-    rebuild = await letGo(before, print);
+    rebuild = await discardState(before, print);
   } finally {
     await before.close();
   }
@@ -59,8 +59,8 @@ export async function goOnAfterRestore(settings: Settings, print: (line: string)
   }
 }
 
-/** @returns names of the read models to be built anew */
-async function letGo(kernel: Kernel, print: (line: string) => void): Promise<readonly string[]> {
+/** @returns names of the read models to rebuild */
+async function discardState(kernel: Kernel, print: (line: string) => void): Promise<readonly string[]> {
   const [first] = await kernel.outdated();
   if (first) {
     const live = first.live ?? 'none';
@@ -71,11 +71,11 @@ async function letGo(kernel: Kernel, print: (line: string) => void): Promise<rea
   );
   for (const line of reports) print(line);
   for (const name of readers) print(`${name}: was beyond the end of a log, moved back to it`);
-  await throwJobsAway(kernel, print);
+  await discardJobs(kernel, print);
   return rebuild;
 }
 
-async function throwJobsAway(kernel: Kernel, print: (line: string) => void): Promise<void> {
+async function discardJobs(kernel: Kernel, print: (line: string) => void): Promise<void> {
   const queues = await kernel.queues();
   await queues.whenReachable(QUEUES_PATIENCE_MS);
   for (const name of kernel.queueNames) {

@@ -1,7 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 
 /**
- * `annals resume`: lets a parked follower try its event again; the worker does so within a second.
+ * `annals resume`: makes a parked follower try its event again. The worker does so within a second.
  *
  * @returns 0, or 1 when it is not parked
  * @throws Error when there is no such follower

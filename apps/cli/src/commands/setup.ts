@@ -8,11 +8,11 @@ import { addressOf, openKernel } from '../../../shared/src/open-kernel';
 import { ensureNotNewer, ensureSuitable } from '../../../shared/src/suitable-database';
 
 /**
- * `annals setup`: brings the schema up to date and creates the first organization with its owner when there is none.
- * Harmless to repeat; several at once make one organization.
+ * `annals setup`: updates the schema and creates the first organization with its owner if there is none. May be
+ * repeated. Several at once create one organization.
  *
  * @returns 0
- * @throws CannotStart when the database is none to keep a log in, or belongs to a newer program
+ * @throws CannotStart when the database is unsuitable, or belongs to a newer program
  */
 export async function setup(settings: Settings, json: boolean, print: (line: string) => void): Promise<number> {
   await migrate(settings);

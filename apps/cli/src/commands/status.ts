@@ -1,4 +1,5 @@
-import type { Kernel, Lag, ProjectionRow, QueueFigures } from '@annals/kernel';
+import type { Kernel, Lag, PastRow, ProjectionRow, QueueFigures } from '@annals/kernel';
+import { pastRows } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 
 interface Report {
@@ -13,15 +14,17 @@ interface Report {
   readonly lags: readonly Lag[];
   readonly parked: readonly { name: string; realmId: RealmId; position: Position; error: string; since: string }[];
   readonly queues: readonly QueueFigures[];
+  /** Built or served by `annals past`, or left by one that was killed. */
+  readonly pasts: readonly Omit<PastRow, 'id'>[];
 }
 
 /** How long a Redis that is away is waited for. */
 const QUEUES_PATIENCE_MS = 2_000;
 
 /**
- * `annals status`: what an administrator wants to know first.
+ * `annals status`: the first questions of an operator.
  *
- * @returns 0 when all is well, 1 when something is parked or stands beyond the end of a log
+ * @returns 0 when all is well, 1 when something is parked or is beyond the end of a log
  */
 export async function status(kernel: Kernel, json: boolean, print: (line: string) => void): Promise<number> {
   const report = await gather(kernel);
@@ -55,6 +58,7 @@ async function gather(kernel: Kernel): Promise<Report> {
       since: iso(parkedAt),
     })),
     queues: await kernel.queueFigures(),
+    pasts: (await pastRows(pool)).map(({ id: _id, ...row }) => row),
   };
 }
 
@@ -84,13 +88,16 @@ function describe(report: Report): string[] {
   }
   lines.push('Queues');
   for (const { name, counts, oldestDueMs, givenUp } of report.queues) {
-    const told = counts && Object.entries(counts).map(([what, n]) => `${n} ${what}`);
+    const listed = counts && Object.entries(counts).map(([what, n]) => `${n} ${what}`);
     const due = oldestDueMs ? `, oldest due for ${Math.ceil(oldestDueMs / 1_000)} s` : '';
     const gone = givenUp?.count ? `, ${givenUp.count} failed: see "${givenUp.listedBy}"` : '';
     lines.push(
-      `  ${name}: ${told ? told.join(', ') : 'their store cannot be reached; work is found by looking every second'}${due}${gone}`,
+      `  ${name}: ${listed ? listed.join(', ') : 'their store cannot be reached; work is found by looking every second'}${due}${gone}`,
     );
   }
+  if (report.pasts.length > 0) lines.push('Pasts');
+  for (const { realmId, position, isComplete } of report.pasts)
+    lines.push(`  realm ${realmId} at ${position}: ${isComplete ? 'complete' : 'incomplete'}`);
   lines.push(report.parked.length === 0 ? 'Nothing is parked.' : 'Parked');
   for (const { name, realmId, position, error, since } of report.parked) {
     lines.push(`  ${name}, realm ${realmId}, position ${position}, since ${since}: ${error}`);

@@ -14,7 +14,7 @@ export interface TailOptions {
 }
 
 const PAGE = 500;
-/** The heads are looked at this often, in ms, whatever wake-ups say. */
+/** Interval in ms at which the heads are read, also without wake-ups. */
 const LOOK_MS = 1_000;
 
 /**

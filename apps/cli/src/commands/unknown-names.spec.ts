@@ -6,7 +6,7 @@ import { setUpTestOrganization } from '../../../../test/support/server/organizat
 import { contexts } from '../../../shared/src/contexts';
 import { resume } from './resume';
 import { tail } from './tail';
-import { verify } from './verify';
+import { verify } from './proof/verify';
 
 let database: TestDatabase;
 let kernel: Kernel;
@@ -35,7 +35,7 @@ describe('a mistyped name is reported', () => {
   });
 
   it('by annals verify of a realm', async () => {
-    expect(await verify(kernel, 99, print)).toBe(1);
+    expect(await verify(kernel, { realm: 99 }, print)).toBe(1);
     expect(lines).toEqual(['There is no realm 99.']);
   });
 

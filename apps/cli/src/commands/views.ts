@@ -5,10 +5,10 @@ import { rebuildProgress } from '../rebuild-progress';
 type Print = (line: string) => void;
 
 /**
- * `annals views rebuild`: builds read models beside the live ones and says how they differ; the live ones go on.
- * Stopped anywhere, the next run goes on from there.
+ * `annals views rebuild`: builds read models beside the live ones and reports the differences. The live ones continue.
+ * If it is stopped, the next run continues.
  *
- * @param names of read models; all when there are none
+ * @param names of read models. All when there are none
  * @returns 0
  */
 export async function rebuildViews(
@@ -42,7 +42,7 @@ export async function switchViews(
   return 0;
 }
 
-/** `annals views upgrade`: builds and switches whatever is not live in the version of this code. */
+/** `annals views upgrade`: builds and switches the read models that are not live in the version of this code. */
 export async function upgradeViews(kernel: Kernel, signal: AbortSignal, print: Print): Promise<number> {
   let changed: string[] = [];
   await rebuildProgress(kernel, signal).run(async (build) => void (changed = await build.upgrade()));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 export interface BuildInfo {
   readonly version: string;
-  /** The first digits of the digest of the sources that were built; `unknown` where nobody wrote it down. */
+  /** The first digits of the digest of the sources that were built. `unknown` if the build did not store it. */
   readonly build: string;
   /** Version of Node. */
   readonly node: string;
@@ -15,7 +15,7 @@ const projectRoot = (function find(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : find(dirname(folder));
 })(__dirname);
 
-/** What runs here. */
+/** The version of the running program. */
 export function buildInfo(): BuildInfo {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const buildId = join(projectRoot, 'dist', '.build-id');

@@ -3,10 +3,10 @@ import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 import { sharedReading } from './shared-reading';
 
-/** How far the followers of the log are, read when it is asked for: any process tells of all workers. */
+/** The progress of the followers of the log, read on request: any process reports all workers. */
 export function registerFollowerMetrics(kernel: Kernel, registry: Registry): void {
   const lags = sharedReading(() => kernel.lags());
-  /** @param fold what comes of the figures of all realms; their sum when left out */
+  /** @param fold combines the figures of all realms. Their sum when left out */
   const measure = (name: string, help: string, valueOf: (lag: Lag) => number, fold = sum) =>
     new Gauge({
       name,
@@ -25,13 +25,13 @@ export function registerFollowerMetrics(kernel: Kernel, registry: Registry): voi
   );
   measure(
     'annals_follower_behind_seconds',
-    'Time that a follower has not moved in a realm whose log goes on, the longest of all realms; 0 while none waits',
+    'Time for which a follower has handled no event although events wait, the longest of all realms; 0 if none waits',
     ({ behindSince }) => (behindSince === null ? 0 : Math.max(kernel.clock.now() - behindSince, 0) / 1_000),
     Math.max,
   );
   measure(
     'annals_follower_ahead_positions',
-    'Positions that a follower stands beyond the end of a log, which was restored from an older copy',
+    'Positions by which a follower is beyond the end of a log, which was restored from an older copy',
     ({ ahead }) => ahead,
   );
   measure('annals_follower_parked_realms', 'Realms in which a follower of the log has stopped', ({ parked }) =>

@@ -4,7 +4,7 @@ import { Gauge, Histogram } from 'prom-client';
 import { buildInfo } from './build-info';
 import type { TakenBack } from './readiness';
 
-/** Seconds; an append waits for a commit or two, and never longer than its caller's patience. */
+/** Seconds. An append waits for a commit or two, and never longer than its caller's limit. */
 const APPEND_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Figures of this process: what it is, its connections, its appends. */
@@ -24,7 +24,7 @@ export function registerProcessMetrics(kernel: Kernel, registry: Registry, taken
     help: '1 once this process has found that the log was restored from an older copy: it is about to end',
     registers,
     async collect() {
-      // While PostgreSQL is away nobody knows, and what was known stays.
+      // While PostgreSQL is unavailable the last known value remains.
       const reason = await takenBack().catch(() => undefined);
       if (reason !== undefined) this.set(reason === null ? 0 : 1);
     },
@@ -40,7 +40,7 @@ export function registerProcessMetrics(kernel: Kernel, registry: Registry, taken
   });
   const appends = new Histogram({
     name: 'annals_append_duration_seconds',
-    help: 'Time from the wish to append to its commit or refusal in this process, the wait for the lane included',
+    help: 'Time from the request to append to its commit or refusal in this process, the wait for the lane included',
     buckets: APPEND_BUCKETS,
     registers,
   });

@@ -1,11 +1,13 @@
-import type { Kernel, QueueCounts } from '@annals/kernel';
+import type { Kernel, QueueCounts, QueueFigures } from '@annals/kernel';
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 import { sharedReading } from './shared-reading';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const satisfies readonly (keyof QueueCounts)[];
 
-/** Figures of the job queues, read when they are asked for; what cannot be read is left out. */
+type Figures = () => Promise<readonly QueueFigures[] | null>;
+
+/** Figures of the job queues, read on request. What cannot be read is left out. */
 export function registerQueueMetrics(kernel: Kernel, registry: Registry): void {
   const figures = sharedReading(() => kernel.queueFigures());
   const registers = [registry];
@@ -21,34 +23,42 @@ export function registerQueueMetrics(kernel: Kernel, registry: Registry): void {
       }
     },
   });
-  new Gauge({
-    name: 'annals_queue_oldest_due_seconds',
-    help: 'Age of the oldest that is due and not done by queue, 0 when nothing is',
-    labelNames: ['queue'],
-    registers,
-    async collect() {
-      this.reset();
-      for (const { name: queue, oldestDueMs } of (await figures()) ?? [])
-        if (oldestDueMs !== null) this.set({ queue }, oldestDueMs / 1_000);
-    },
-  });
-  new Gauge({
-    name: 'annals_queue_given_up',
-    help: 'What was given up beside jobs by queue, until an operator lets it be tried again or it is forgotten',
-    labelNames: ['queue'],
-    registers,
-    async collect() {
-      this.reset();
-      for (const { name: queue, givenUp: givenUp } of (await figures()) ?? [])
-        if (typeof givenUp?.count === 'number') this.set({ queue }, givenUp.count);
-    },
-  });
+  const oldest = 'Age of the oldest due work that is not done by queue, 0 without any';
+  gaugeByQueue({ figures, registers, name: 'annals_queue_oldest_due_seconds', help: oldest }, ({ oldestDueMs }) =>
+    oldestDueMs === null ? null : oldestDueMs / 1_000,
+  );
+  const deadLetters = 'Dead letters beside jobs by queue, until an operator retries them or they are deleted';
+  gaugeByQueue(
+    { figures, registers, name: 'annals_queue_given_up', help: deadLetters },
+    ({ givenUp }) => givenUp?.count,
+  );
   new Gauge({
     name: 'annals_job_store_up',
-    help: 'Whether the store of the job queues answers; without it everything is found by looking, a little later',
+    help: 'Whether the store of the job queues answers; without it due work is found a little later',
     registers,
     async collect() {
       this.set((await figures())?.every(({ counts }) => counts !== null) ? 1 : 0);
+    },
+  });
+}
+
+/** A gauge with one value for each queue. Queues without a value are left out. */
+function gaugeByQueue(
+  {
+    figures,
+    ...options
+  }: { readonly figures: Figures; readonly name: string; readonly help: string; readonly registers: Registry[] },
+  valueOf: (queue: QueueFigures) => number | null | undefined,
+): void {
+  new Gauge({
+    ...options,
+    labelNames: ['queue'],
+    async collect() {
+      this.reset();
+      for (const queue of (await figures()) ?? []) {
+        const value = valueOf(queue);
+        if (typeof value === 'number') this.set({ queue: queue.name }, value);
+      }
     },
   });
 }

@@ -28,7 +28,7 @@ describe('readiness', () => {
     test.clock.advance(1_000);
     const { status, checks } = await health.report();
     expect(status).toBe('unavailable');
-    expect(checks['followers']).toMatch(/^\w+ stands still at position 0 of realm 1, \d+ events behind$/);
+    expect(checks['followers']).toMatch(/^\w+ is stuck at position 0 of realm 1, \d+ events behind$/);
   });
 
   it('continues while a follower is parked, with a notice for the administrator', async () => {
@@ -39,7 +39,7 @@ describe('readiness', () => {
     );
     expect(await followers()).toBe('ok');
     await pool.query(`UPDATE projection_checkpoints SET status = 'running'`);
-    expect(await followers()).toMatch('stands still');
+    expect(await followers()).toMatch('is stuck');
   });
 
   it('returns as soon as a worker follows', async () => {

@@ -2,15 +2,15 @@ import type { HealthChecks, Kernel, Lag } from '@annals/kernel';
 import { oncePerSecond } from './shared-reading';
 
 /**
- * A follower counts as standing still when it has not moved for so long, in ms, though the log goes on. Those that hear
- * nothing of what happens move every few seconds, and a page takes less than that.
+ * A follower counts as stopped when it has not moved for so long, in ms, although the log continues. Followers without
+ * events to handle move every few seconds, and a page takes less than that.
  */
 const STANDSTILL_MS = 60_000;
 
 /** Why the log is another one, as `Kernel.whyTakenBack` finds it; health and metrics share one reading. */
 export type TakenBack = () => Promise<string | null>;
 
-/** What must be well before work is sent to a process, and what an administrator has to be told of. */
+/** The conditions for sending work to a process, and the warnings for an operator. */
 export function watchReadiness(kernel: Kernel, health: HealthChecks, takenBack: TakenBack): void {
   const lags = oncePerSecond(kernel.clock, () => kernel.lags());
   health.add('database', async () => {
@@ -31,17 +31,17 @@ export function watchReadiness(kernel: Kernel, health: HealthChecks, takenBack: 
     const still = (await lags()).find((lag) => standsStill(lag, since));
     return (
       still &&
-      `${still.name} stands still at position ${still.position} of realm ${still.realmId}, ${still.behind} events behind`
+      `${still.name} is stuck at position ${still.position} of realm ${still.realmId}, ${still.behind} events behind`
     );
   });
   health.notice('followers', async () => {
     const ahead = (await lags()).find((lag) => lag.ahead > 0);
-    if (ahead) return `${ahead.name} stands beyond the end of the log of realm ${ahead.realmId}: was it restored?`;
+    if (ahead) return `${ahead.name} is beyond the end of the log of realm ${ahead.realmId}: was it restored?`;
     const [first] = await kernel.store.parked();
     return first && `${first.projection} stopped at position ${first.position} of realm ${first.realmId}`;
   });
 }
 
-/** One that is parked waits for an administrator, which another process would not change; a build takes its time. */
+/** A parked one waits for an operator, and another process would not change that. A build takes its time. */
 const standsStill = ({ isBuild, parked, behindSince }: Lag, since: number): boolean =>
   !isBuild && !parked && behindSince !== null && behindSince < since;

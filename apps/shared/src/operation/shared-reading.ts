@@ -1,9 +1,9 @@
 import type { Clock } from '@annals/kernel/domain';
 
-/** How long a reading is reused, in ms: probes and scrapes may come more often. */
+/** How long a reading is reused, in ms: probes and scrapes may be more frequent. */
 const FRESH_MS = 1_000;
 
-/** One reading for all callers of a second. An error is thrown to those who wait for it, and is not remembered. */
+/** One reading for all callers of a second. An error is thrown to the waiting callers, and is not cached. */
 export function oncePerSecond<T>(clock: Clock, read: () => Promise<T>): () => Promise<T> {
   let latest: { readonly at: number; readonly reading: Promise<T> } | null = null;
   return () => {

@@ -14,7 +14,7 @@ export interface Operated {
   readonly registry: Registry;
 }
 
-/** What an administrator watches of Annals itself, health and metrics, the same in every process (docs/operations.md). */
+/** Adds the health checks and metrics of the kernel. They are the same in every process (docs/operations.md). */
 export function watchKernel(
   kernel: Kernel,
   { health, registry }: Operated,

@@ -7,9 +7,9 @@ const NEVER_MS = 2 ** 31 - 1;
 const SAMPLED = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map((of) => `nodejs_eventloop_lag_${of}_seconds`);
 
 /**
- * Figures of Node, those of the whole process: once in each, as watching it cannot be ended. The lag of the event loop is
- * measured when it is asked for. Sampling it would wake the process a hundred times a second, also with nothing to do; how
- * busy the loop is Node knows by itself.
+ * Figures of Node for the whole process. They are registered once, because watching cannot be ended. The lag of the
+ * event loop is measured on request: sampling would wake an idle process a hundred times a second, and Node itself
+ * measures how busy the loop is.
  */
 export function watchProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });

@@ -5,7 +5,7 @@ import type { GroupId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { CHANNELS_USING, groupUnused } from './guards';
 
-/** Tells groups what uses them in channels. */
+/** The uses of groups in channels, for the context of groups. */
 @Injectable()
 export class KnownGroupUses extends GroupUses {
   override readonly unused = groupUnused;

@@ -8,7 +8,7 @@ import { channelAggregate } from '../domain/channel/channel';
 import { reject } from '../domain/rejections';
 import { ChannelFacts } from '../read/channel/channel-facts';
 
-/** Answers whether what settings of the organization name is there: of all who know, this context is the last. */
+/** Checks the references of the organization's settings. This context is the last of those that are needed for it. */
 @Injectable()
 export class KnownReferences extends SettingReferences {
   constructor(
@@ -29,7 +29,7 @@ export class KnownReferences extends SettingReferences {
   override async ensureChannel(work: Work, id: ChannelId): Promise<void> {
     const channel = await work.read(channelAggregate, id);
     const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);
-    // Nothing is ever posted in the archive, so a setting leads there no more than to a channel that is not there.
+    // Nothing can be posted to an archived channel, so a setting with one counts like one with an unknown channel.
     const isThere = channel !== null && !channel.isArchived && seesMetadata(channel, work.actor, own.has(id));
     if (!isThere) throw reject.unknownChannel();
   }

@@ -36,10 +36,10 @@ const privacy = t.Object({
   historyPublicToSubscribers: t.Boolean(),
 });
 
-/** Stream `channel-{id}`, as all below up to `Unarchived`. */
+/** Stream `channel-{id}`, like all below up to `Unarchived`. */
 export const ChannelRenamed = defineEvent('channels.ChannelRenamed', {
   data: t.Object({ channelId }),
-  /** `previous` is what clients know the channel by until they hear of it. */
+  /** `previous` is the name by which clients know the channel until they receive this. */
   sealed: t.Object({ name: t.String(), previous: t.String() }),
   subjects: ofChannel,
 });
@@ -52,7 +52,7 @@ export const ChannelDescribed = defineEvent('channels.ChannelDescribed', {
 });
 export type ChannelDescribed = FactOf<typeof ChannelDescribed>;
 
-/** Who can see the channel, and how far back they may read. */
+/** The privacy of a channel changed: who can see it, and how far back they may read. */
 export const PrivacyChanged = defineEvent('channels.PrivacyChanged', {
   data: t.Object({ channelId, privacy, previous: privacy }),
   subjects: ofChannel,
@@ -85,7 +85,7 @@ export const FolderChosen = defineEvent('channels.FolderChosen', {
 });
 export type FolderChosen = FactOf<typeof FolderChosen>;
 
-/** New accounts get the channel from now on, or no longer do. */
+/** New accounts are subscribed to the channel from now on, or no longer. */
 export const DefaultChanged = defineEvent('channels.DefaultChanged', {
   data: t.Object({ channelId, isDefault: t.Boolean() }),
   subjects: ofChannel,
@@ -98,7 +98,7 @@ export type Archived = FactOf<typeof Archived>;
 export const Unarchived = defineEvent('channels.Unarchived', { data: t.Object({ channelId }), subjects: ofChannel });
 export type Unarchived = FactOf<typeof Unarchived>;
 
-/** Stream `members-{id}`: one act, however many people it subscribes; `colors` are theirs, pairwise. */
+/** Stream `members-{id}`: one event, however many users it subscribes. `colors` are theirs, pairwise. */
 export const Subscribed = defineEvent('channels.Subscribed', {
   data: t.Object({
     channelId,
@@ -131,7 +131,7 @@ export const Returned = defineEvent('channels.Returned', {
     userId,
     /** Ascending. */
     channelIds: t.Array(channelId, { minItems: 1 }),
-    /** Where in the log the account had ended. */
+    /** Position of the deactivation of the account. */
     since: t.Unsafe<Position>(t.Integer({ minimum: 1 })),
   }),
   subjects: ({ channelIds, userId: user }) => [['user', user], ...channelIds.map((id) => ['channel', id] as const)],
@@ -153,16 +153,16 @@ export const SubscriptionPropertyChanged = defineEvent('channels.SubscriptionPro
 });
 export type SubscriptionPropertyChanged = FactOf<typeof SubscriptionPropertyChanged>;
 
-/** Stream `activity-of-day-{day}`: the activity of channels as counted on that day; unchanged values are left out. */
+/** Stream `activity-of-day-{day}`: the activity of channels as counted on that day. Unchanged values are left out. */
 export const ActivityCounted = defineEvent('channels.ActivityCounted', {
   data: t.Object({
-    /** Days since the beginning of 1970, UTC; what happened before it began was counted. */
+    /** Days since the beginning of 1970, UTC. Everything before this day was counted. */
     day: t.Integer({ minimum: 0 }),
     channels: t.Array(
       t.Object({
         channelId,
         isRecentlyActive: t.Optional(t.Boolean()),
-        /** Messages per week; null while the channel is too new to tell. */
+        /** Messages per week. Null while the channel is too new for an average. */
         weeklyTraffic: t.Optional(nullable(count)),
       }),
       { minItems: 1 },

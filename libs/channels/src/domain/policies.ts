@@ -6,12 +6,12 @@ import type { ChannelInput, ChannelProperties } from './channel/channel-input';
 import { reject } from './rejections';
 import type { SystemGroupIds } from './channel/settings';
 
-/** What the server and the organization say about channels. */
+/** The rules of the server and the organization for channels. */
 export interface ChannelRules {
   readonly canCreatePublic: GroupSetting;
   readonly canCreatePrivate: GroupSetting;
   readonly canCreateWebPublic: GroupSetting;
-  /** Both the server and the organization let anybody read some channels. */
+  /** Both the server and the organization permit web-public channels. */
   readonly webPublicEnabled: boolean;
   readonly canSetTopicsPolicy: GroupSetting;
   readonly canSetDeleteMessagePolicy: GroupSetting;
@@ -20,35 +20,49 @@ export interface ChannelRules {
 
 /** Facts about one new channel beside the rules. */
 export interface CreationRules extends ChannelRules {
-  /** Whether the wished name belongs to another channel already, archived ones included. */
+  /** Whether another channel, possibly an archived one, has the requested name. */
   readonly nameTaken: boolean;
-  /** The folder the channel shall be in. */
+  /** The requested folder of the channel. */
   readonly folder: FolderState;
 }
 
-/** The folder that a request names. */
+/** The requested folder. */
 export type FolderState = 'none' | 'unknown' | 'archived' | 'open';
 
 const noGuests = { guests: false };
 
 /** Whether this actor may create such a channel (contract/channels.md section 2, order of failures). */
-export function mayCreate(wish: ChannelInput, actor: Actor, rules: CreationRules): Verdict {
-  if (rules.nameTaken) return refused(reject.nameTaken({ channel_name: wish.name }));
-  const kind = mayHaveKind(wish, actor, rules);
+export function mayCreate(input: ChannelInput, actor: Actor, rules: CreationRules): Verdict {
+  if (rules.nameTaken) return refused(reject.nameTaken({ channel_name: input.name }));
+  const kind = mayHaveKind(input, actor, rules);
   if (!kind.allowed) return kind;
-  if (wish.isDefault && !isAdministrator(actor)) return refused(reject.administratorNeededForDefault());
-  const possible = mayExist(wish, rules);
+  if (input.isDefault && !isAdministrator(actor)) return refused(reject.administratorNeededForDefault());
+  const possible = mayExist(input, rules);
   if (!possible.allowed) return possible;
-  if (wish.isWebPublic) {
+  if (input.isWebPublic) {
     const webPublic = mayMakeWebPublic(actor, rules);
     if (!webPublic.allowed) return webPublic;
   }
-  if (wish.topicsPolicy !== 'inherit') {
+  if (input.topicsPolicy !== 'inherit') {
     const policy = maySetTopicsPolicy(actor, rules);
     if (!policy.allowed) return policy;
   }
-  if (wish.messageRetentionDays !== null && !isOwner(actor)) return refused(reject.ownerNeededForRetention());
-  return maySetDeletePermissions(wish.settings, actor, rules);
+  if (input.messageRetentionDays !== null) {
+    const retention = maySetRetention(input.messageRetentionDays, actor);
+    if (!retention.allowed) return retention;
+  }
+  return maySetDeletePermissions(input.settings, actor, rules);
+}
+
+/**
+ * Whether the actor may choose how long messages of a channel are kept. A number of days is refused for everybody, because
+ * nothing deletes old messages.
+ *
+ * @param days null for the setting of the organization, -1 for no limit
+ */
+export function maySetRetention(days: number | null, actor: Pick<Actor, 'role'>): Verdict {
+  if (!isOwner(actor)) return refused(reject.ownerNeededForRetention());
+  return allowedIf(days === null || days === -1, reject.retentionNotSupported);
 }
 
 /** Whether the actor may create channels with this privacy. */
@@ -69,19 +83,22 @@ export const maySetTopicsPolicy = (actor: Actor, rules: ChannelRules): Verdict =
 
 /** Whether a channel with these properties is valid, independent of its creator and name. */
 export function mayExist(
-  wish: ChannelProperties,
+  input: ChannelProperties,
   rules: Pick<CreationRules, 'systemGroups' | 'webPublicEnabled' | 'folder'>,
 ): Verdict {
-  if (wish.isDefault && wish.inviteOnly) return refused(reject.privateDefault());
-  const shape = { ...wish, historyPublicToSubscribers: !wish.inviteOnly || (wish.historyPublicToSubscribers ?? false) };
+  if (input.isDefault && input.inviteOnly) return refused(reject.privateDefault());
+  const shape = {
+    ...input,
+    historyPublicToSubscribers: !input.inviteOnly || (input.historyPublicToSubscribers ?? false),
+  };
   const possible = mayBeShaped(shape, rules.webPublicEnabled);
   if (!possible.allowed) return possible;
   const inFolder = mayBeIn(rules.folder);
   if (!inFolder.allowed) return inFolder;
-  return mayProtectHistory(shape, wish.settings.can_create_topic_group ?? rules.systemGroups.everyone, rules);
+  return mayProtectHistory(shape, input.settings.can_create_topic_group ?? rules.systemGroups.everyone, rules);
 }
 
-/** The shapes that a channel can have (contract/permissions.md section 6). */
+/** The kinds of channels (contract/permissions.md section 6). */
 export function mayBeShaped(
   shape: Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPublicToSubscribers'>,
   webPublicEnabled: boolean,
@@ -92,7 +109,7 @@ export function mayBeShaped(
   return allowedIf(shape.inviteOnly || shape.historyPublicToSubscribers, reject.publicProtected);
 }
 
-/** Where history is protected, everyone creates topics (contract/permissions.md section 4, extra rules). */
+/** If history is protected, everyone may create topics (contract/permissions.md section 4, extra rules). */
 export const mayProtectHistory = (
   shape: Pick<ChannelPrivacy, 'inviteOnly' | 'historyPublicToSubscribers'>,
   canCreateTopic: GroupSetting,
@@ -113,14 +130,14 @@ export function maySetDeletePermissions(
   actor: Actor,
   rules: Pick<ChannelRules, 'canSetDeleteMessagePolicy' | 'systemGroups'>,
 ): Verdict {
-  const isWished = (['can_delete_any_message_group', 'can_delete_own_message_group'] as const).some(
+  const isRequested = (['can_delete_any_message_group', 'can_delete_own_message_group'] as const).some(
     (name) => settings[name] !== undefined && settings[name] !== rules.systemGroups.nobody,
   );
-  const may = !isWished || permits(rules.canSetDeleteMessagePolicy, actor, noGuests);
+  const may = !isRequested || permits(rules.canSetDeleteMessagePolicy, actor, noGuests);
   return allowedIf(may, reject.mayNotSetDeletePermissions);
 }
 
-/** Whether the actor may change what a channel is (contract/channels.md section 5, access). */
+/** Whether the actor may change the privacy of a channel (contract/channels.md section 5, access). */
 export function mayAdminister(channel: ChannelPrivacy, actor: Reader, isSubscribed: boolean): Verdict {
   if (seesMetadata(channel, actor, isSubscribed) && administers(channel, actor)) return allowed;
   return refused(seesContent(channel, actor, isSubscribed) ? reject.mayNotAdminister() : reject.unknownChannel());

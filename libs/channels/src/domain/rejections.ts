@@ -28,6 +28,9 @@ export const reject = {
   archivedWithoutSubscribers: bad('A private channel without subscribers cannot be unarchived.'),
   valueMoved: rejection('EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
   ownerNeededForRetention: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+  retentionNotSupported: bad(
+    'This server does not delete old messages: message_retention_days can be "unlimited" or "realm_default" only.',
+  ),
   mayNotSetTopicsPolicy: bad('Insufficient permission to set the topics policy.'),
   mayNotSetDeletePermissions: bad('Insufficient permission to set who may delete messages.'),
   topicsOfProtectedHistory: rejection<{ parameters: string }>(

@@ -17,12 +17,12 @@ export function knowing(channel: ChannelId, privacy: ChannelPrivacy): Audience {
 /** Administrators, and non-guests in the groups that know of a private channel (contract/permissions.md section 6). */
 export function knowsPrivate({ settings }: ChannelPrivacy): Audience {
   const { can_administer_channel_group, can_add_subscribers_group, can_subscribe_group } = settings;
-  const holders = [can_administer_channel_group, can_add_subscribers_group, can_subscribe_group].map(holdersOf);
+  const holders = [can_administer_channel_group, can_add_subscribers_group, can_subscribe_group].map(audienceOf);
   const inGroups: Audience = { kind: 'but', these: { kind: 'any', of: holders }, not: { kind: 'guests' } };
   return { kind: 'any', of: [{ kind: 'roles', atMost: Role.administrator }, inGroups] };
 }
 
-function holdersOf(setting: GroupSetting): Audience {
+function audienceOf(setting: GroupSetting): Audience {
   if (typeof setting === 'number') return { kind: 'group', group: setting };
   const subgroups = setting.directSubgroups.map((group): Audience => ({ kind: 'group', group }));
   return { kind: 'any', of: [{ kind: 'users', users: setting.directMembers }, ...subgroups] };

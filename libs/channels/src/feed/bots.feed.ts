@@ -4,21 +4,21 @@ import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domai
 import { administratorsOf, botEvent } from '@annals/users';
 import { ChannelRenamed } from '../domain/events';
 
-/** A bot that names a channel, with whose it was right after the channel was renamed. */
-interface Naming {
+/** A bot with a renamed channel as one of its defaults, and the owner of the bot right after the event. */
+interface BotDefault {
   readonly position: Position;
   readonly userId: UserId;
   readonly ownerId: UserId | null;
   readonly property: 'default_sending_stream' | 'default_events_register_stream';
 }
 
-/** Bots name channels, which clients know by their names there (contract/realtime.md section 6.3, `realm_bot`). */
+/** Clients know the default channels of bots by name (contract/realtime.md section 6.3, `realm_bot`). */
 export const botsFeed = defineFeed({
   name: 'bots-of-channels',
-  facts: readNaming,
+  facts: readBotDefaults,
   translations: [
-    translate(ChannelRenamed, ({ position }, naming: readonly Naming[]) =>
-      naming
+    translate(ChannelRenamed, ({ position }, defaults: readonly BotDefault[]) =>
+      defaults
         .filter((one) => one.position === position)
         .map(({ userId, ownerId, property }) =>
           botEvent({ op: 'update', userId, property }, administratorsOf(ownerId)),
@@ -27,12 +27,15 @@ export const botsFeed = defineFeed({
   ],
 });
 
-async function readNaming({ client, realmId }: FeedReader, events: readonly Recorded[]): Promise<readonly Naming[]> {
+async function readBotDefaults(
+  { client, realmId }: FeedReader,
+  events: readonly Recorded[],
+): Promise<readonly BotDefault[]> {
   const renamed = events.filter((event): event is Recorded<ChannelRenamed> => event.type === ChannelRenamed.type);
   if (renamed.length === 0) return [];
   const channels: ChannelId[] = renamed.map(({ data }) => data.channelId);
-  const { rows } = await client.query<Naming>({
-    name: 'channels-bots-naming',
+  const { rows } = await client.query<BotDefault>({
+    name: 'channels-bot-defaults',
     text: `SELECT r.position, c.bot_id AS "userId", o.owner_id AS "ownerId",
         CASE c.what WHEN 'sending_channel' THEN 'default_sending_stream'
           ELSE 'default_events_register_stream' END AS property

@@ -10,13 +10,13 @@ import {
 import type { FolderRow } from '../read/channel-folders';
 import { presentFolder, readFolders } from '../read/channel-folders';
 
-/** What `channel_folder` events carry; words are read when they are delivered. */
+/** The payload of `channel_folder` events. Texts are read at delivery. */
 type FolderPayload =
   | { readonly op: 'add'; readonly folderId: number }
   | { readonly op: 'update'; readonly folderId: number; readonly aspect: 'name' | 'description' | 'is_archived' }
   | { readonly op: 'reorder'; readonly order: readonly number[] };
 
-const told = (payload: FolderPayload): ClientEvent[] => [
+const folderEvent = (payload: FolderPayload): ClientEvent[] => [
   { type: 'channel_folder', audience: { kind: 'everyone' }, payload: { ...payload } },
 ];
 
@@ -24,11 +24,15 @@ const told = (payload: FolderPayload): ClientEvent[] => [
 export const foldersFeed = defineFeed({
   name: 'channel-folders',
   translations: [
-    translate(FolderCreated, ({ data: { folderId } }) => told({ op: 'add', folderId })),
-    translate(FolderRenamed, ({ data: { folderId } }) => told({ op: 'update', folderId, aspect: 'name' })),
-    translate(FolderDescribed, ({ data: { folderId } }) => told({ op: 'update', folderId, aspect: 'description' })),
-    translate(FolderArchived, ({ data: { folderId } }) => told({ op: 'update', folderId, aspect: 'is_archived' })),
-    translate(FoldersReordered, ({ data: { order } }) => told({ op: 'reorder', order })),
+    translate(FolderCreated, ({ data: { folderId } }) => folderEvent({ op: 'add', folderId })),
+    translate(FolderRenamed, ({ data: { folderId } }) => folderEvent({ op: 'update', folderId, aspect: 'name' })),
+    translate(FolderDescribed, ({ data: { folderId } }) =>
+      folderEvent({ op: 'update', folderId, aspect: 'description' }),
+    ),
+    translate(FolderArchived, ({ data: { folderId } }) =>
+      folderEvent({ op: 'update', folderId, aspect: 'is_archived' }),
+    ),
+    translate(FoldersReordered, ({ data: { order } }) => folderEvent({ op: 'reorder', order })),
   ],
 });
 

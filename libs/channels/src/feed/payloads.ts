@@ -3,13 +3,13 @@ import type { ChannelSetting } from '../domain/channel/settings';
 import type { Switch } from '../domain/subscription/personal-properties';
 import type { ForClients } from './channel/archived';
 
-/** What `stream` events carry until they are delivered; names and settings are read then. */
+/** The payload of `stream` events before delivery. Names and settings are read at delivery. */
 export type ChannelPayload = ForClients &
   (
     | {
         readonly op: 'create';
         readonly channelIds: readonly ChannelId[];
-        /** The next event names all subscribers, so that clients count them then (contract/channels.md section 2). */
+        /** The next event lists all subscribers, so that clients count them then (contract/channels.md section 2). */
         readonly isPeopledNext?: true;
       }
     | { readonly op: 'delete'; readonly channelIds: readonly ChannelId[] }
@@ -17,7 +17,7 @@ export type ChannelPayload = ForClients &
         readonly op: 'update';
         readonly channelId: ChannelId;
         readonly property: Property;
-        /** Left out where it is words. */
+        /** Left out if it is a text. */
         readonly value?: number | string | boolean | null;
         /** Of a permission. */
         readonly setting?: { readonly from: GroupSetting; readonly to: GroupSetting };
@@ -26,7 +26,7 @@ export type ChannelPayload = ForClients &
       }
   );
 
-/** Names of the wire (contract/channels.md section 5.1). */
+/** Names in the API (contract/channels.md section 5.1). */
 export type Property =
   | 'name'
   | 'description'
@@ -40,7 +40,7 @@ export type Property =
   | 'stream_weekly_traffic'
   | ChannelSetting;
 
-/** What `subscription` events carry. */
+/** The payload of `subscription` events. */
 export type SubscriptionPayload = ForClients &
   (
     | { readonly op: 'add' | 'remove'; readonly channelIds: readonly ChannelId[] }
@@ -54,7 +54,7 @@ export type SubscriptionPayload = ForClients &
     | { readonly op: 'peer_add'; readonly channelIds: readonly ChannelId[]; readonly userIds: 'all' }
   );
 
-/** Something its subscriber set, under its name on the wire. */
+/** A property that the subscriber set, under its name in the API. */
 export interface PropertyPayload {
   readonly op: 'update';
   readonly channelId: ChannelId;

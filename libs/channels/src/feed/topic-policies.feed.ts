@@ -4,16 +4,16 @@ import { POLICIES } from '../domain/topic-policies/topic-policies';
 import type { TopicPolicy } from '../domain/topic-policies/topic-policy-events';
 import { TopicPoliciesMoved, TopicPolicySet } from '../domain/topic-policies/topic-policy-events';
 
-/** What `user_topic` events carry; the name of the topic is read from the event of the log. */
+/** The payload of `user_topic` events. The name of the topic is read from the event of the log. */
 export interface TopicPolicyPayload {
   readonly channelId: ChannelId;
-  /** Which of the names that the event of the log holds. */
+  /** Which of the names in the event of the log. */
   readonly named: 'topic' | 'from' | 'to';
   readonly policy: TopicPolicy;
   readonly at: Instant;
 }
 
-/** How visible topics are to people, as each of them sees it change (contract/messages.md section 10). */
+/** The visibility policies of topics, each for its user (contract/messages.md section 10). */
 export const topicPoliciesFeed = defineFeed({
   name: 'topic-policies',
   translations: [

@@ -2,18 +2,18 @@ import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel
 import { definePresenter } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
-import type { TopicLook } from '../read/topic-policies/present-topic-policy';
+import type { TopicFormat } from '../read/topic-policies/present-topic-policy';
 import { presentMutedTopics, presentTopicPolicy } from '../read/topic-policies/present-topic-policy';
 import type { MutedTopic } from '../read/topic-policies/topic-policies';
 import { readMutedTopics } from '../read/topic-policies/topic-policies';
 import type { TopicPolicyPayload } from './topic-policies.feed';
 
-const lookOf = ({ capabilities }: Pick<QueueProfile, 'capabilities'>): TopicLook => ({
+const formatOf = ({ capabilities }: Pick<QueueProfile, 'capabilities'>): TopicFormat => ({
   emptyTopicName: capabilities.empty_topic_name,
   archivedChannels: capabilities.archived_channels,
 });
 
-/** Names of topics by the position of the event that holds them; those that were erased are left out. */
+/** Names of topics by the position of the event that contains them. Erased ones are left out. */
 type Names = ReadonlyMap<Position, Partial<Record<TopicPolicyPayload['named'], string>>>;
 
 /** contract/messages.md section 10 and realtime.md section 6.2, `user_topic` */
@@ -24,7 +24,7 @@ export const topicPoliciesPresenter = definePresenter<Names>({
     const { channelId, named, policy, at } = payload as unknown as TopicPolicyPayload;
     const name = names.get(position)?.[named];
     if (name === undefined) return [];
-    return [{ type: 'user_topic', ...presentTopicPolicy({ channelId, name, policy }, at, lookOf(queue)) }];
+    return [{ type: 'user_topic', ...presentTopicPolicy({ channelId, name, policy }, at, formatOf(queue)) }];
   },
   variant: (_event, _names, { capabilities }) => String(capabilities.empty_topic_name),
 });
@@ -38,10 +38,10 @@ async function readNames({ client, realmId }: FeedReader, events: readonly Place
   return new Map(rows.flatMap(({ position, names }) => (names === null ? [] : [[position, JSON.parse(names)]])));
 }
 
-/** What people had muted, each as it was at every position of a batch. */
+/** The muted topics of users, at every position of a batch. */
 type Muted = ReadonlyMap<UserId, readonly MutedTopic[]>;
 
-/** The whole list, for clients that do not know of `user_topic` (contract/messages.md section 10). */
+/** The whole list, for clients without support for `user_topic` (contract/messages.md section 10). */
 export const mutedTopicsPresenter = definePresenter<Muted>({
   type: 'muted_topics',
   load: async ({ client, realmId }, events) => {
@@ -54,7 +54,7 @@ export const mutedTopicsPresenter = definePresenter<Muted>({
     const own = (muted.get(queue.userId) ?? []).filter(
       ({ from, to }) => from <= position && (to ?? Infinity) > position,
     );
-    return [{ type: 'muted_topics', muted_topics: presentMutedTopics(own, lookOf(queue)) }];
+    return [{ type: 'muted_topics', muted_topics: presentMutedTopics(own, formatOf(queue)) }];
   },
   variant: (_event, _muted, { userId, capabilities }) =>
     `${userId} ${capabilities.empty_topic_name} ${capabilities.archived_channels}`,

@@ -1,6 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { channelId, t } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { PastRequests } from '@annals/users/http';
+import { By, Endpoint, Params, asOfShape, presentAsOf } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ArchiveChannel } from '../application/channel/archive-channel';
@@ -11,7 +12,13 @@ import { FindChannelId, ListChannels, ShowChannel } from '../read/channel/channe
 import { presentChannel, presentChannels } from '../read/channel/present-channel';
 import { ChangeChannelParams, ChannelEmailParams, ChannelParams, toChannelChange } from './change-channel.params';
 import { CreateChannelParams, toChannelInput } from './create-channel.params';
-import { ChannelIdParams, ListChannelsParams, toSources } from './read-channels.params';
+import {
+  ChannelIdParams,
+  ListChannelsParams,
+  ShowChannelParams,
+  recordedList,
+  toSources,
+} from './read-channels.params';
 import { channelShape, listedChannelShape } from './shapes';
 
 @Controller()
@@ -19,6 +26,7 @@ export class ChannelsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly past: PastRequests,
   ) {}
 
   /** INTERFACE.md 4.6 */
@@ -38,16 +46,19 @@ export class ChannelsController {
     audience: 'anyone',
     section: 'channels 3',
     summary: 'List channels',
-    returns: t.Object({ streams: t.Array(listedChannelShape) }),
+    returns: t.Object({ streams: t.Array(listedChannelShape), ...asOfShape }),
   })
   async list(@By() by: Actor, @Params(ListChannelsParams) p: ListChannelsParams) {
+    const asOf = await this.past.of(by, p);
     const options = { excludeArchived: p.exclude_archived, asked: false as const };
-    const { channels, figures } = await this.queries.execute(new ListChannels(by, toSources(p), options));
+    const query = new ListChannels(by, toSources(p), options, asOf);
+    const { channels, figures } = await this.queries.execute(query);
     const present = (channel: (typeof channels)[number]) => ({
       ...presentChannel(channel, figures),
       ...(p.include_default && { is_default: channel.isDefault }),
     });
-    return { streams: await presentChannels(by, channels, present) };
+    await this.past.answered(by, asOf, p, recordedList(p, channels.length));
+    return { streams: await presentChannels(by, channels, present), ...presentAsOf(asOf) };
   }
 
   /** contract/channels.md section 4 */
@@ -66,11 +77,14 @@ export class ChannelsController {
     audience: 'anyone',
     section: 'channels 4',
     summary: 'Show a channel',
-    returns: t.Object({ stream: channelShape }),
+    returns: t.Object({ stream: channelShape, ...asOfShape }),
   })
-  async show(@By() by: Actor, @Params(ChannelParams) { stream_id }: ChannelParams) {
-    const { channels, figures } = await this.queries.execute(new ShowChannel(by, stream_id));
-    return { stream: channels.map((channel) => presentChannel(channel, figures))[0] };
+  async show(@By() by: Actor, @Params(ShowChannelParams) p: ShowChannelParams) {
+    const asOf = await this.past.of(by, p);
+    const { channels, figures } = await this.queries.execute(new ShowChannel(by, p.stream_id, asOf));
+    const parameters = { stream_id: p.stream_id };
+    await this.past.answered(by, asOf, p, { endpoint: 'GET /streams/{stream_id}', parameters, results: 1 });
+    return { stream: channels.map((channel) => presentChannel(channel, figures))[0], ...presentAsOf(asOf) };
   }
 
   /** contract/channels.md section 5 */
@@ -97,7 +111,7 @@ export class ChannelsController {
     await this.commands.execute(new ArchiveChannel(by, stream_id));
   }
 
-  /** The server has no mail gateway, so no address receives mail. */
+  /** The server has no mail gateway, so mail to this address is not received. */
   @Endpoint('GET', 'streams/:stream_id/email_address', {
     audience: 'anyone',
     section: 'channels',

@@ -42,7 +42,7 @@ const folderShape = t.Object(
   { $id: 'ChannelFolder' },
 );
 
-/** @throws Rejected BAD_REQUEST when nothing is asked for */
+/** @throws Rejected BAD_REQUEST when the request has no change */
 function toChange({ name, description, is_archived }: ChangeFolderParams): FolderChange {
   if (name === undefined && description === undefined && is_archived === undefined) {
     throw new Rejected('BAD_REQUEST', 'Nothing to change');
@@ -61,7 +61,7 @@ export class FoldersController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** contract/channels.md section 7, as all of these */
+  /** contract/channels.md section 7, like all of these */
   @Endpoint('POST', 'channel_folders/create', {
     audience: 'administrators',
     section: 'channels 7',

@@ -27,7 +27,7 @@ export class NewChannelParams {
 
 for (const name of CHANNEL_SETTINGS) GroupSettingParam()(NewChannelParams.prototype, name);
 
-/** The channel properties that the parameters give, without the name. */
+/** The channel properties in the parameters, without the name. */
 export const toInput = (p: NewChannelParams): ChannelProperties => ({
   inviteOnly: p.invite_only,
   isWebPublic: p.is_web_public,
@@ -40,7 +40,7 @@ export const toInput = (p: NewChannelParams): ChannelProperties => ({
 });
 
 /**
- * Days, `unlimited` (kept as -1) or `realm_default` (null), with or without JSON quotes.
+ * Days, `unlimited` (stored as -1) or `realm_default` (null), with or without JSON quotes.
  *
  * @throws Rejected REQUEST_VARIABLE_INVALID for anything else
  */

@@ -44,7 +44,7 @@ export class OwnSubscriptionsController {
     returns: subscriptionsUpdateShape,
   })
   async update(@By() by: Actor, @Params(UpdateSubscriptionsParams) p: UpdateSubscriptionsParams) {
-    const add = { wanted: toWanted(p.add), wish: toInput(PLAIN) };
+    const add = { wanted: toWanted(p.add), input: toInput(PLAIN) };
     const result = await this.commands.execute(new UpdateSubscriptions(by, add, p.delete));
     return { ...presentSubscribed(result, ASKED), ...presentUnsubscribed(result) };
   }

@@ -31,20 +31,20 @@ export class ChangePersonalSettingParams {
   @TextParam({ about: '`true` or `false`; a colour for `color`.' }) value: string;
 }
 
-/** @throws Rejected BAD_REQUEST for the first property that does not exist, or value that it cannot have */
+/** @throws Rejected BAD_REQUEST for the first property that does not exist, or value that it does not allow */
 export const toChanges = (p: ChangePersonalSettingsParams): PersonalChange[] =>
   p.subscription_data.map(({ stream_id, property, value }) => ({
     channelId: stream_id,
     ...toProperty(property, value),
   }));
 
-/** @throws Rejected BAD_REQUEST for a property that does not exist, or a value that it cannot have */
+/** @throws Rejected BAD_REQUEST for a property that does not exist, or a value that it does not allow */
 export const toChange = ({ stream_id, property, value }: ChangePersonalSettingParams): PersonalChange => ({
   channelId: stream_id,
   ...toProperty(property, value === 'true' ? true : value === 'false' ? false : unquoted(value)),
 });
 
-/** The older name of `is_muted`, its opposite, goes no further than this. */
+/** The older name of `is_muted`, its opposite, is not used beyond this file. */
 function toProperty(property: string, value: boolean | string): PersonalProperty {
   if (property === 'color') {
     if (typeof value !== 'string') throw reject.badColor();

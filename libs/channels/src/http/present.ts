@@ -6,7 +6,7 @@ import type { SubscribeParams } from './subscribe.params';
 /**
  * The answer to a subscription (contract/subscriptions.md section 2.2).
  *
- * @param asked.authorization_errors_fatal whether channels the caller cannot read were an error
+ * @param asked.authorization_errors_fatal whether channels that the actor cannot read were an error
  */
 export const presentSubscribed = (
   { subscribed, already, unauthorized, messagesSent }: SubscribeResult,

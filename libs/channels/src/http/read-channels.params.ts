@@ -1,9 +1,10 @@
 import { Rejected, t } from '@annals/kernel/domain';
-import { BooleanParam, CustomParam, TextParam, unquoted } from '@annals/web';
+import type { ChannelId } from '@annals/kernel/domain';
+import { AsOfParams, BooleanParam, CustomParam, PathId, TextParam, unquoted } from '@annals/web';
 import type { ChannelSource } from '../read/channel/list-channels';
 
 /** Contract/channels.md section 3. */
-export class ListChannelsParams {
+export class ListChannelsParams extends AsOfParams {
   @BooleanParam() include_public = true;
   @BooleanParam() include_web_public = false;
   @BooleanParam() include_subscribed = true;
@@ -21,10 +22,17 @@ const SOURCES = {
   include_all: 'visible',
   include_can_access_content: 'content',
   include_owner_subscribed: 'subscribed by owner',
-} as const satisfies Partial<Record<keyof ListChannelsParams, ChannelSource>>;
+} as const satisfies Partial<Record<Exclude<keyof ListChannelsParams, keyof AsOfParams>, ChannelSource>>;
 
 export const toSources = (p: ListChannelsParams): ChannelSource[] =>
   (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).filter((name) => p[name]).map((name) => SOURCES[name]);
+
+/** What the log says of a read of the channels that another account could see. */
+export const recordedList = (p: ListChannelsParams, results: number) => ({
+  endpoint: 'GET /streams',
+  parameters: { sources: toSources(p), exclude_archived: p.exclude_archived },
+  results,
+});
 
 /** Contract/subscriptions.md section 1; INTERFACE.md 4.22. */
 export class ListSubscriptionsParams {
@@ -45,6 +53,11 @@ function parseInclusion(text: string, name: string): boolean | 'partial' {
     default:
       throw new Rejected('BAD_REQUEST', `Invalid ${name}`);
   }
+}
+
+/** Contract/channels.md section 4. */
+export class ShowChannelParams extends AsOfParams {
+  @PathId() stream_id: ChannelId;
 }
 
 /** Contract/channels.md section 4. */

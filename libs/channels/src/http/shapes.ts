@@ -35,19 +35,21 @@ const subscribers = {
 
 const inherited = nullable(t.Boolean({ description: 'null: as the account has it for all channels.' }));
 
-/** A channel on the wire (contract/channels.md section 1). */
+/** A channel in the API (contract/channels.md section 1). */
 export const channelShape = t.Object(channel, { $id: 'Channel' });
 
-/** A channel as `GET /streams` lists it. */
+/** A channel in the list of `GET /streams`. */
 export const listedChannelShape = t.Object({
   ...channel,
   is_default: t.Optional(t.Boolean({ description: 'Only with `include_default`.' })),
 });
 
-/** A channel with its subscribers, as `POST /register` lists those one was never subscribed to. */
+/**
+ * A channel with its subscribers, in the list of `POST /register` for channels to which the user was never subscribed.
+ */
 export const neverSubscribedShape = t.Object({ ...channel, ...subscribers });
 
-/** A channel with what its subscriber set for it (contract/subscriptions.md section 1). */
+/** A channel with the settings of its subscriber (contract/subscriptions.md section 1). */
 export const subscriptionShape = t.Object(
   {
     ...channel,
@@ -79,7 +81,7 @@ export const subscribedShape = t.Object({
   ),
 });
 
-/** What came of `DELETE /users/me/subscriptions` (contract/subscriptions.md section 3). */
+/** The answer to `DELETE /users/me/subscriptions` (contract/subscriptions.md section 3). */
 const left = {
   removed: t.Array(t.String(), { description: 'A name for each person who was removed from the channel.' }),
   not_removed: t.Array(t.String(), { description: 'Likewise for who was not subscribed to it.' }),

@@ -32,7 +32,7 @@ export const toNotices = (p: SubscribeParams): RequestedNotices => ({
   toSubscribers: p.send_new_subscription_messages,
 });
 
-/** @throws Rejected BAD_REQUEST for a bad name, description or colour */
+/** @throws Rejected BAD_REQUEST for an invalid name, description or color */
 export const toWanted = (subscriptions: Static<typeof wantedChannels>): WantedChannel[] =>
   subscriptions.map(({ name, description, color }) => ({
     name: checkText(name, 'name', { trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }),
@@ -40,7 +40,7 @@ export const toWanted = (subscriptions: Static<typeof wantedChannels>): WantedCh
     color: color === undefined ? null : colorOf(color),
   }));
 
-/** @throws Rejected BAD_REQUEST for a text that is no colour (contract/conventions.md section 6) */
+/** @throws Rejected BAD_REQUEST for a text that is no color (contract/conventions.md section 6) */
 export function colorOf(text: string): string {
   const color = normalColor(text);
   if (color === undefined) throw reject.badColor();

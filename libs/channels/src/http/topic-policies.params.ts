@@ -5,7 +5,7 @@ import { SetTopicPolicy } from '../application/topic-policies/set-topic-policy';
 import { POLICIES } from '../domain/topic-policies/topic-policies';
 import type { TopicPolicy } from '../domain/topic-policies/topic-policy-events';
 
-/** Code points; here a longer topic is refused, not cut (contract/messages.md section 1). */
+/** Code points. Here a longer topic is refused, not truncated (contract/messages.md section 1). */
 const MAX_TOPIC_LENGTH = 60;
 const TOPIC = { trim: true, printable: true, max: MAX_TOPIC_LENGTH };
 

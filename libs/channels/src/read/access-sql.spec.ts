@@ -29,7 +29,7 @@ const SYSTEM_GROUPS = { nobody: 9, administrators: 9, moderators: 9, fullmembers
   GroupId
 >;
 
-/** A group, or people with groups; ids of people and groups are alike, so that one cannot pass for the other. */
+/** A group, or users with groups. Ids of users and groups do not overlap, so that one cannot pass for the other. */
 const setting: fc.Arbitrary<GroupSetting> = fc.oneof(
   fc.constantFrom(...GROUPS),
   fc.record({ directMembers: fc.subarray(PEOPLE), directSubgroups: fc.subarray(GROUPS) }),
@@ -49,14 +49,14 @@ const reader: fc.Arbitrary<Reader> = fc.record({
   role: fc.constantFrom(...ROLES),
   groups: fc.subarray(GROUPS).map((groups) => new Set(groups)),
 });
-/** Of each person in each channel: never subscribed, not any more, or subscribed. */
+/** Of each user in each channel: never subscribed, formerly subscribed, or subscribed. */
 const memberships = fc.array(fc.constantFrom('never', 'before', 'now'), { minLength: 15, maxLength: 15 });
 const channels = fc.array(channel, { minLength: 5, maxLength: 5 });
 const worlds = fc.tuple(channels, memberships, fc.array(reader, { minLength: 8, maxLength: 8 }));
 
 const idOf = (n: number) => (n + 1) as ChannelId;
 
-/** A channel of this privacy and those who were ever subscribed to it, as it happened. */
+/** A channel with this privacy and its present and former subscribers, as events. */
 function factsOf(n: number, { settings, ...shape }: ChannelPrivacy, of: readonly string[]): [string, Fact][] {
   const id = idOf(n);
   const usual = firstChannel(id, { name: `c${id}`, description: '' }, SYSTEM_GROUPS);
@@ -73,7 +73,7 @@ function factsOf(n: number, { settings, ...shape }: ChannelPrivacy, of: readonly
   ];
 }
 
-/** Whether an audience includes a user, as it does while memberships and groups are these. */
+/** Whether an audience includes a user, with these memberships and groups. */
 function includes(audience: Audience, one: Reader, isSubscribed: boolean): boolean {
   switch (audience.kind) {
     case 'everyone':
@@ -121,7 +121,7 @@ describe('access to channels and their content', () => {
       { opensRealm: true },
     );
 
-  /** What is so of each channel for a user, by SQL alone. */
+  /** The access of a user to each channel, by SQL alone. */
   const bySql = async (realmId: RealmId, one: Reader) => {
     const { rows } = await test.kernel.database.pool.query<Record<'subscribed' | 'content' | 'metadata', boolean>>(
       `SELECT ${isSubscribedSql('c')} AS subscribed, ${seesContentSql('c')} AS content,
@@ -150,11 +150,11 @@ describe('access to channels and their content', () => {
             metadata: seesMetadata(shape, one, isSubscribed(n)),
           }));
           expect(await bySql(realmId, one)).toEqual(expected);
-          const heard = shapes.map((shape, n) => includes(knowing(idOf(n), shape), one, isSubscribed(n)));
-          expect(heard).toEqual(expected.map(({ metadata }) => metadata));
+          const received = shapes.map((shape, n) => includes(knowing(idOf(n), shape), one, isSubscribed(n)));
+          expect(received).toEqual(expected.map(({ metadata }) => metadata));
         }
       }),
-      // Time to look for the smallest example, and to show it.
+      // Time to find the smallest example, and to report it.
       { numRuns: 60, interruptAfterTimeLimit: 60_000 },
     );
   });

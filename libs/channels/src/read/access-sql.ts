@@ -14,7 +14,7 @@ export const readerValues = (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'gr
   isAdministrator(by),
 ];
 
-/** `permits` of the kernel for a setting that no guest ever has. */
+/** `permits` of the kernel for a setting that guests never have. */
 const permitsSql = (setting: string): string =>
   `(NOT r.is_guest AND CASE jsonb_typeof(${setting}) WHEN 'number' THEN (${setting})::int8 = ANY(r.groups)
     ELSE ${setting}->'directMembers' @> to_jsonb(r.user_id)
@@ -31,7 +31,7 @@ export const isSubscribedSql = (channel: string, user = 'r.user_id'): string =>
     AND own.channel_id = ${channel}.channel_id AND own.to_position IS NULL)`;
 
 /**
- * `seesContent` of the domain as a condition on a row of `view.channels` and the reader `r`; both are tested against
+ * `seesContent` of the domain as a condition on a row of `view.channels` and the reader `r`. Specs test both against
  * each other.
  */
 export const seesContentSql = (channel: string, isSubscribed = isSubscribedSql(channel)): string =>

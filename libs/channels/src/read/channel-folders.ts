@@ -7,7 +7,7 @@ import type { ClientBase, Pool } from 'pg';
 import { listChannels } from './channel/list-channels';
 import { descriptionHtml } from './channel/present-channel';
 
-/** A channel folder as it is read. */
+/** A channel folder in the read model. */
 export interface FolderRow {
   readonly id: number;
   readonly name: string;
@@ -31,7 +31,7 @@ export async function readFolders(client: Pool | ClientBase, realmId: RealmId): 
   return rows;
 }
 
-/** Whether any channel is in the folder, archived ones included. */
+/** Whether any channel is in the folder, also an archived one. */
 export async function readFolderUse(client: Pool | ClientBase, realmId: RealmId, folder: number): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>({
     name: 'channels-folder-use',
@@ -54,7 +54,7 @@ export const presentFolder = (folder: FolderRow) => ({
 });
 
 /**
- * The folders that a user may see; guests see those with channels that they can see (contract/channels.md section 7).
+ * The folders that a user may see. Guests see those with channels that they can see (contract/channels.md section 7).
  */
 export class ListFolders extends Query<readonly FolderRow[]> {
   constructor(

@@ -17,7 +17,7 @@ import {
   presentSubscription,
 } from './channel/present-channel';
 
-/** What a subscription inherits from its subscriber (contract/boot.md section 6). */
+/** The settings of a user that subscriptions inherit (contract/boot.md section 6). */
 const inherited = (settings: OwnSettings) => ({
   desktop_notifications: settings.enable_stream_desktop_notifications,
   email_notifications: settings.enable_stream_email_notifications,
@@ -29,12 +29,13 @@ const inherited = (settings: OwnSettings) => ({
 /** Channels and subscriptions in `POST /register` (contract/boot.md section 4.1). */
 export const channelsRegisterBlock: RegisterBlock = {
   keys: ['subscription', 'stream'],
-  async read({ client, realmId, at }, by, { keys, capabilities, includeSubscribers }) {
+  async read(snapshot, by, { keys, capabilities, includeSubscribers }) {
+    const { client, realmId } = snapshot;
     const realm = await readRealm(client, realmId);
     if (!realm) throw new Error(`realm ${realmId} does not exist`);
     const all = await listChannels(client, by, ['visible']);
     const channels = capabilities.archived_channels ? all : all.filter(({ isArchived }) => !isArchived);
-    const asked = { include: keys.has('subscription') && includeSubscribers, at };
+    const asked = { include: keys.has('subscription') && includeSubscribers, now: () => snapshot.at };
     const { systemGroups } = realm;
     const figures = await channelFigures(client, realmId, channels, { systemGroups, asked });
     const own = capabilities.notification_settings_null ? null : await settingsOf(client, realmId, by.userId);
@@ -47,7 +48,7 @@ export const channelsRegisterBlock: RegisterBlock = {
   },
 };
 
-/** @param own the caller's settings, for clients that do not know of inherited ones */
+/** @param own the actor's settings, for clients without support for inherited ones */
 async function subscriptions(
   by: Actor,
   channels: readonly ListedChannel[],
@@ -74,7 +75,7 @@ async function subscriptions(
   };
 }
 
-/** For clients that do not know of inherited settings (contract/realtime.md section 2.1). */
+/** For clients without support for inherited settings (contract/realtime.md section 2.1). */
 const withoutNulls = <T extends object>(subscription: T, own: OwnSettings): T => ({
   ...subscription,
   ...Object.fromEntries(
@@ -82,7 +83,7 @@ const withoutNulls = <T extends object>(subscription: T, own: OwnSettings): T =>
   ),
 });
 
-/** The default channels of new accounts; not for guests (contract/boot.md section 4.1). */
+/** The default channels of new accounts. Not for guests (contract/boot.md section 4.1). */
 export const defaultChannelsRegisterBlock: RegisterBlock = {
   keys: ['default_streams'],
   async read({ client, realmId }, by) {
@@ -90,7 +91,7 @@ export const defaultChannelsRegisterBlock: RegisterBlock = {
   },
 };
 
-/** All folders, archived ones included (contract/boot.md section 4.1). */
+/** All folders, also archived ones (contract/boot.md section 4.1). */
 export const foldersRegisterBlock: RegisterBlock = {
   keys: ['channel_folders'],
   async read({ client, realmId }) {

@@ -5,7 +5,7 @@ const topicStarted = { type: 'messages.TopicStarted' } as typeof TopicStarted;
 const topicMoved = { type: 'messages.TopicMoved' } as typeof TopicMoved;
 const topicEnded = { type: 'messages.TopicEnded' } as typeof TopicEnded;
 
-/** The topics that have a name: while a channel has one, it cannot be for the empty topic only. */
+/** The topics that have a name: a channel with such a topic cannot be restricted to the empty one. */
 export const topicsView = defineProjection({
   name: 'named_topics',
   version: 1,

@@ -109,7 +109,7 @@ describe('read models of channels', () => {
     expect(await test.rows('channel_sizes', 'channel_id')).toEqual([{ channel_id: design, members: 2 }]);
   });
 
-  it('remember the first message of a channel and no later one', async () => {
+  it('keep the first message of a channel and no later one', async () => {
     const began = (topicId: number) =>
       fact(TopicStarted, { topicId, channelId: design, firstMessageId: 100 + topicId });
     await test.state(['topic-1', began(1)]);

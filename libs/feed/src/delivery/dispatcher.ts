@@ -15,12 +15,12 @@ import { Poll } from './polls/poll';
 import { RealmFeed } from './realm-feed';
 import { PollOwnership } from './polls/poll-ownership';
 
-/** GET /events as it was asked. */
+/** A GET /events request. */
 export interface PollRequest {
   readonly queueId: string;
   readonly lastEventId: number;
   readonly dontBlock: boolean;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
 }
 
@@ -32,47 +32,49 @@ export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed' | 'even
   readonly checkpoints: Checkpoints;
 }
 
-/** A heartbeat comes after 45 to 55 seconds (contract/realtime.md section 3). */
+/** A heartbeat is sent after 45 to 55 seconds (contract/realtime.md section 3). */
 const HEARTBEAT_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 10_000;
-/** How long a poll that must not block waits for a worker that has to translate what happened before it. */
+/** How long a poll that must not block waits for a worker to translate earlier events. */
 const GRACE_MS = 1_000;
-/** Events of a realm nobody polls in this process are forgotten after this. */
+/** When nobody polls in a realm for so long, this process drops its events. */
 const IDLE_MS = 60_000;
-/** Tells all processes that a queue was deleted. */
+/** The signal to all processes that a queue was deleted. */
 const DELETED = 'feed.queue-deleted';
 
 /**
- * Answers the polls of one process. It hears from wake-ups that a log has grown, or that what a worker stores of it has,
- * and looks at both itself once a second while polls hang: a lost wake-up costs a second, never an event.
+ * Answers the polls of one process. Wake-ups say that a log has grown, or that a worker has stored client events. While
+ * polls wait, both are also read once a second, so a lost wake-up costs a second and never an event.
  */
 export class Dispatcher {
   private readonly realms = new Map<RealmId, { feed: Promise<RealmFeed>; usedAt: Instant }>();
   private readonly feeds = new Map<RealmId, RealmFeed>();
-  /** What ends the wake-ups of a realm that is polled here. */
-  private readonly wakened = new Map<RealmId, () => void>();
-  /** Queues whose polls are about to begin: how many, and whether the queue was deleted meanwhile. */
+  /** Ends the wake-ups of a realm that is polled here. */
+  private readonly subscriptionsByRealm = new Map<RealmId, () => void>();
+  /** Queues whose polls are about to begin: how many polls, and whether the queue was deleted meanwhile. */
   private readonly opening = new Map<string, { polls: number; isDeleted: boolean }>();
   private readonly subscriptions: (() => void)[];
   private readonly ownership: PollOwnership;
-  private isLeaving = false;
+  private isClosing = false;
   private looking: Promise<void> | null = null;
 
   constructor(private readonly parts: DispatcherParts) {
     const { wakeUps, signals } = parts.kernel;
-    this.ownership = new PollOwnership(wakeUps, parts.clock, (realmId, queueId) => this.lose(realmId, queueId));
+    this.ownership = new PollOwnership(wakeUps, parts.clock, (realmId, queueId) =>
+      this.ownershipLost(realmId, queueId),
+    );
     this.subscriptions = [
       wakeUps.onLost(() => void this.look().catch(() => undefined)),
       wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
       signals.onSignal((realmId, signal) => {
         parts.signals.add(realmId, signal);
-        this.feeds.get(realmId)?.hear();
+        this.feeds.get(realmId)?.signalReceived();
       }),
       () => this.ownership.close(),
     ];
   }
 
-  /** Realms that are polled here and stand still, at an event that cannot be translated. */
+  /** Realms that are polled here and stopped at an event that cannot be translated. */
   get stopped(): readonly { readonly realmId: RealmId; readonly position: Position }[] {
     return [...this.feeds.values()].flatMap(({ realmId, stoppedAt }) =>
       stoppedAt === null ? [] : [{ realmId, position: stoppedAt }],
@@ -85,20 +87,20 @@ export class Dispatcher {
   }
 
   /**
-   * Answers GET /events (contract/realtime.md section 3); hangs until there is an event or a heartbeat is due.
+   * Answers GET /events (contract/realtime.md section 3). Waits until there is an event or a heartbeat is due.
    *
    * @throws Rejected BAD_EVENT_QUEUE_ID
    * @throws ShuttingDown while the process is shutting down
    */
   async poll(by: Pick<Actor, 'realmId' | 'userId'>, request: PollRequest): Promise<readonly WireEvent[]> {
-    if (this.isLeaving) throw new ShuttingDown();
+    if (this.isClosing) throw new ShuttingDown();
     const { queueId } = request;
     const opening = this.opening.get(queueId) ?? { polls: 0, isDeleted: false };
     this.opening.set(queueId, opening);
     opening.polls += 1;
     try {
       const [poll, feed] = await this.open(by, request);
-      if (this.isLeaving) throw new ShuttingDown();
+      if (this.isClosing) throw new ShuttingDown();
       if (opening.isDeleted) throw reject.badQueueId(queueId);
       if (request.disconnected.aborted) return [];
       request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
@@ -111,7 +113,7 @@ export class Dispatcher {
   }
 
   /**
-   * Deletes a queue; a poll that hangs on it is answered first, in whichever process (contract/realtime.md section 4).
+   * Deletes a queue. Its waiting poll is answered first, in whichever process it is (contract/realtime.md section 4).
    *
    * @throws Rejected BAD_EVENT_QUEUE_ID when the account has no such queue
    */
@@ -121,7 +123,7 @@ export class Dispatcher {
     this.parts.kernel.wakeUps.signal(DELETED, by.realmId, queueId);
   }
 
-  /** Once a second: heartbeats, and a look at what wake-ups may have missed. */
+  /** Once a second: heartbeats, and a check for lost wake-ups. */
   async tick(): Promise<void> {
     const now = this.parts.clock.now();
     this.parts.signals.sweep();
@@ -129,14 +131,14 @@ export class Dispatcher {
       const feed = this.feeds.get(realmId);
       if (feed && feed.polls.size > 0) {
         this.touch(realmId, now);
-        feed.beat(now);
+        feed.answerDue(now);
       } else if (now - usedAt > IDLE_MS) this.forget(realmId);
     }
     await this.look();
   }
 
-  /** Once a minute: writes who polled; polls of queues that are gone are told so. */
-  async writeContacts(): Promise<void> {
+  /** Once a minute: stores which queues polled. Polls of queues that no longer exist are refused. */
+  async writeActivity(): Promise<void> {
     const gone = new Set(await this.parts.activity.write());
     if (gone.size === 0) return;
     for (const queueId of gone) this.markDeleted(queueId);
@@ -145,16 +147,16 @@ export class Dispatcher {
     }
   }
 
-  /** Answers every poll, with a heartbeat as clients know it, and takes no more. */
+  /** Answers every poll with a heartbeat, and accepts no further polls. */
   async close(): Promise<void> {
-    this.isLeaving = true;
-    for (const unsubscribe of [...this.subscriptions, ...this.wakened.values()]) unsubscribe();
+    this.isClosing = true;
+    for (const unsubscribe of [...this.subscriptions, ...this.subscriptionsByRealm.values()]) unsubscribe();
     for (const feed of this.feeds.values()) for (const poll of feed.polls.values()) feed.heartbeat(poll);
     await this.settled();
-    await this.writeContacts();
+    await this.writeActivity();
   }
 
-  /** Resolves when nothing is being read for anybody. */
+  /** Resolves when no read is in progress. */
   async settled(): Promise<void> {
     await Promise.all([...this.feeds.values()].map((feed) => feed.settled()));
   }
@@ -208,13 +210,13 @@ export class Dispatcher {
     const { activity, kernel, pages, clientEvents } = this.parts;
     const { wakeUps } = kernel;
     const subscriptions = [
-      wakeUps.subscribe('head', realmId, (_, position) => this.feeds.get(realmId)?.tell(position)),
-      wakeUps.subscribe('client-events', realmId, (_, position) => this.feeds.get(realmId)?.tellTranslated(position)),
+      wakeUps.subscribe('head', realmId, (_, position) => this.feeds.get(realmId)?.headMoved(position)),
+      wakeUps.subscribe('client-events', realmId, (_, position) => this.feeds.get(realmId)?.translationMoved(position)),
       () => pages.close(realmId),
     ];
-    this.wakened.set(realmId, () => subscriptions.forEach((unsubscribe) => unsubscribe()));
+    this.subscriptionsByRealm.set(realmId, () => subscriptions.forEach((unsubscribe) => unsubscribe()));
     pages.open(realmId);
-    // What happens after the head is read has to be heard.
+    // Nothing that happens after the head was read may be missed.
     await wakeUps.listening(realmId);
     const onServed = ({ queue, cursor }: Poll) => activity.served(queue, cursor);
     const feed = new RealmFeed(realmId, await this.headOf(realmId), { ...this.parts, events: clientEvents, onServed });
@@ -222,7 +224,7 @@ export class Dispatcher {
     return feed;
   }
 
-  /** One look at a time: a database that does not answer must not use up the connections. */
+  /** One check at a time: a database that does not answer must not use up the connections. */
   private look(): Promise<void> {
     this.looking ??= this.lookOnce().finally(() => (this.looking = null));
     return this.looking;
@@ -238,10 +240,10 @@ export class Dispatcher {
   private async lookAt(realms: readonly RealmId[]): Promise<ReadonlyMap<RealmId, Position>> {
     const { kernel, checkpoints } = this.parts;
     const heads = await kernel.events.heads(realms);
-    for (const [realmId, head] of heads) this.feeds.get(realmId)?.tell(head);
+    for (const [realmId, head] of heads) this.feeds.get(realmId)?.headMoved(head);
     const waiting = realms.filter((realmId) => this.feeds.get(realmId)?.isWaiting);
     const translated = waiting.length === 0 ? [] : await checkpoints.of(waiting);
-    for (const [realmId, position] of translated) this.feeds.get(realmId)?.tellTranslated(position);
+    for (const [realmId, position] of translated) this.feeds.get(realmId)?.translationMoved(position);
     return heads;
   }
 
@@ -251,18 +253,18 @@ export class Dispatcher {
   }
 
   private forget(realmId: RealmId): void {
-    this.wakened.get(realmId)?.();
-    this.wakened.delete(realmId);
+    this.subscriptionsByRealm.get(realmId)?.();
+    this.subscriptionsByRealm.delete(realmId);
     this.ownership.forget(realmId);
     this.realms.delete(realmId);
     this.feeds.delete(realmId);
   }
 
   /**
-   * The client went on in another process; what is known here of how far it was served is old from now on. A poll that
-   * does not hang is left to its own answer, which comes soon.
+   * The client continued in another process, so what is known here of its progress is outdated. A poll that does not
+   * block keeps its own answer, which follows soon.
    */
-  private lose(realmId: RealmId, queueId: string): void {
+  private ownershipLost(realmId: RealmId, queueId: string): void {
     this.parts.activity.forget(queueId);
     this.parts.signalCursors.forget(queueId);
     const poll = this.feeds.get(realmId)?.polls.get(queueId);
@@ -274,7 +276,7 @@ export class Dispatcher {
     this.feeds.get(realmId)?.polls.get(queueId)?.answer([]);
   }
 
-  /** A poll that has found the queue just before would hang where nothing comes any more. */
+  /** A poll that found the queue just before its deletion would wait for nothing. */
   private markDeleted(queueId: string): void {
     const opening = this.opening.get(queueId);
     if (opening) opening.isDeleted = true;

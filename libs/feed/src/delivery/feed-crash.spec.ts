@@ -15,7 +15,7 @@ const names = { eventTypes: ['message', 'stream'] };
 
 const setUp = (here: ToyProcess) => here.happens(arrived(ada), opened(general), joined(general, ada));
 
-/** Translates as a worker does that has just started. */
+/** Translates like a worker that has just started. */
 async function translate({ kernel }: ToyProcess): Promise<void> {
   const translation = new Translation(kernel);
   await translation.catchUp();
@@ -26,7 +26,7 @@ async function checkpointOf({ kernel }: ToyProcess): Promise<number> {
   return rows[0]?.position ?? 0;
 }
 
-/** Takes the last translations away, as a crash does whose rows have not reached the disk. */
+/** Deletes the last translations, like a crash before their rows are on the disk. */
 async function takeBack({ kernel }: ToyProcess, positions: number): Promise<void> {
   await kernel.database.transaction('BEGIN', async (client) => {
     const { rows } = await client.query<{ position: Position }>(`${CHECKPOINT} FOR UPDATE`, [realm]);
@@ -39,7 +39,7 @@ async function takeBack({ kernel }: ToyProcess, positions: number): Promise<void
   });
 }
 
-/** A client that always has a poll hanging, and keeps what it is told. */
+/** A client that always has a poll waiting and keeps what it receives. */
 class Listener {
   readonly heard: number[] = [];
   private isOver = false;
@@ -65,7 +65,7 @@ class Listener {
     }
   }
 
-  /** Looks at the time until so much was heard, or for as long as a spec waits. */
+  /** Ticks until so many events were received, or until a spec may wait no longer. */
   async has(count: number): Promise<void> {
     const giveUp = performance.now() + PATIENCE_MS;
     while (this.heard.length < count && performance.now() < giveUp) await this.at.tick();
@@ -77,15 +77,18 @@ class Listener {
   }
 }
 
-/** `told`: of all there is, though a crash took what is not translated now before it was read. */
+/**
+ * `notified`: of everything that exists, though a crash deleted what is not translated now before this client received
+ * it.
+ */
 type Step =
   | { readonly kind: 'post' | 'rename' | 'crash'; readonly count: number }
-  | { readonly kind: 'translate' | 'told' | 'look' | 'register' };
+  | { readonly kind: 'translate' | 'notified' | 'look' | 'register' };
 
 const count = fc.integer({ min: 1, max: 6 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('post' as const, 'rename' as const, 'crash' as const), count }),
-  fc.record({ kind: fc.constantFrom('translate' as const, 'told' as const, 'look' as const, 'register' as const) }),
+  fc.record({ kind: fc.constantFrom('translate' as const, 'notified' as const, 'look' as const, 'register' as const) }),
 );
 
 describe('client events whose rows a crash loses', () => {
@@ -135,13 +138,13 @@ describe('client events whose rows a crash loses', () => {
   });
 });
 
-describe('client events that PostgreSQL loses in a crash', () => {
+describe('client events of which PostgreSQL loses the rows in a crash', () => {
   const url = postgresOfItsOwn();
 
-  it('reach a queue that was told of them before, and was to read them after it', async () => {
+  it('reach a queue that received them before, and one that had still to receive them', async () => {
     const admin = new Client({ connectionString: url() });
     await admin.connect();
-    // What is committed without waiting for the disk stays in memory for so long.
+    // A commit that does not wait for the disk stays in memory for so long.
     await admin.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
     await admin.query('SELECT pg_reload_conf()');
     await admin.end();
@@ -156,10 +159,10 @@ describe('client events that PostgreSQL loses in a crash', () => {
       const head = await onceItAnswers(() => writer.happens(renamed(general, 'meadow')));
       said.push(eventId(head, 0));
       await translate(writer);
-      const told = new Promise((resolve) => api.kernel.wakeUps.onSignal('spec.after', resolve));
+      const signalled = new Promise((resolve) => api.kernel.wakeUps.onSignal('spec.after', resolve));
       api.kernel.wakeUps.publish('client-events', realm, head);
       api.kernel.wakeUps.signal('spec.after', realm, null);
-      await told;
+      await signalled;
       await crash(url());
       await recovered(url());
       isTaken = (await onceItAnswers(() => checkpointOf(writer))) < head;

@@ -26,7 +26,7 @@ describe('delivery of client events', () => {
   });
   afterEach(() => toy.close());
 
-  it('begins right after the snapshot, whatever is asked for', async () => {
+  it('begins right after the snapshot, whatever id the client sends', async () => {
     const queue = await here.register(as(ada));
     expect(queue.last_event_id).toBe(lastLoggedId(7));
     const position = await here.happens(posted(general, 'hello'));
@@ -36,7 +36,7 @@ describe('delivery of client events', () => {
     }
   });
 
-  it('answers a poll that hangs with what has happened, to those it is for', async () => {
+  it('answers a waiting poll with what has happened, if it is in the audience', async () => {
     const [mine, theirs] = [await here.register(as(ada)), await here.register(as(bob))];
     const polls = [here.poll(as(ada), mine.queue_id, -1), here.poll(as(bob), theirs.queue_id, -1)] as const;
     await here.hanging(2);
@@ -59,7 +59,7 @@ describe('delivery of client events', () => {
     expect(await here.take(as(bob), after(queue, both))).toEqual([]);
   });
 
-  it('numbers several objects of one event, and continues between them', async () => {
+  it('numbers several objects of one event, and the objects of the next event follow them', async () => {
     const queue = await here.register(as(bob), {
       ...messages,
       capabilities: { bulk_message_deletion: false } as never,
@@ -79,7 +79,7 @@ describe('delivery of client events', () => {
     expect(contents(await here.take(as(bob), queue))).toEqual(['while']);
   });
 
-  it('delivers to new and former subscribers of a channel what they may know', async () => {
+  it('delivers to new and former subscribers of a channel what they may see of it', async () => {
     const queue = await here.register(as(guest, Role.guest), { eventTypes: ['stream', 'subscription'] });
     await here.happens(renamed(general, 'unknown'), joined(general, guest));
     await here.happens(renamed(general, 'known'), left(general, guest), renamed(general, 'unknown again'));
@@ -102,7 +102,7 @@ describe('delivery of client events', () => {
     expect(types(await here.take(as(ada), queue))).toEqual(['message', 'stream']);
   });
 
-  it('writes the same event for each queue as it wants it', async () => {
+  it('writes the same event for each queue in its own form', async () => {
     const html = await here.register(as(ada), { ...messages, applyMarkdown: true });
     const source = await here.register(as(bob), messages);
     await here.happens(posted(general, 'text'));
@@ -110,7 +110,7 @@ describe('delivery of client events', () => {
     expect(contents(await here.take(as(bob), source))).toEqual(['text']);
   });
 
-  it('gives queues that listen to everything the messages of public channels, and guests none', async () => {
+  it('delivers the messages of public channels to queues that ask for all of them, but not to those of guests', async () => {
     const carol = user(4);
     await here.happens(arrived(carol));
     const all = await here.register(as(carol), { ...messages, allPublicStreams: true });
@@ -153,8 +153,8 @@ describe('delivery of client events', () => {
     await expect(crossed).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
   });
 
-  describe('a role', () => {
-    it('changes what waiting polls receive from then on', async () => {
+  describe('a change of role', () => {
+    it('decides what waiting polls receive from then on', async () => {
       const queue = await here.register(as(guest, Role.guest), { eventTypes: ['stream'] });
       const poll = here.poll(as(guest, Role.guest), queue.queue_id, -1);
       await here.hanging(1);

@@ -8,7 +8,7 @@ import type { StoredClientEvent } from '../translation/client-event';
 import type { AudienceFacts, Listener } from '../domain/audience';
 import type { Cursor } from '../domain/event-id';
 import type { WireEvent } from '../domain/flag-events';
-import type { NarrowedMessage } from '../domain/narrow';
+import type { MessageEventFields } from '../domain/narrow';
 import type { ClientQueue } from '../queues/client-queue';
 import type { AudienceRules } from './audience/audience-rules';
 import { addresses } from '../domain/audience';
@@ -19,69 +19,72 @@ import { roughSize } from '../domain/rough-size';
 import { fits } from '../domain/narrow';
 import { loadAudienceFacts } from './audience/audience-facts';
 
-/** A queue and where it stands. */
+/** A queue and its cursor. */
 export interface Waiting {
   readonly queue: ClientQueue;
   readonly cursor: Cursor;
-  /** In order, those that may be for it; they came about before the end of what it is served. */
+  /** In order, those that may be for the queue. They were sent before the end of what it is served. */
   readonly signals: readonly StoredClientEvent[];
 }
 
-/** What is there for a queue. `lost`: it is over and its client has to register again. */
+/** The delivery to a queue. `lost`: the queue has ended, and its client has to register again. */
 export type Served =
   | {
       readonly events: readonly WireEvent[];
       readonly cursor: Cursor;
-      /** How many of the signals that waited do so no more. */
+      /** How many of the waiting signals are done. */
       readonly signals: number;
-      /** Answer now, even with nothing. */
+      /** The poll is answered now, even without events. */
       readonly ends: boolean;
     }
   | 'lost';
 
 /** Most events of one answer, unless a single position has more (contract/realtime.md section 10). */
 const MAX_EVENTS = 1_000;
-/** Bytes of one answer after which it ends, unless a single position has more: a large topic may move again and again. */
+/** Most bytes of one answer, unless a single position has more: a large topic may be moved several times. */
 const MAX_BYTES = 8_000_000;
 
 /** JSON objects of one queue, without their ids. */
 type Objects = readonly Readonly<Record<string, unknown>>[];
 
-/** The client events of one batch, with everything read that is needed to write them for any queue. */
+/** The client events of one batch, with all facts that are needed to write them for any queue. */
 interface Batch {
   readonly facts: AudienceFacts;
   /** Canonical address of the organization. */
   readonly url: string;
   readonly loaded: ReadonlyMap<string, unknown>;
-  /** What queues of one variant see of an event. */
+  /** The JSON of an event for queues of one variant. */
   readonly written: Map<StoredClientEvent, Map<string, Objects>>;
-  /** About how many bytes an object takes that was written for a variant, or for one queue. */
+  /** The approximate bytes of an object that was written for a variant, or for one queue. */
   readonly sizes: Map<Objects[number], number>;
 }
 
-/** Says which queues some client events are for and writes them as each queue wants them (contract/realtime.md section 5). */
+/**
+ * Decides for which queues client events are, and writes them in the form that each queue asked for
+ * (contract/realtime.md section 5).
+ */
 export class Presentation {
   private readonly presenters: ReadonlyMap<string, Presenter>;
 
   constructor(
     presenters: readonly Presenter[],
     private readonly rules: AudienceRules,
-    /** What old clients are shown for the empty topic. */
+    /** The name of the empty topic for old clients. */
     private readonly emptyTopic: string,
     private readonly addressOf: (realmId: RealmId) => Promise<string>,
     private readonly pool: Pool,
     private readonly events: Pick<EventLog, 'stream' | 'at'>,
     private readonly log: Logger,
-    /** Brings what is read of a realm to where its events are, while read models are live in two versions. */
+    /** Brings the read models of a realm to a position, while they are live in two versions. */
     private readonly keepUp: Pick<Kernel['keepUp'], 'reach'>,
   ) {
     this.presenters = new Map(presenters.map((presenter) => [presenter.type, presenter]));
   }
 
   /**
-   * Facts and words are read once for all queues together. A signal is judged by the facts at its place in the log.
+   * Facts and texts are read once for all queues. The audience of a signal is evaluated at its place in the log.
    *
-   * @param events in order, all that the realm has up to `through` after the queue that stands furthest back
+   * @param events in order, all of the realm after the least advanced queue and up to `through`
    * @throws when a signal cannot be written
    */
   async serve(
@@ -164,16 +167,16 @@ export class Presentation {
         if (here.some(({ type }) => type === POLLS_ENDED)) return until(positionOf(place), place);
       }
     } catch (error) {
-      // Perhaps it is a signal: without those it is tried again.
+      // It may be a signal. The caller tries again without signals.
       if (signals.length > 0) throw error;
-      // Skipping an event would leave the client wrong for good; a fresh snapshot does not need the event.
+      // A skipped event would leave the client wrong for good. A fresh snapshot does not need the event.
       this.log.error({ err: error, queue: queue.id, realm: queue.realmId }, 'an event cannot be written for a queue');
       return 'lost';
     }
     return until(through, null);
   }
 
-  /** Numbers everything at one place, then leaves out what the client has already. */
+  /** Numbers all objects at one place, then leaves out those that the client has already. */
   private async writePlace(
     queue: ClientQueue,
     place: number,
@@ -215,10 +218,10 @@ export class Presentation {
     return this.narrowed(queue, event, objects);
   }
 
-  private narrowed({ wish }: ClientQueue, { type }: StoredClientEvent, objects: Objects): Objects {
-    if (type !== 'message' || wish.narrow.length === 0) return objects;
-    const messages = objects as unknown as readonly NarrowedMessage[];
-    return messages.every((message) => fits(wish.narrow, message, this.emptyTopic)) ? objects : [];
+  private narrowed({ options }: ClientQueue, { type }: StoredClientEvent, objects: Objects): Objects {
+    if (type !== 'message' || options.narrow.length === 0) return objects;
+    const messages = objects as unknown as readonly MessageEventFields[];
+    return messages.every((message) => fits(options.narrow, message, this.emptyTopic)) ? objects : [];
   }
 }
 
@@ -234,10 +237,10 @@ const movedOn = ({ cursor }: Waiting, through: Position): Cursor =>
 const mayConcern = ({ queue, cursor }: Waiting, { type, position }: StoredClientEvent): boolean =>
   position > cursor.seen && (queue.wants(type) || isTermination(type));
 
-const ends = ({ wish }: ClientQueue, event: StoredClientEvent): boolean =>
-  keysOf(event)?.some((key) => key === wish.keyId) ?? true;
+const ends = ({ options }: ClientQueue, event: StoredClientEvent): boolean =>
+  keysOf(event)?.some((key) => key === options.keyId) ?? true;
 
-/** What is for a queue, in the order in which it is told. */
+/** The events for a queue, in the order of delivery. */
 function eventsOf(waiting: Waiting, logged: readonly StoredClientEvent[], facts: AudienceFacts): StoredClientEvent[] {
   const { cursor, signals } = waiting;
   const isFor = (event: StoredClientEvent) => addresses(event.audience, listenerOf(waiting), event, facts);
@@ -246,7 +249,7 @@ function eventsOf(waiting: Waiting, logged: readonly StoredClientEvent[], facts:
   return inOrder([...mine, ...signals.filter(isFor)], (event) => placeOf(event, cursor));
 }
 
-/** Signals follow what was logged before them, or come at once where the queue is further already. */
+/** A signal follows what was logged before it. A queue that is further already receives it at once. */
 const placeOf = ({ position, k }: StoredClientEvent, { id, seen }: Cursor): number =>
   k === NOT_LOGGED ? eventId(Math.max(position, seen, positionOf(id)), k) : eventId(position, 0);
 
@@ -259,22 +262,23 @@ const usersOf = (those: readonly Pick<Waiting, 'queue'>[]): UserId[] => [
 
 const listenerOf = ({ queue }: Pick<Waiting, 'queue'>): Listener => ({
   userId: queue.userId,
-  allPublicStreams: queue.wish.allPublicStreams,
+  allPublicStreams: queue.options.allPublicStreams,
 });
 
 const profileOf = (
-  { id, userId, wish }: ClientQueue,
+  { id, userId, options }: ClientQueue,
   event: StoredClientEvent,
   { facts, url }: Batch,
 ): QueueProfile => ({
   queueId: id,
   userId,
   role: facts.roleOf(userId, event) ?? Role.guest,
-  isOverhearing: wish.allPublicStreams && !addresses(event.audience, { userId, allPublicStreams: false }, event, facts),
+  isThroughAllPublic:
+    options.allPublicStreams && !addresses(event.audience, { userId, allPublicStreams: false }, event, facts),
   url,
-  applyMarkdown: wish.applyMarkdown,
-  clientGravatar: wish.clientGravatar,
-  includeSubscribers: wish.includeSubscribers,
-  slimPresence: wish.slimPresence,
-  capabilities: wish.capabilities,
+  applyMarkdown: options.applyMarkdown,
+  clientGravatar: options.clientGravatar,
+  includeSubscribers: options.includeSubscribers,
+  slimPresence: options.slimPresence,
+  capabilities: options.capabilities,
 });

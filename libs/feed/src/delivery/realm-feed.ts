@@ -24,30 +24,30 @@ export interface RealmFeedParts {
   readonly slots: Slots;
   readonly clock: Clock;
   readonly log: Logger;
-  /** A poll was answered, or looked at events that are not for its queue. */
+  /** A poll was answered, or skipped events that are not for its queue. */
   readonly onServed: (poll: Poll) => void;
 }
 
 /**
- * The polls of one realm that wait in this process. New client events are read once for all of them, and the latest stay
- * in memory for those who come back a moment later; a poll that waits costs nothing. Signals are told together with what
- * surrounds them in the log, so that they come in the order in which all of it happened.
+ * The polls of one realm that wait in this process. New client events are read once for all of them, and the newest
+ * stay in memory for polls that return soon. A waiting poll costs nothing. Signals are delivered together with the log
+ * around them, in the order in which everything happened.
  */
 export class RealmFeed {
   readonly polls = new Map<string, Poll>();
   private readonly window: Window;
   /** Highest position that is known to be in the log. */
-  private told: Position;
-  /** Where it has to wait, though the log goes on. */
+  private head: Position;
+  /** Where the feed has to wait, though the log continues. */
   private stop: Stop | null = null;
-  /** How often it was told where the translation stands. */
+  /** How often a checkpoint of the translation was received. */
   private checkpoints = 0;
   private pumping: Promise<void> | null = null;
   private isWanted = false;
   private readonly catchingUp: CatchingUp;
-  private trouble: Error | null = null;
-  /** Where what cannot be translated was logged. */
-  private complainedOf: Position | null = null;
+  private readError: Error | null = null;
+  /** The event for which a stop was logged last. */
+  private loggedStop: Position | null = null;
 
   /** @param head the newest event, or any before it that ends an append */
   constructor(
@@ -56,75 +56,75 @@ export class RealmFeed {
     private readonly parts: RealmFeedParts,
   ) {
     this.window = new Window(head);
-    this.told = head;
+    this.head = head;
     this.catchingUp = new CatchingUp(realmId, parts, {
       window: this.window,
       checkpoints: () => this.checkpoints,
       serve: (polls, events, through) => this.serve(polls, events, through),
       areBeyond: (position) => this.areBeyond(position),
-      complain: (stop) => this.complain(stop),
+      logStop: (stop) => this.logStop(stop),
       goBackTo: (page, checkpoints) => this.goBackTo(page, checkpoints),
       arrived: () => this.pump(),
     });
   }
 
-  /** Up to here everything is known. */
+  /** Everything up to here is known. */
   get reached(): Position {
     return this.window.position;
   }
 
-  /** Whether a worker has to translate before it can go on. */
+  /** Whether a worker has to translate before the feed can continue. */
   get isWaiting(): boolean {
     return this.stop !== null && !this.stop.error;
   }
 
-  /** The event that cannot be translated, so that nothing after it is told; null while all is well. */
+  /** The event that cannot be translated, so that nothing after it is delivered. Null in normal operation. */
   get stoppedAt(): Position | null {
     return this.stop?.error ? this.stop.at : null;
   }
 
-  /** Lets a poll wait; an older one of the same queue is ended (contract/realtime.md section 1). */
+  /** Adds a waiting poll. An older one of the same queue is answered (contract/realtime.md section 1). */
   join(poll: Poll): void {
     this.polls.get(poll.queue.id)?.answer([]);
     this.polls.set(poll.queue.id, poll);
-    poll.signalCursor = this.hearingOf(poll);
+    poll.signalCursor = this.signalCursorOf(poll);
     void poll.answered.catch(() => undefined).then(() => this.leave(poll));
-    if (poll.until !== null || this.hasNews || this.isBehind(poll)) this.pump();
+    if (poll.until !== null || this.hasNewEvents || this.isBehind(poll)) this.pump();
   }
 
   /** A signal has arrived. */
-  hear(): void {
+  signalReceived(): void {
     if (this.polls.size > 0) this.pump();
   }
 
-  /** The client went away. */
+  /** The client disconnected. */
   leave(poll: Poll): void {
     if (this.polls.get(poll.queue.id) === poll) this.polls.delete(poll.queue.id);
     poll.answer([]);
   }
 
   /** The log has reached a position, the end of an append. */
-  tell(position: Position): void {
-    if (position > this.told) this.told = position;
-    if (this.polls.size > 0 && this.hasNews) this.pump();
+  headMoved(position: Position): void {
+    if (position > this.head) this.head = position;
+    if (this.polls.size > 0 && this.hasNewEvents) this.pump();
   }
 
-  /** The translation of what is stored has reached a position, or was taken back to it. */
-  tellTranslated(position: Position): void {
+  /** The checkpoint of the translation moved to a position, or back to it. */
+  translationMoved(position: Position): void {
     this.checkpoints += 1;
-    if (this.stop && !this.stop.error && position >= this.stop.at) this.goOn();
+    if (this.stop && !this.stop.error && position >= this.stop.at) this.resume();
   }
 
-  /** Answers polls that have waited long enough, by a heartbeat; one whose events cannot be read is told why. */
-  beat(now: number): void {
+  /** Answers polls that have waited long enough with a heartbeat. A poll whose events cannot be read gets the error. */
+  answerDue(now: number): void {
     for (const poll of this.polls.values()) {
       if (poll.deadline > now) continue;
       if (poll.until !== null) poll.answer([]);
       else if (poll.cursor.seen >= this.reached || this.catchingUp.isLeftToNewer(poll)) this.heartbeat(poll);
-      else if (this.trouble) poll.refuse(this.trouble);
+      else if (this.readError) poll.refuse(this.readError);
     }
-    if (this.stop?.error) this.goOn();
-    else if (this.trouble) this.pump();
+    if (this.stop?.error) this.resume();
+    else if (this.readError) this.pump();
   }
 
   heartbeat(poll: Poll): void {
@@ -134,7 +134,7 @@ export class RealmFeed {
     poll.answer([{ type: 'heartbeat', id }]);
   }
 
-  /** Resolves when nothing is being read any more. */
+  /** Resolves when no read is in progress. */
   async settled(): Promise<void> {
     while (this.pumping) await this.pumping;
   }
@@ -149,10 +149,10 @@ export class RealmFeed {
       this.isWanted = false;
       try {
         await this.run();
-        this.trouble = null;
+        this.readError = null;
       } catch (error) {
         this.parts.log.warn({ err: error, realm: this.realmId }, 'client events cannot be read; trying again');
-        this.trouble = error as Error;
+        this.readError = error as Error;
       }
     }
     this.pumping = null;
@@ -161,26 +161,26 @@ export class RealmFeed {
   private async run(): Promise<void> {
     const { window } = this;
     for (;;) {
-      if (this.hasNews) await this.readNew();
+      if (this.hasNewEvents) await this.readNew();
       const behind = [...this.polls.values()].filter((poll) => this.isBehind(poll));
       for (const poll of behind) if (poll.cursor.seen < window.from) this.catchingUp.begin(poll);
       const near = behind.filter((poll) => poll.cursor.seen >= window.from);
       if (near.length > 0) await this.serve(near, window.events, window.position);
-      else if (!this.hasNews) break;
+      else if (!this.hasNewEvents) break;
     }
-    this.letGo();
+    this.answerUpToDatePolls();
   }
 
-  private get hasNews(): boolean {
-    return this.told > this.reached && this.stop === null;
+  private get hasNewEvents(): boolean {
+    return this.head > this.reached && this.stop === null;
   }
 
-  private goOn(): void {
+  private resume(): void {
     this.stop = null;
     if (this.polls.size > 0) this.pump();
   }
 
-  private hearingOf({ queue, cursor }: Poll): SignalCursor {
+  private signalCursorOf({ queue, cursor }: Poll): SignalCursor {
     const requestedId = cursor.id;
     const freshSince = requestedId === lastLoggedId(queue.registered) ? queue.registeredAt : null;
     return this.parts.signalCursors.begin({ queueId: queue.id, requestedId, freshSince, at: this.parts.clock.now() });
@@ -191,12 +191,12 @@ export class RealmFeed {
     this.parts.onServed(poll);
   }
 
-  /** Answers those who do not want to wait for more. */
-  private letGo(): void {
+  /** Answers the polls that do not wait for more events. */
+  private answerUpToDatePolls(): void {
     for (const poll of this.polls.values()) if (this.isUpToDate(poll)) poll.answer([]);
   }
 
-  /** Has nothing to wait for. */
+  /** Whether the poll has nothing to wait for. */
   private isUpToDate(poll: Poll): boolean {
     const { cursor, until } = poll;
     return until !== null && this.reached >= until && cursor.seen >= this.reached && !this.hasSignals(poll);
@@ -213,38 +213,41 @@ export class RealmFeed {
 
   private async readNew(): Promise<void> {
     const { reached, checkpoints } = this;
-    const page = await this.parts.events.newest(this.realmId, reached, this.told);
-    // A poll that catches up found meanwhile that a crash took back what was read before.
+    const page = await this.parts.events.newest(this.realmId, reached, this.head);
+    // A poll that caught up found meanwhile that a crash took back what was read before.
     if (this.reached !== reached) return;
     this.window.add(page);
     if (page.stop) this.waitAt(page.stop, checkpoints);
   }
 
   /**
-   * Nobody waits for the disk when client events are stored, so a crash of PostgreSQL may take the last of them. They are
-   * translated again: until then the feed stands where the translation does.
+   * The rows of client events are not flushed to the disk on commit, so a crash of PostgreSQL may lose the last ones.
+   * They are translated again. Until then the feed stays at the checkpoint of the translation.
    */
   private goBackTo({ through, stop }: Page, checkpoints: number): void {
     this.window.goBackTo(through);
     if (stop) this.waitAt(stop, checkpoints);
   }
 
-  /** @param checkpoints as many as it was told of before it read: where there is a newer one, reading again is worth it */
+  /**
+   * @param checkpoints number of checkpoints received before the read. If another one arrived since, it is worth
+   *   reading again
+   */
   private waitAt(stop: Stop, checkpoints: number): void {
     if (this.checkpoints !== checkpoints) return;
     this.stop = stop;
-    this.complain(stop);
+    this.logStop(stop);
   }
 
   private areBeyond(position: Position): boolean {
     return [...this.polls.values()].some(({ cursor }) => cursor.seen > position);
   }
 
-  private complain(stop: Stop): void {
-    if (!stop.error || this.complainedOf === stop.at) return;
-    this.complainedOf = stop.at;
+  private logStop(stop: Stop): void {
+    if (!stop.error || this.loggedStop === stop.at) return;
+    this.loggedStop = stop.at;
     const where = { err: stop.error, realm: this.realmId, position: stop.at };
-    this.parts.log.error(where, 'an event cannot be translated: nothing after it is told to who has not heard of it');
+    this.parts.log.error(where, 'an event cannot be translated: polls receive nothing after it');
   }
 
   private async serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void> {
@@ -270,7 +273,7 @@ export class RealmFeed {
     });
   }
 
-  /** Signals that cannot be written are lost; it is tried again without them, since the log goes on. */
+  /** Signals that cannot be written are dropped. The events are tried again without them, since the log continues. */
   private async present(
     events: readonly StoredClientEvent[],
     through: Position,

@@ -55,19 +55,19 @@ describe('an audience', () => {
     expect(receivers(audience)).toEqual(expected);
   });
 
-  it('is judged by the facts at the position of the event', () => {
+  it('is evaluated with the facts at the position of the event', () => {
     expect(receivers({ kind: 'members', channel }, 9)).toEqual([]);
     expect(receivers({ kind: 'members', channel }, 10)).toEqual([3, 6]);
   });
 
-  it('of listeners to all public channels needs such a queue, a public channel and no guest', () => {
+  it('of queues with all public channels needs such a queue, a public channel and no guest', () => {
     const audience: Audience = { kind: 'all-public', channel };
     expect(receivers(audience, 10, true)).toEqual([1, 3, 4]);
     expect(receivers(audience, 9, true)).toEqual([]);
     expect(receivers(audience, 10, false)).toEqual([]);
   });
 
-  it('says which channels and groups have to be known, and since when', () => {
+  it('lists the channels and groups that it needs, and since when', () => {
     const needs: AudienceNeeds = {
       members: new Set<ChannelId>(),
       since: null,
@@ -118,7 +118,7 @@ describe('whether an event may be for a user', () => {
     ['all but some, of whom facts must tell', { kind: 'but', these: just(me), not: { kind: 'everyone' } }, true],
     ['others but some', { kind: 'but', these: just(other), not: { kind: 'everyone' } }, false],
     ['those of whom facts must tell', { kind: 'members', channel: 1 as ChannelId }, true],
-  ])('is told without facts: %s', (_, audience, expected) => {
+  ])('is known without facts: %s', (_, audience, expected) => {
     expect(mayAddress(audience, me)).toBe(expected);
   });
 });

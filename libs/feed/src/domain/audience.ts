@@ -1,7 +1,7 @@
 import type { Audience, ChannelId, GroupId, Instant, Position, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles } from '@annals/kernel/domain';
 
-/** Where an event stands in the log. */
+/** The place of an event in the log. */
 export interface Moment {
   readonly position: Position;
   readonly at: Instant;
@@ -10,14 +10,14 @@ export interface Moment {
 /** Facts as they were right after an event. */
 export interface AudienceFacts {
   /**
-   * Those of the listeners who may have been guests that could not see everybody (contract/permissions.md section 7), at
-   * or right before one of the events.
+   * Listeners who may have been guests that could not see everybody (contract/permissions.md section 7), at or right
+   * before one of the events.
    */
   readonly guests: readonly UserId[];
-  /** Role of an active account; null when there was none. */
+  /** Role of an active account. Null if there was none. */
   roleOf(user: UserId, on: Moment): Role | null;
   isMember(channel: ChannelId, user: UserId, on: Moment): boolean;
-  /** @param positions ascending; somebody who was subscribed at one of them */
+  /** @param positions ascending. Whether the user was subscribed at one of them */
   wasMember(channel: ChannelId, user: UserId, positions: readonly Position[]): boolean;
   /** Metadata access (contract/permissions.md section 6). */
   mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean;
@@ -28,7 +28,7 @@ export interface AudienceFacts {
   isInGroup(group: GroupId, user: UserId, on: Moment): boolean;
 }
 
-/** Whose queue it is, and the one thing of the queue that an audience may depend on. */
+/** The owner of a queue, and the one option of the queue that an audience may depend on. */
 export interface Listener {
   readonly userId: UserId;
   readonly allPublicStreams: boolean;
@@ -59,7 +59,7 @@ export function addresses(audience: Audience, listener: Listener, on: Moment, fa
     case 'group':
       return facts.isInGroup(audience.group, userId, on);
     case 'all-public':
-      return listener.allPublicStreams && hearsPublic(audience.channel, userId, on, facts);
+      return listener.allPublicStreams && receivesPublic(audience.channel, userId, on, facts);
     case 'any':
       return audience.of.some((part) => addresses(part, listener, on, facts));
     case 'but':
@@ -67,7 +67,7 @@ export function addresses(audience: Audience, listener: Listener, on: Moment, fa
   }
 }
 
-/** Whether an event may be for somebody, as far as that can be told without facts. */
+/** Whether an event may be for a listener, as far as this is known without facts. */
 export function mayAddress(audience: Audience, userId: UserId): boolean {
   switch (audience.kind) {
     case 'users':
@@ -81,7 +81,7 @@ export function mayAddress(audience: Audience, userId: UserId): boolean {
   }
 }
 
-/** One act may name twenty thousand people, and everybody who waits is asked about. */
+/** One event may name twenty thousand users, and the question is asked for every waiting poll. */
 const sets = new WeakMap<readonly UserId[], ReadonlySet<UserId>>();
 
 function setOf(users: readonly UserId[]): ReadonlySet<UserId> {
@@ -90,16 +90,16 @@ function setOf(users: readonly UserId[]): ReadonlySet<UserId> {
   return known;
 }
 
-function hearsPublic(channel: ChannelId, user: UserId, on: Moment, facts: AudienceFacts): boolean {
+function receivesPublic(channel: ChannelId, user: UserId, on: Moment, facts: AudienceFacts): boolean {
   const role = facts.roleOf(user, on);
   return role !== null && role !== Roles.guest && facts.isPublic(channel, on);
 }
 
-/** What has to be known before audiences can be evaluated. */
+/** The facts to load before audiences can be evaluated. */
 export interface AudienceNeeds {
-  /** Channels whose subscribers are asked for. */
+  /** Channels whose subscribers are needed. */
   readonly members: Set<ChannelId>;
-  /** The first place of the log at which subscribers are asked for, where that is before the events. */
+  /** The first position at which subscribers are needed, if it is before the events. */
   since: Position | null;
   /** Channels whose privacy and groups decide who may know of them. */
   readonly access: Set<ChannelId>;

@@ -25,7 +25,7 @@ describe('the id of a client event', () => {
     expect(positionOf(lastLoggedId(last))).toBe(last);
   });
 
-  it('counts on where one event becomes several objects, and never reaches the next position', () => {
+  it('increases when one event becomes several objects, and never reaches the next position', () => {
     expect(nextId(7, 0, lastLoggedId(6))).toBe(eventId(7, 0));
     expect(nextId(7, 1, eventId(7, 4))).toBe(eventId(7, 5));
     expect(nextId(7, 1, eventId(7, 65_535))).toBe(eventId(7, 65_535));
@@ -45,13 +45,13 @@ describe('the id of a heartbeat or a signal', () => {
     expect(transientEventId(last, 7)).toBe(last);
   });
 
-  it('is never below the cursor, not even of a queue that has part of the next position, which is given no signal', () => {
+  it('is never below the cursor, and a queue with a part of the next position receives no signal', () => {
     expect(transientEventId(eventId(8, 2), 7)).toBe(eventId(8, 2));
     expect(acceptsTransientId({ id: eventId(8, 2), seen: at(7) })).toBe(false);
     expect(acceptsTransientId({ id: eventId(8, 2), seen: at(8) })).toBe(true);
   });
 
-  it('increases until the ids are used up, and stays below every event that is yet to come', () => {
+  it('increases until the ids are used up, and stays below every later event', () => {
     const acts = fc.array(fc.constantFrom('transient', 'event', 'nothing for it'), { maxLength: 200 });
     fc.assert(
       fc.property(acts, fc.nat(1_000), fc.boolean(), (happened, from, isNearlyUsedUp) => {
@@ -65,7 +65,7 @@ describe('the id of a heartbeat or a signal', () => {
             cursor = { id, seen: act === 'event' ? cursor.seen + 1 : cursor.seen };
           }
           expect(cursor.id).toBeLessThan(eventId(cursor.seen + 1, 0));
-          // Another process goes on from the id alone: it asks for everything after it, and for nothing before it.
+          // Another process continues from the id alone: it reads everything after it and nothing before it.
           if (act === 'transient') expect(cursorOf(id, at(0))).toEqual(cursor);
         }
       }),
@@ -81,22 +81,22 @@ describe('a cursor', () => {
     },
   );
 
-  it('at a heartbeat or at the end of a position wants what follows the position', () => {
+  it('at a heartbeat or at the end of a position continues with the next position', () => {
     expect(cursorOf(lastLoggedId(9), at(5))).toEqual({ id: lastLoggedId(9), seen: 9 });
     expect(cursorOf(eventId(9, 40_000), at(5))).toEqual({ id: eventId(9, 40_000), seen: 9 });
   });
 
-  it('at an event still wants the rest of its position', () => {
+  it('inside a position continues with the rest of that position', () => {
     expect(cursorOf(eventId(9, 2), at(5))).toEqual({ id: eventId(9, 2), seen: 8 });
   });
 
-  it('goes as far as an earlier poll from the same place or before found nothing', () => {
+  it('advances as far as an earlier poll, from the same place or before, found nothing', () => {
     const cursor = cursorOf(eventId(9, 2), at(5));
     expect(further(cursor, { id: eventId(9, 2), seen: at(30) })).toEqual({ id: eventId(9, 2), seen: 30 });
     expect(further(cursor, { id: eventId(8, 0), seen: at(30) })).toEqual({ id: eventId(9, 2), seen: 30 });
   });
 
-  it('learns nothing from a poll that began later, or that saw less', () => {
+  it('does not advance by a poll that began later, or that saw less', () => {
     const cursor = cursorOf(eventId(9, 2), at(5));
     expect(further(cursor, { id: eventId(9, 3), seen: at(30) })).toBe(cursor);
     expect(further(cursor, { id: eventId(2, 0), seen: at(3) })).toBe(cursor);

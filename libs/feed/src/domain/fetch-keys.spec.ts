@@ -9,24 +9,24 @@ describe('what a client fetches', () => {
     expect(fetched(null)).toEqual(KEYS);
   });
 
-  it('is what fetch_event_types names, else what event_types names; unknown names are ignored', () => {
+  it('is what fetch_event_types lists, else what event_types lists, and unknown names are ignored', () => {
     expect(fetched(['message', 'nonsense'])).toEqual(['message']);
     expect(fetched(['message'], ['stream'])).toEqual(['stream']);
     expect(fetched(null, ['stream'])).toEqual(['stream']);
     expect(fetched(['message'], [])).toEqual([]);
   });
 
-  it('includes unread messages only with both of what they are made of', () => {
+  it('includes unread messages only with both of their parts', () => {
     expect(fetched(['message', 'update_message_flags'])).toEqual(['message', 'update_message_flags', 'unread_msgs']);
     expect(fetched(['unread_msgs'])).toEqual([]);
   });
 
-  it('leaves the legacy muted topics out where their successor is named', () => {
+  it('leaves the legacy muted topics out if their successor is listed', () => {
     expect(fetched(['muted_topics'])).toEqual(['muted_topics']);
     expect(fetched(['muted_topics', 'user_topic'])).toEqual(['user_topic']);
   });
 
-  it('knows devices under both names', () => {
+  it('includes devices under both names', () => {
     expect(fetched(['device'])).toEqual(['device']);
     expect(fetched(['devices'])).toEqual(['device']);
   });
@@ -37,7 +37,7 @@ describe('the event types of a queue', () => {
     expect(wantsType(null, 'muted_topics')).toBe(true);
   });
 
-  it('are those that were named, the legacy muted topics only without their successor', () => {
+  it('are those that are listed, and the legacy muted topics only without their successor', () => {
     expect(wantsType(new Set(['message']), 'message')).toBe(true);
     expect(wantsType(new Set(['message']), 'stream')).toBe(false);
     expect(wantsType(new Set(['muted_topics']), 'muted_topics')).toBe(true);

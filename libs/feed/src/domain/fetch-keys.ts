@@ -8,8 +8,8 @@ export interface Fetched {
 const SYNONYMS: Readonly<Record<string, string>> = { devices: 'device' };
 
 /**
- * Tells of each fetch key whether its block is wanted. Names that nobody knows are ignored; `fetch_event_types` alone
- * decides where it is given, else `event_types`, else everything is fetched.
+ * Answers for each fetch key whether its block is wanted. Unknown names are ignored. `fetch_event_types` alone decides
+ * if it is present, else `event_types`. Without both everything is fetched.
  */
 export function fetchedKeys({ eventTypes, fetchEventTypes }: Fetched): (key: string) => boolean {
   const names = fetchEventTypes ?? eventTypes;
@@ -24,7 +24,7 @@ export function fetchedKeys({ eventTypes, fetchEventTypes }: Fetched): (key: str
 }
 
 /**
- * Whether a queue gets events of this type. A queue that asks for `user_topic` by name never gets `muted_topics`
+ * Whether a queue receives events of this type. A queue that names `user_topic` never receives `muted_topics`
  * (contract/realtime.md section 2.2).
  *
  * @param eventTypes null for a queue without a filter

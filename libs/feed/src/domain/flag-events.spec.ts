@@ -13,7 +13,7 @@ const flags = (id: number, op: string, flag: string, messages: number[], all = f
 const other = (id: number): WireEvent => ({ type: 'message', id });
 
 describe('flag events that wait for a client', () => {
-  it('are joined in the newest one of a kind, in its place', () => {
+  it('are merged into the newest event of the same operation and flag, which keeps its position', () => {
     expect(
       mergeFlagEvents([flags(1, 'add', 'read', [5]), other(2), flags(3, 'add', 'read', [7, 6]), other(4)]),
     ).toEqual([other(2), flags(3, 'add', 'read', [5, 7, 6]), other(4)]);
@@ -39,7 +39,7 @@ describe('flag events that wait for a client', () => {
     expect(mergeFlagEvents(events)).toEqual(events);
   });
 
-  it('are left alone where all messages are marked, and where messages become unread', () => {
+  it('are not joined if all messages are marked, or if messages become unread', () => {
     const events = [
       flags(1, 'add', 'read', [], true),
       flags(2, 'add', 'read', [5]),
@@ -49,7 +49,7 @@ describe('flag events that wait for a client', () => {
     expect(mergeFlagEvents(events)).toEqual(events);
   });
 
-  it('merge what is taken back too, for other flags', () => {
+  it('join also removals, for other flags', () => {
     expect(mergeFlagEvents([flags(1, 'remove', 'starred', [5]), flags(2, 'remove', 'starred', [6])])).toEqual([
       flags(2, 'remove', 'starred', [5, 6]),
     ]);

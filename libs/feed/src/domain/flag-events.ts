@@ -1,4 +1,4 @@
-/** An event as it goes to a client, with its id. */
+/** An event as a client receives it, with its id. */
 export type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: number };
 
 interface FlagEvent extends WireEvent {
@@ -9,10 +9,10 @@ interface FlagEvent extends WireEvent {
 }
 
 /**
- * Merges runs of flag events that say the same of different messages: their lists are joined in the newest one, in its
- * place and with its id (contract/realtime.md section 1, compression). What marks everything, and what makes messages
- * unread (it has details of each), stays as it is. An opposite change of the same flag in between ends a run, since a
- * client must see those in order.
+ * Merges runs of flag events that differ only in their messages. Their lists are joined in the newest one, in its place
+ * and with its id (contract/realtime.md section 1, compression). Events that mark everything, and events that make
+ * messages unread (with details of each message), are not merged. An opposite change of the same flag in between ends a
+ * run, since a client must see those in order.
  */
 export function mergeFlagEvents(events: readonly WireEvent[]): readonly WireEvent[] {
   const merged: (WireEvent | null)[] = [...events];

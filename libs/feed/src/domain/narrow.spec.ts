@@ -1,7 +1,7 @@
-import type { NarrowedMessage } from './narrow';
+import type { MessageEventFields } from './narrow';
 import { fits, parseTerm } from './narrow';
 
-const message = (changes: Partial<NarrowedMessage['message']> = {}, flags: string[] = []): NarrowedMessage => ({
+const message = (changes: Partial<MessageEventFields['message']> = {}, flags: string[] = []): MessageEventFields => ({
   message: {
     type: 'stream',
     display_recipient: 'Design',
@@ -14,7 +14,7 @@ const message = (changes: Partial<NarrowedMessage['message']> = {}, flags: strin
 const direct = message({ type: 'private', display_recipient: [{ id: 1 }], subject: '' });
 
 describe("a queue's narrow", () => {
-  const cases: [string, string, NarrowedMessage, boolean][] = [
+  const cases: [string, string, MessageEventFields, boolean][] = [
     ['channel', 'design', message(), true],
     ['stream', 'DESIGN', message(), true],
     ['channel', 'core', message(), false],
@@ -44,18 +44,18 @@ describe("a queue's narrow", () => {
     expect(fits([parseTerm(operator, operand)], event, 'general chat')).toBe(expected);
   });
 
-  it('wants all of its terms', () => {
+  it('requires all of its terms', () => {
     const terms = [parseTerm('channel', 'design'), parseTerm('is', 'mentioned')];
     expect(fits(terms, message({}, ['mentioned']), '')).toBe(true);
     expect(fits(terms, message(), '')).toBe(false);
     expect(fits([], direct, '')).toBe(true);
   });
 
-  it.each(['dm', 'id', 'search', '__proto__', 'constructor', ''])('cannot be made by the operator %j', (operator) => {
+  it.each(['dm', 'id', 'search', '__proto__', 'constructor', ''])('refuses the operator %j', (operator) => {
     expect(() => parseTerm(operator, 'x')).toThrow(`Operator ${operator} not supported.`);
   });
 
-  it.each(['followed', 'constructor', ''])('cannot be made by is:%s', (operand) => {
+  it.each(['followed', 'constructor', ''])('refuses is:%s', (operand) => {
     expect(() => parseTerm('is', operand)).toThrow(`Operand ${operand} not supported.`);
   });
 });

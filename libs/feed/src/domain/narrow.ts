@@ -7,8 +7,8 @@ export interface Term {
   readonly operand: string;
 }
 
-/** What a term looks at in a `message` event as it goes to a client. */
-export interface NarrowedMessage {
+/** The fields of a `message` event, as clients receive it, that a term reads. */
+export interface MessageEventFields {
   readonly message: {
     readonly type: string;
     readonly display_recipient: unknown;
@@ -18,7 +18,7 @@ export interface NarrowedMessage {
   readonly flags: readonly string[];
 }
 
-type Test = (event: NarrowedMessage) => boolean;
+type Test = (event: MessageEventFields) => boolean;
 
 const hasFlag =
   (flag: string): Test =>
@@ -45,7 +45,7 @@ const OPERATORS: Readonly<Record<string, Term['operator']>> = {
   is: 'is',
 };
 
-/** @throws Rejected for an operator or operand that a queue cannot be narrowed by */
+/** @throws Rejected for an operator or operand that the narrow of a queue does not support */
 export function parseTerm(operator: string, operand: string): Term {
   const known = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
   if (!known) throw reject.operatorNotSupported({ operator });
@@ -54,14 +54,14 @@ export function parseTerm(operator: string, operand: string): Term {
 }
 
 /**
- * Whether a message event fits all terms.
+ * Whether a message event matches all terms.
  *
- * @param emptyTopic what old clients are shown for the empty topic; both forms of it are one topic
+ * @param emptyTopic the name that old clients see for the empty topic. Both names mean the same topic
  */
-export const fits = (terms: readonly Term[], event: NarrowedMessage, emptyTopic: string): boolean =>
+export const fits = (terms: readonly Term[], event: MessageEventFields, emptyTopic: string): boolean =>
   terms.every((term) => fitsTerm(term, event, emptyTopic));
 
-function fitsTerm({ operator, operand }: Term, event: NarrowedMessage, emptyTopic: string): boolean {
+function fitsTerm({ operator, operand }: Term, event: MessageEventFields, emptyTopic: string): boolean {
   const { message } = event;
   switch (operator) {
     case 'channel':

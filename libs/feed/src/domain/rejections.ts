@@ -2,7 +2,7 @@ import { Rejected, rejection } from '@annals/kernel/domain';
 
 /** Every refusal of this context (contract/realtime.md sections 2 and 3). */
 export const reject = {
-  /** Unknown, expired, ended, somebody else's, or from before a restore: the client registers again. */
+  /** Unknown, expired, ended, of another account, or from before a restore: the client registers again. */
   badQueueId: (queueId: string) =>
     new Rejected('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queueId}`, { queue_id: queueId }),
   operatorNotSupported: rejection<{ operator: string }>(

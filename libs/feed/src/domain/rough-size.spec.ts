@@ -9,7 +9,7 @@ describe('the rough size of client events', () => {
     ['lists of objects', { users: Array.from({ length: 40 }, (_, n) => ({ id: n, name: `person ${n}` })) }],
     ['many ids', { message_ids: Array.from({ length: 25_000 }, (_, n) => 1_000_000 + 3 * n) }],
     ['nothing', {}],
-  ])('of %s is about that of the JSON', (_, value) => {
+  ])('of %s is close to that of the JSON', (_, value) => {
     expect(roughSize(value) / size(value)).toBeGreaterThan(0.9);
     expect(roughSize(value) / size(value)).toBeLessThan(1.2);
   });

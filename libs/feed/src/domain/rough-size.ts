@@ -1,6 +1,6 @@
 /**
- * About how many bytes a value takes as JSON, for a fraction of what writing it costs: texts are not looked at for what
- * has to be escaped, and of a list of numbers only the last one, for the others are hardly longer.
+ * The approximate bytes of a value as JSON, for a fraction of the cost of writing it. Texts are not searched for
+ * characters to escape. Only the last number of a list is measured, because the others are hardly longer.
  */
 export function roughSize(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2;

@@ -1,28 +1,31 @@
 import type { ClientEvent, UserId } from '@annals/kernel/domain';
 
-/** Queues that these accounts have so far are over: their clients have to register again, if they may. */
+/** The existing queues of these accounts end. Their clients have to register again, if they may. */
 export const QUEUES_ENDED = 'queues-ended';
-/** Polls that hang for these accounts end, with nothing: each client has to show anew that its key is good. */
+/**
+ * The waiting polls of these accounts are answered without events. Each client has to prove again that its key is
+ * valid.
+ */
 export const POLLS_ENDED = 'polls-ended';
 
 /** Whether this is a client event that no client sees. */
 export const isTermination = (type: string): boolean => type === QUEUES_ENDED || type === POLLS_ENDED;
 
-/** What `QUEUES_ENDED` carries: only queues that were registered with one of these keys, or all of them. */
+/** The payload of `QUEUES_ENDED`: only queues that were registered with one of these keys, or all of them. */
 interface EndedPayload {
   readonly keyIds: readonly number[] | null;
 }
 
-/** The keys of an ending; null for all queues. */
+/** The keys of the event. Null for all queues. */
 export const keysOf = ({ payload }: Pick<ClientEvent, 'payload'>): EndedPayload['keyIds'] =>
   (payload as unknown as EndedPayload).keyIds;
 
 /** For a deactivated account (contract/realtime.md section 3). */
 export const queuesEnded = (users: readonly UserId[]): ClientEvent => ending(QUEUES_ENDED, users, { keyIds: null });
-/** For revoked keys (contract/realtime.md section 3); the queues of the account's other keys live on. */
+/** For revoked keys (contract/realtime.md section 3). The queues of the account's other keys remain. */
 export const queuesOfKeysEnded = (user: UserId, keyIds: readonly number[]): ClientEvent =>
   ending(QUEUES_ENDED, [user], { keyIds });
-/** For revoked keys: nothing that happens later reaches a poll that came with one. */
+/** For revoked keys: nothing that happens later reaches a poll that was sent with one. */
 export const pollsEnded = (users: readonly UserId[]): ClientEvent => ending(POLLS_ENDED, users, {});
 
 const ending = (

@@ -5,7 +5,7 @@ import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/terminatio
 /** Ends queues and polls, after the client events of all other contexts (contract/realtime.md section 3). */
 export const terminationsFeed = defineFeed({
   name: 'endings',
-  // A worker ends the queues when it stores these, so it stores them all.
+  // A worker deletes the queues when it stores these events, so it stores all of them.
   facts: async () => null,
   translations: [
     translate(Deactivated, ({ data }) => [queuesEnded([data.userId])]),

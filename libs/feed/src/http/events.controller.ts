@@ -41,7 +41,7 @@ export class EventsController {
   }
 }
 
-/** An answer may be large: it is written event by event, in turn with those of others. */
+/** An answer may be large: it is written event by event, so that the process can serve others in between. */
 async function writtenInTurns(events: readonly WireEvent[], asker: string): Promise<ReadyJson> {
   const texts: string[] = [];
   for (const event of events) texts.push((await longWork.run(asker, () => JSON.stringify(event))).result);

@@ -41,7 +41,7 @@ export class FeedHttpModule implements OnApplicationBootstrap, BeforeApplication
     return this.feed.start();
   }
 
-  /** While connections are still open: everybody who waits gets an answer. */
+  /** While connections are still open, so that every waiting client gets an answer. */
   beforeApplicationShutdown(): Promise<void> {
     return this.feed.stop();
   }

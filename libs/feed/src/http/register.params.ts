@@ -48,7 +48,7 @@ function decodeIncludeSubscribers(text: string, name: string): boolean | 'partia
   }
 }
 
-/** Seconds or `"mobile"`, with or without quotes; 0 is the default, and nothing is longer than a week. */
+/** Seconds or `"mobile"`, with or without quotes. 0 is the default, and a week is the maximum. */
 function decodeIdleTimeout(text: string, name: string): number {
   if (unquoted(text.trim()) === 'mobile') return IDLE_MOBILE;
   const seconds = parseInteger(text, name);
@@ -76,10 +76,7 @@ export class RegisterParams {
   idle_queue_timeout = IDLE_DEFAULT;
 }
 
-/**
- * @param usual for what was not asked
- * @throws Rejected for a narrow that queues do not support
- */
+/** @param usual for what the request leaves out @throws Rejected for a narrow that queues do not support */
 export const registrationOf = (p: RegisterParams, usual: UsualQueue): Registration => ({
   eventTypes: p.event_types ?? null,
   fetchEventTypes: p.fetch_event_types ?? null,

@@ -15,7 +15,7 @@ const unread = {
   old_unreads_missing: t.Boolean(),
 };
 
-/** Lists whose items other answers have too, each with the fetch key that brings it. */
+/** Lists whose items other answers also have, each with the fetch key of its block. */
 const lists = {
   realm_users: t.Array(listedUserShape, { description: 'With `realm_user`.' }),
   realm_non_active_users: t.Array(listedUserShape, { description: 'With `realm_user`.' }),

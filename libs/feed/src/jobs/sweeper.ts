@@ -3,11 +3,11 @@ import { PeriodicSweep } from '@annals/kernel';
 import { addPartitions } from '../queues/partitions';
 import { sweep } from '../queues/sweep';
 
-/** Queues live for days, so nobody waits for this. */
+/** Queues live for days, so an hour more does not matter. */
 const SWEEP_MS = 3_600_000;
 
 /**
- * Removes, every hour, what is older than a queue may live, and prepares partitions for the client events to come. Several
+ * Deletes, every hour, what is older than a queue may live, and prepares partitions for later client events. Several
  * workers may do so at once.
  */
 export class Sweeper extends PeriodicSweep {

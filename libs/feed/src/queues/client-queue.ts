@@ -4,21 +4,21 @@ import type { Cursor } from '../domain/event-id';
 import type { Term } from '../domain/narrow';
 import { wantsType } from '../domain/fetch-keys';
 
-/** What a client asked for when it registered, as it is stored with the queue (contract/realtime.md section 2). */
-export interface QueueWish extends Pick<
+/** The options of a client's registration, which are stored with the queue (contract/realtime.md section 2). */
+export interface QueueOptions extends Pick<
   QueueProfile,
   'applyMarkdown' | 'clientGravatar' | 'includeSubscribers' | 'slimPresence' | 'capabilities'
 > {
-  /** Types of events the queue gets; null for all. */
+  /** Types of events that the queue receives. Null for all. */
   readonly eventTypes: readonly string[] | null;
   /** Only `message` events are narrowed. */
   readonly narrow: readonly Term[];
   readonly allPublicStreams: boolean;
-  /** The API key it was registered with; null when that is not known. */
+  /** The API key that the queue was registered with. Null if it is not known. */
   readonly keyId: number | null;
 }
 
-/** A client's queue: a cursor into its realm's client events, and what it wants of them. */
+/** A client's queue: a cursor into the client events of its realm, and what it wants of them. */
 export class ClientQueue {
   private readonly types: ReadonlySet<string> | null;
 
@@ -29,11 +29,11 @@ export class ClientQueue {
     /** Position of the snapshot its client began with. */
     readonly registered: Position,
     readonly registeredAt: Instant,
-    readonly wish: QueueWish,
-    /** As far as it was known to have been served when the row was last written. */
+    readonly options: QueueOptions,
+    /** How far it was served when the row was last written. */
     readonly served: Cursor,
   ) {
-    this.types = wish.eventTypes && new Set(wish.eventTypes);
+    this.types = options.eventTypes && new Set(options.eventTypes);
   }
 
   wants(type: string): boolean {

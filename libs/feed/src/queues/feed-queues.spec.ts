@@ -39,18 +39,18 @@ describe('queues', () => {
     await here.take(as(ada), mine);
     await here.take(as(bob), theirs);
     expect(await rows()).toEqual(Array(2).fill({ cursor: lastLoggedId(4), seen: 4, last_contact: began }));
-    await here.feed.dispatcher.writeContacts();
+    await here.feed.dispatcher.writeActivity();
     expect(await rows()).toEqual([
       { cursor: eventId(5, 0), seen: 5, last_contact: began + 5_000 },
       { cursor: lastLoggedId(4), seen: 5, last_contact: began + 5_000 },
     ]);
   });
 
-  it('are gone after thirty days without a poll, not before', async () => {
+  it('are deleted after thirty days without a poll, not before', async () => {
     const [kept, lost] = [await here.register(as(ada)), await here.register(as(bob))];
     toy.clock.advance(DAY_MS);
     await here.take(as(ada), kept);
-    await here.feed.dispatcher.writeContacts();
+    await here.feed.dispatcher.writeActivity();
     toy.clock.advance(29 * DAY_MS);
     expect(await cleanUp()).toMatchObject({ queues: 0 });
     toy.clock.advance(1);
@@ -59,23 +59,23 @@ describe('queues', () => {
     expect(await here.take(as(ada), kept)).toEqual([]);
   });
 
-  it('that were removed while a poll waits are noticed when activity is stored', async () => {
+  it('that were deleted while a poll waits are noticed when activity is stored', async () => {
     const queue = await here.register(as(ada));
     const poll = here.poll(as(ada), queue.queue_id, -1);
     await here.hanging(1);
     await here.kernel.database.pool.query('DELETE FROM client_queues');
-    await here.feed.dispatcher.writeContacts();
+    await here.feed.dispatcher.writeActivity();
     await expect(poll).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
   });
 
   describe.each([
     { where: 'a partition', weeks: 1 },
     { where: 'the rest', weeks: 0 },
-  ])('whose events are gone from $where', ({ weeks }) => {
+  ])('whose events are deleted from $where', ({ weeks }) => {
     beforeEach(async () => {
       if (weeks > 0) await addPartitions(here.kernel.database, toy.clock.now());
     });
-    /** A partition goes once its whole week is old. */
+    /** A partition is dropped when its whole week is old. */
     const OLD_MS = (31 + 7 * weeks) * DAY_MS;
     const stored = async () => {
       const { rows } = await here.kernel.database.pool.query('SELECT FROM client_events');
@@ -103,7 +103,7 @@ describe('queues', () => {
         toy.clock.now(),
       ]);
       expect(rowCount).toBe(1);
-      // Of the first day two are stored: that the channel was opened, and its new name.
+      // Two of the first day are stored: the creation of the channel, and its new name.
       await expectGone(2);
       return queue;
     }
@@ -118,7 +118,7 @@ describe('queues', () => {
       expect(idsOf(await fresh.take(as(ada), beyond))).toEqual([eventId(7, 0)]);
     });
 
-    it('are refused when a sweep comes while they catch up', async () => {
+    it('are refused when a sweep runs while they catch up', async () => {
       const queue = await here.register(as(bob), names);
       await here.happens(...Array.from({ length: 1_100 }, (_, n) => posted(general, `${n}`)));
       await here.happens(renamed(general, 'old'));
@@ -137,7 +137,7 @@ describe('queues', () => {
       expect(read.mock.calls.length).toBeGreaterThan(2);
     });
 
-    it('go on where what is gone follows from the log', async () => {
+    it('continue if what is deleted follows from the log', async () => {
       const queue = await here.register(as(ada), messages);
       await here.happens(posted(general, 'old'));
       await here.translation.catchUp();
@@ -151,11 +151,11 @@ describe('queues', () => {
     const contentsOf = (events: readonly unknown[]) =>
       events.map((event) => (event as { message: { content: string } }).message.content);
 
-    it('go on where it is known that none of them was theirs', async () => {
+    it('continue if none of the deleted events was for them', async () => {
       const queue = await here.register(as(bob), messages);
       await here.happens(posted(general, 'not for bob'));
       await here.take(as(bob), queue);
-      await here.feed.dispatcher.writeContacts();
+      await here.feed.dispatcher.writeActivity();
       toy.clock.advance(31 * DAY_MS);
       await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [toy.clock.now()]);
       expect(await cleanUp()).toMatchObject({ queues: 0 });

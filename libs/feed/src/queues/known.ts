@@ -8,7 +8,7 @@ interface Row {
   readonly cursor: number | null;
 }
 
-/** The newest position that a client queue or a client event of the realm speaks of. */
+/** The newest position that a client queue or a client event of the realm contains. */
 export const newestQueuePosition: KnownBeside = async (client, realmId) => {
   const { rows } = await client.query<Row>(
     `SELECT 'a client queue' AS who, max(greatest(registered, seen)) AS position, max(cursor) AS cursor

@@ -45,13 +45,13 @@ const horizons = async () => {
 };
 
 describe('partitions of client events', () => {
-  it('are there for this week and the next four, however often and from wherever they are added', async () => {
+  it('exist for this week and the next four, however often and by whichever process they are added', async () => {
     await Promise.all([addPartitions(database, MONDAY), addPartitions(database, MONDAY)]);
     await addPartitions(database, MONDAY);
     expect(await partitions()).toEqual([...NAMES, 'client_events_rest']);
   });
 
-  it('take what happened in their week; the rest takes what has none', async () => {
+  it('contain the events of their week, and the rest contains those without a partition', async () => {
     await addPartitions(database, MONDAY);
     const times = [THURSDAY - 1, THURSDAY, THURSDAY + WEEK_MS - 1, THURSDAY + WEEK_MS, THURSDAY + 9 * WEEK_MS];
     for (const [n, at] of times.entries()) await store(realm, n + 1, at);
@@ -64,14 +64,14 @@ describe('partitions of client events', () => {
     ]);
   });
 
-  it('are not added for a week of which something is stored already', async () => {
+  it('are not added for a week of which events are stored already', async () => {
     await store(realm, 1, THURSDAY + WEEK_MS);
     await addPartitions(database, MONDAY);
     expect(await partitions()).toEqual([NAMES[0], ...NAMES.slice(2), 'client_events_rest']);
     expect(await stored()).toEqual([['client_events_rest', 1]]);
   });
 
-  it('are dropped once all in them is old, and each realm knows up to where its events are gone', async () => {
+  it('are dropped when everything in them is old, and each realm has the position up to which its events are deleted', async () => {
     const other = realm + 1;
     await pool.query(
       `INSERT INTO realm_heads SELECT (jsonb_populate_record(h, jsonb_build_object('realm_id', $1::int4))).* FROM realm_heads h`,
@@ -91,7 +91,7 @@ describe('partitions of client events', () => {
     expect(await partitions()).not.toContain(NAMES[0]);
   });
 
-  it('stay until a long read has ended', async () => {
+  it('remain until a long read has ended', async () => {
     await addPartitions(database, MONDAY);
     await store(realm, 1, THURSDAY);
     const reader = await pool.connect();
@@ -103,7 +103,7 @@ describe('partitions of client events', () => {
     expect(await dropPartitions(database, THURSDAY + WEEK_MS)).toEqual([NAMES[0]]);
   });
 
-  it('are looked into only where the times asked for lie', async () => {
+  it('are read only where the requested times are', async () => {
     await addPartitions(database, MONDAY);
     const client = await pool.connect();
     try {

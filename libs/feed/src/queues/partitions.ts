@@ -3,18 +3,20 @@ import type { Database } from '@annals/kernel';
 import { isCheckViolation, isLockTimeout } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
-/** What a partition spans. One goes as a whole, so client events live up to this much longer than queues. */
+/**
+ * The time span of a partition. Each is dropped as a whole, so client events live up to this much longer than queues.
+ */
 const WEEK_MS = 7 * 86_400_000;
-/** Weeks for which there is a partition before they begin. */
+/** Partitions exist so many weeks before they begin. */
 const AHEAD = 4;
-/** Who reads or writes client events waits this long at most for a partition that comes or goes. */
+/** Readers and writers of client events wait this long at most while a partition is added or dropped. */
 const LOCK_MS = 500;
-/** One process at a time adds and drops them. */
+/** One process at a time adds and drops partitions. */
 const LOCK_KEY = 7_265_331;
 
 interface Partition {
   readonly name: string;
-  /** ms since the epoch; nothing in it is of this time or later. */
+  /** ms since the epoch. Nothing in the partition is of this time or later. */
   readonly ends: number;
 }
 
@@ -26,7 +28,7 @@ const PARTITIONS = `SELECT name, ends FROM (
 const IS_PARTITION = 'SELECT FROM pg_inherits WHERE inhrelid = to_regclass($1)';
 
 /**
- * Adds the partitions of `client_events` for this week and those to come. A week of which client events are stored
+ * Adds the partitions of `client_events` for this week and the next ones. A week of which client events are stored
  * already gets none: they stay in the partition of the rest.
  */
 export async function addPartitions(database: Database, now: Instant): Promise<void> {
@@ -49,11 +51,11 @@ export async function addPartitions(database: Database, now: Instant): Promise<v
 }
 
 /**
- * Drops the partitions in which everything is older than a time, and notes for each realm up to where its client events
- * are gone.
+ * Drops the partitions in which everything is older than a time, and stores for each realm up to which position its
+ * client events are deleted.
  *
  * @param before ms since the epoch
- * @returns the names of those that were dropped
+ * @returns the names of the dropped ones
  */
 export async function dropPartitions(database: Database, before: number): Promise<string[]> {
   const { rows } = await database.pool.query<Partition>(PARTITIONS);
@@ -61,7 +63,7 @@ export async function dropPartitions(database: Database, before: number): Promis
   for (const { name, ends } of rows) {
     if (ends > before) continue;
     const isDropped = await changed(database, async (client) => {
-      // From here on nobody adds a row to it, and who reads sees the horizon with what is left.
+      // From here on nobody adds a row to it, and readers see the horizon together with what remains.
       await client.query(`LOCK TABLE ONLY client_events, ${name} IN ACCESS EXCLUSIVE MODE`);
       await client.query(
         `INSERT INTO client_event_horizons AS h (realm_id, position)
@@ -80,7 +82,7 @@ export async function dropPartitions(database: Database, before: number): Promis
 const nameOf = (begins: number): string =>
   `client_events_${new Date(begins).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-/** @returns whether it was done; false where another process is at it or holds a lock for long, or rows forbid it */
+/** @returns whether it was done. False if another process does it or holds a lock for long, or if rows forbid it */
 async function changed(database: Database, change: (client: PoolClient) => Promise<unknown>): Promise<boolean> {
   try {
     return await database.transaction(`BEGIN; SET LOCAL lock_timeout = ${LOCK_MS}`, async (client) => {

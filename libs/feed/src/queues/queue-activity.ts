@@ -15,8 +15,8 @@ interface Known extends Activity {
 }
 
 /**
- * When each queue was polled last, and how far it was served. The process remembers it for the next poll, and stores it
- * once in a while: a crash loses a minute of a queue's lifetime.
+ * When each queue polled last, and how far it was served. The process remembers it for the next poll and stores it once
+ * a minute. A crash loses a minute of a queue's lifetime.
  */
 export class QueueActivity {
   private readonly known = lastUsed<Known>(MAX_REMEMBERED);
@@ -33,7 +33,7 @@ export class QueueActivity {
     this.known.set(queue.id, { realmId: queue.realmId, id: queue.id, at, served, fresh: true });
   }
 
-  /** A poll was answered, or looked at events that are not for it. */
+  /** A poll was answered, or skipped events that are not for it. */
   served(queue: ClientQueue, served: Cursor): void {
     const known = this.known.get(queue.id);
     if (known) this.known.set(queue.id, { ...known, served, fresh: true });

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { Cursor } from '../domain/event-id';
-import type { QueueWish } from './client-queue';
+import type { QueueOptions } from './client-queue';
 import { lastLoggedId } from '../domain/event-id';
 import { ClientQueue } from './client-queue';
 
@@ -16,7 +16,7 @@ interface Row {
   readonly seen: Position;
 }
 
-/** That a poll of a queue began, and how far the queue has been served since. */
+/** When the last poll of a queue began, and how far the queue has been served since. */
 export interface Activity {
   readonly realmId: RealmId;
   readonly id: string;
@@ -32,14 +32,14 @@ interface Round {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The rows of queues. Finding one takes part in a common read with all that are looked for at the same time. */
+/** The rows of queues. Queues that are requested at the same time are found by one query. */
 export class QueueRows {
   private next: Round | null = null;
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly pool: Pool) {}
 
-  /** @returns null for a queue that never was or is no more; ids are what clients send, so of any form */
+  /** @returns null for a queue that does not exist. Ids are sent by clients, so they may have any form */
   async find(realmId: RealmId, id: string): Promise<ClientQueue | null> {
     if (!UUID.test(id)) return null;
     const round = (this.next ??= this.open());
@@ -53,14 +53,14 @@ export class QueueRows {
     id: string,
     userId: UserId,
     position: Position,
-    wish: QueueWish,
+    options: QueueOptions,
     at: Instant,
   ): Promise<void> {
     await this.pool.query({
       name: 'insert-queue',
       text: `INSERT INTO client_queues (realm_id, id, user_id, registered, registered_at, profile, cursor, seen, last_contact)
         VALUES ($1, $2, $3, $4, $7, $5, $6, $4, $7)`,
-      values: [realmId, id, userId, position, JSON.stringify(wish), lastLoggedId(position), at],
+      values: [realmId, id, userId, position, JSON.stringify(options), lastLoggedId(position), at],
     });
   }
 
@@ -127,6 +127,6 @@ const queueOf = (row: Row): ClientQueue =>
     row.user_id,
     row.registered,
     row.registered_at,
-    JSON.parse(row.profile) as QueueWish,
+    JSON.parse(row.profile) as QueueOptions,
     { id: row.cursor, seen: row.seen },
   );

@@ -2,8 +2,9 @@ import type { ClientBase } from 'pg';
 import { CLIENT_EVENTS } from '../translation/client-events-reader';
 
 /**
- * After a restore took positions back: cursors of clients may speak of what never happened, so every queue goes and its
- * client registers again. Without queues client events are for nobody, up to where the log was translated.
+ * For a restore that took positions back. Cursors of clients may point at events that never happened, so all queues are
+ * deleted and their clients register again. Without queues nobody needs the client events, up to where the log was
+ * translated.
  *
  * @returns what was done, for the operator
  */

@@ -7,18 +7,18 @@ const DAY_MS = 86_400_000;
 /** Client events removed by one statement. */
 const PAGE = 5_000;
 
-/** What a sweep removed. */
+/** The numbers of queues and client events that a sweep deleted. */
 export interface Swept {
   readonly queues: number;
-  /** Client events that no partition had. */
+  /** Client events that were in no partition. */
   readonly events: number;
-  /** Names of the partitions of client events that were dropped. */
+  /** Names of the dropped partitions of client events. */
   readonly partitions: readonly string[];
 }
 
 /**
- * Removes what is older than a queue may live: queues without a poll, and client events. What is gone is noted, so that
- * a cursor from before it is refused and never answered with a gap.
+ * Deletes what is older than a queue may live: queues without a poll, and client events. The position up to which
+ * events are deleted is stored, so that a cursor from before it is refused and never answered with a gap.
  *
  * @param days how long a queue lives without a poll
  */
@@ -44,7 +44,7 @@ export async function sweep(
 async function sweepEvents(pool: Pool, realmId: RealmId, before: number): Promise<number> {
   let events = 0;
   for (;;) {
-    // The oldest stand first, since time never decreases in a log; the rest of the table is not looked at.
+    // The oldest rows come first, since time never decreases in a log. The rest of the table is not read.
     const { rows } = await pool.query<{ count: number }>({
       name: 'sweep-events',
       text: `WITH oldest AS (

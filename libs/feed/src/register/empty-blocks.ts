@@ -8,15 +8,13 @@ const always =
     fields;
 
 /**
- * What the state says by fetch key where nothing of the kind exists yet (contract/boot.md section 4.1). A context that
- * brings a block for a key takes its place.
+ * The state by fetch key for things that do not exist yet (contract/boot.md section 4.1). The block of a context
+ * replaces it.
  */
 export const EMPTY_BLOCKS: Readonly<Record<string, Empty>> = {
-  alert_words: always({ alert_words: [] }),
   onboarding_steps: always({ onboarding_steps: [], navigation_tour_video_url: null }),
   message: always({ max_message_id: -1 }),
   drafts: always({ drafts: [] }),
-  muted_users: always({ muted_users: [] }),
   presence: ({ at }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: at / 1000 }),
   realm_linkifiers: always({ realm_linkifiers: [] }),
   realm_filters: always({ realm_filters: [] }),
@@ -31,7 +29,6 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Empty>> = {
   starred_messages: always({ starred_messages: [] }),
   default_streams: always({ realm_default_streams: [] }),
   default_stream_groups: always({ realm_default_stream_groups: [] }),
-  stop_words: always({ stop_words: [] }),
   user_status: always({ user_status: {} }),
   video_calls: always({ has_zoom_token: false, has_webex_token: false }),
   giphy: always({ giphy_api_key: '' }),

@@ -11,8 +11,8 @@ const LISTENERS = [user(1), user(2)];
 const OTHERS = [user(3), user(4)];
 const ROLES = [Role.administrator, Role.member, Role.guest];
 
-/** Wishes; what makes no sense at the time they come true is left out. */
-type Wish =
+/** Requests. What is not possible at its time is left out. */
+type Act =
   | { kind: 'open'; isPrivate: boolean }
   | { kind: 'rename' | 'post'; channel: number; text: string }
   | { kind: 'join' | 'leave'; channel: number; user: number }
@@ -22,7 +22,7 @@ type Wish =
 
 const someUser = fc.integer({ min: 0, max: 3 });
 const someChannel = fc.integer({ min: 0, max: 4 });
-const wish: fc.Arbitrary<Wish> = fc.oneof(
+const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('open' as const), isPrivate: fc.boolean() }),
   fc.record({ kind: fc.constantFrom('rename' as const, 'post' as const), channel: someChannel, text: fc.string() }),
   fc.record({ kind: fc.constantFrom('join' as const, 'leave' as const), channel: someChannel, user: someUser }),
@@ -31,27 +31,27 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   fc.record({ kind: fc.constantFrom('register' as const, 'poll' as const), user: someUser }),
 );
 
-/** What exists, as far as wishes need to know it. */
+/** The objects that acts refer to. */
 class World {
   readonly roles = new Map<UserId, RoleType>();
   readonly members = new Map<ChannelId, Set<UserId>>();
 
-  fact(wished: Wish): ToyFact | null {
-    switch (wished.kind) {
+  fact(one: Act): ToyFact | null {
+    switch (one.kind) {
       case 'open':
-        return this.open(wished.isPrivate);
+        return this.open(one.isPrivate);
       case 'rename':
       case 'post':
-        return this.inChannel(wished.channel, (id) =>
-          wished.kind === 'post' ? posted(id, wished.text) : renamed(id, wished.text),
+        return this.inChannel(one.channel, (id) =>
+          one.kind === 'post' ? posted(id, one.text) : renamed(id, one.text),
         );
       case 'join':
       case 'leave':
-        return this.inChannel(wished.channel, (id) => this.move(wished.kind === 'join', id, wished.user));
+        return this.inChannel(one.channel, (id) => this.move(one.kind === 'join', id, one.user));
       case 'role':
-        return this.changeRole(wished.user, wished.role);
+        return this.changeRole(one.user, one.role);
       case 'depart':
-        return this.depart(wished.user);
+        return this.depart(one.user);
       case 'register':
       case 'poll':
         return null;
@@ -95,7 +95,7 @@ class World {
     return roleChanged(person, role);
   }
 
-  /** Listeners stay: with their account their queues would end. */
+  /** Listeners remain: with their account their queues would end. */
   private depart(index: number): ToyFact | null {
     const person = this.personAt(index);
     if (LISTENERS.includes(person) || !this.roles.delete(person)) return null;
@@ -103,8 +103,8 @@ class World {
   }
 }
 
-/** The fields of all events of the toy. */
-interface Heard {
+/** The fields of all events of the toy context. */
+interface Received {
   readonly type: string;
   readonly op?: string;
   readonly user: number;
@@ -115,7 +115,7 @@ interface Heard {
   readonly message: { readonly id: number };
 }
 
-/** A client: the state it was given, kept current by events alone. */
+/** A client: the state of its registration, kept current by events alone. */
 class Client {
   private readonly users = new Map<number, number>();
   private readonly streams = new Map<number, string>();
@@ -141,11 +141,11 @@ class Client {
     return { ...this.queue, last_event_id: this.lastEventId };
   }
 
-  hear(events: readonly WireEvent[]): void {
+  receive(events: readonly WireEvent[]): void {
     for (const event of events) {
       expect(event.id).toBeGreaterThan(this.lastEventId);
       this.lastEventId = event.id;
-      this.apply(event as unknown as Heard);
+      this.apply(event as unknown as Received);
     }
   }
 
@@ -160,7 +160,7 @@ class Client {
     };
   }
 
-  private apply(event: Heard): void {
+  private apply(event: Received): void {
     switch (`${event.type} ${event.op ?? ''}`) {
       case 'realm_user add':
       case 'realm_user role':
@@ -173,7 +173,7 @@ class Client {
         this.streams.set(event.stream_id, event.name);
         return;
       case 'stream update':
-        // Nobody may be told of a channel that they do not know.
+        // Nobody may receive the name of a channel that they do not know.
         expect(this.streams.has(event.stream_id)).toBe(true);
         this.streams.set(event.stream_id, event.name);
         return;
@@ -207,39 +207,39 @@ describe('the register law', () => {
   it('a snapshot at P and the feed from P to Q make the snapshot at Q', async () => {
     const realms = { next: 1 };
     await fc.assert(
-      fc.asyncProperty(fc.array(wish, { minLength: 5, maxLength: 40 }), async (wishes) => {
+      fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (acts) => {
         const realmId = realms.next++;
         await here.kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [
           realmId,
         ]);
-        await followed(here, realmId as RealmId, wishes);
+        await followed(here, realmId as RealmId, acts);
       }),
       { numRuns: 25, endOnFailure: false },
     );
   });
 });
 
-/** Lets wishes come true in a realm, with clients that register and poll in between, and compares in the end. */
-async function followed(here: ToyProcess, realmId: RealmId, wishes: readonly Wish[]) {
+/** Runs acts in a realm, with clients that register and poll in between, and compares the states at the end. */
+async function followed(here: ToyProcess, realmId: RealmId, acts: readonly Act[]) {
   const world = new World();
   const by = (id: UserId) => as(id, world.roles.get(id), realmId);
   const clients: { readonly owner: UserId; readonly client: Client }[] = [];
   for (const id of [...LISTENERS, ...OTHERS]) {
     await here.happensIn(realmId, world.arrive(id, id === LISTENERS[1] ? Role.guest : Role.member));
   }
-  for (const wished of wishes) {
-    const person = 'user' in wished ? world.personAt(wished.user) : null;
-    if (wished.kind === 'register' && person && LISTENERS.includes(person)) {
+  for (const one of acts) {
+    const person = 'user' in one ? world.personAt(one.user) : null;
+    if (one.kind === 'register' && person && LISTENERS.includes(person)) {
       clients.push({ owner: person, client: new Client(await here.register(by(person))) });
-    } else if (wished.kind === 'poll') {
-      for (const { owner, client } of clients) client.hear(await here.take(by(owner), client.cursor));
+    } else if (one.kind === 'poll') {
+      for (const { owner, client } of clients) client.receive(await here.take(by(owner), client.cursor));
     } else {
-      const fact = world.fact(wished);
+      const fact = world.fact(one);
       if (fact) await here.happensIn(realmId, fact);
     }
   }
   for (const { owner, client } of clients) {
-    client.hear(await here.take(by(owner), client.cursor));
+    client.receive(await here.take(by(owner), client.cursor));
     expect(client.state()).toEqual(new Client(await here.register(by(owner))).state());
   }
 }

@@ -1,18 +1,18 @@
 import { lastUsed } from '@annals/kernel';
 import type { BlockMemory } from '@annals/kernel';
 
-/** Things blocks remember, of all organizations together. */
+/** Most values that blocks remember, of all organizations together. */
 const MAX = 64;
 
-/** What was used lately stays in memory. */
+/** A cache that keeps the values used last. */
 export class RecentlyUsed implements BlockMemory {
-  private readonly kept = lastUsed<object>(MAX);
+  private readonly cached = lastUsed<object>(MAX);
 
-  of<Kept extends object>(key: string, create: () => Kept): Kept {
-    const known = this.kept.get(key) as Kept | undefined;
+  of<Value extends object>(key: string, create: () => Value): Value {
+    const known = this.cached.get(key) as Value | undefined;
     if (known) return known;
     const created = create();
-    this.kept.set(key, created);
+    this.cached.set(key, created);
     return created;
   }
 }

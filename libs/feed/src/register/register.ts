@@ -3,70 +3,72 @@ import type { Actor, Clock, RealmId } from '@annals/kernel/domain';
 import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { SignalCursors } from '../delivery/polls/signal-cursors';
 import type { QueueRows } from '../queues/queue-rows';
-import type { QueueWish } from '../queues/client-queue';
+import type { QueueOptions } from '../queues/client-queue';
 import { isGuest } from '@annals/kernel/domain';
 import { lastLoggedId } from '../domain/event-id';
 import { fetchedKeys } from '../domain/fetch-keys';
 import { reject } from '../domain/rejections';
-import { readState } from './read-state';
-import { RecentlyUsed } from './recently-used';
+import { InitialState } from './initial-state';
 
-/** POST /register as it was asked (contract/realtime.md section 2). */
-export interface Registration extends Omit<QueueWish, 'keyId'> {
+/** A POST /register request (contract/realtime.md section 2). */
+export interface Registration extends Omit<QueueOptions, 'keyId'> {
   readonly fetchEventTypes: readonly string[] | null;
   readonly presenceHistoryLimitDays: number;
-  /** Seconds; echoed, and less than a queue really lives. */
+  /** Seconds. Repeated in the answer, and less than a queue really lives. */
   readonly idleQueueTimeout: number;
 }
 
-/** What the parts of the state depend on that is the same for all clients. */
+/** Features of the server on which parts of the state depend. They are the same for all clients. */
 export type ServerFeatures = Pick<
   RegisterOptions,
   'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib' | 'pushNotifications'
 >;
 
 export interface RegisterParts {
-  readonly kernel: Pick<Kernel, 'snapshot'>;
+  readonly kernel: Pick<Kernel, 'snapshot' | 'fence' | 'changes' | 'tail'>;
   readonly clock: Clock;
   readonly queues: QueueRows;
   readonly signalCursors: Pick<SignalCursors, 'onRegister'>;
   readonly blocks: readonly RegisterBlock[];
-  /** What this server says it is. */
+  /** The version that this server reports. */
   readonly version: Readonly<Record<string, unknown>>;
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
-  /** What the server allows its organizations. */
+  /** The features that the server allows its organizations. */
   readonly features: ServerFeatures;
 }
 
 /** Opens client queues. */
 export class Register {
-  private readonly memory = new RecentlyUsed();
+  private readonly state: InitialState;
 
-  constructor(private readonly parts: RegisterParts) {}
+  constructor(private readonly parts: RegisterParts) {
+    this.state = new InitialState(parts.kernel, parts.blocks);
+  }
 
   /**
-   * Reads the state in one snapshot together with the realm's head, and stores a queue that begins right after it: what
-   * the client has and what it will be told agree by construction.
+   * Reads the state at one position, and stores a queue that begins right after it. So the state and the events that follow
+   * agree by construction.
    *
+   * @param by has passed the fence
    * @returns the fields of the answer
    * @throws Rejected when a guest asks for all public channels
    */
   async open(by: Actor, registration: Registration): Promise<Record<string, unknown>> {
-    const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...wish } = registration;
-    if (wish.allPublicStreams && isGuest(by)) throw reject.notForGuests();
-    const { kernel, clock, queues, signalCursors, blocks, version, addressOf, features } = this.parts;
+    const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...queue } = registration;
+    if (queue.allPublicStreams && isGuest(by)) throw reject.notForGuests();
+    const { clock, queues, signalCursors, version, addressOf, features } = this.parts;
     const { realmId } = by;
     const at = clock.now();
     const opened = signalCursors.onRegister();
-    const options = { ...wish, ...features, presenceHistoryLimitDays, url: await addressOf(realmId) };
-    const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
-    const { position, state } = await kernel.snapshot(realmId, async (client, head) => {
-      const snapshot = { client, realmId, position: head, at, memory: this.memory };
-      return { position: head, state: await readState(blocks, snapshot, by, options, wants) };
-    });
+    const { clientGravatar, includeSubscribers, slimPresence, capabilities } = queue;
+    const asked = { clientGravatar, includeSubscribers, slimPresence, capabilities, presenceHistoryLimitDays };
+    const options = { ...features, ...asked, url: await addressOf(realmId) };
+    const wants = fetchedKeys({ eventTypes: queue.eventTypes, fetchEventTypes });
+    const wanted = { at, options, wants };
+    const { position, fields } = await this.state.read(by, wanted);
     const id = randomUUID();
-    await queues.insert(realmId, id, by.userId, position, { ...wish, keyId: by.keyId ?? null }, at);
+    await queues.insert(realmId, id, by.userId, position, { ...queue, keyId: by.keyId ?? null }, at);
     const last = lastLoggedId(position);
     opened(id, last);
     return {
@@ -74,7 +76,8 @@ export class Register {
       last_event_id: last,
       idle_queue_timeout_secs: idleQueueTimeout,
       ...version,
-      ...state,
+      ...this.state.nothingYet(wanted),
+      ...fields,
     };
   }
 }

@@ -3,15 +3,15 @@ import type { Actor } from '@annals/kernel/domain';
 import { isBot, isGuest } from '@annals/kernel/domain';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import type { QueueWish } from '../queues/client-queue';
+import type { QueueOptions } from '../queues/client-queue';
 import { parseTerm } from '../domain/narrow';
 
-/** What a queue hears whose client did not say (contract/realtime.md section 2). */
-export type UsualQueue = Pick<QueueWish, 'narrow' | 'allPublicStreams'>;
+/** The events that a queue receives if its client named none (contract/realtime.md section 2). */
+export type UsualQueue = Pick<QueueOptions, 'narrow' | 'allPublicStreams'>;
 
 const EVERYTHING: UsualQueue = { narrow: [], allPublicStreams: false };
 
-/** Says what the queues of somebody hear by default; only bots are given anything else than everything that is theirs. */
+/** The defaults for queues of an account. Only bots have other defaults than all events that are for them. */
 @Injectable()
 export class UsualQueues {
   constructor(
@@ -23,7 +23,7 @@ export class UsualQueues {
     const bot = isBot(by) ? await this.users.account(by.realmId, by.userId) : undefined;
     if (!bot) return EVERYTHING;
     const channel = bot.eventsChannel === null ? undefined : await this.channels.byId(by.realmId, bot.eventsChannel);
-    // A guest that asked for all public channels would be refused; one that did not ask is only not given them.
+    // A guest who asked for all public channels would be refused. A guest who did not ask does not receive them.
     const allPublicStreams = bot.allPublicChannels && !isGuest(by);
     return { narrow: channel ? [parseTerm('channel', channel.name)] : [], allPublicStreams };
   }

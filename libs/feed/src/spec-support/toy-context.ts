@@ -103,17 +103,17 @@ async function channelsIn({ client, realmId }: FeedReader): Promise<Map<ChannelI
 
 const userOf = (user: UserId) => ({ kind: 'users', users: [user] }) as const;
 const about = (channel: ChannelId, op: 'create' | 'delete' | 'update') => ({ op, channel });
-const toldAll = (payload: Record<string, unknown>): ClientEvent => ({
+const toEveryone = (payload: Record<string, unknown>): ClientEvent => ({
   type: 'realm_user',
   audience: { kind: 'everyone' },
   payload,
 });
 
-/** What follows from the log alone. */
+/** Client events that follow from the log alone. */
 const directFeed = defineFeed({
   name: 'toy-direct',
   translations: [
-    translate(Arrived, ({ data }) => [toldAll({ op: 'add', user: data.userId, role: data.role })]),
+    translate(Arrived, ({ data }) => [toEveryone({ op: 'add', user: data.userId, role: data.role })]),
     translate(Joined, ({ data: { channelId: channel, userIds: users } }) => [
       { type: 'stream', audience: { kind: 'users', users }, payload: about(channel, 'create') },
       { type: 'subscription', audience: { kind: 'users', users }, payload: { op: 'add', channel } },
@@ -129,7 +129,7 @@ const directFeed = defineFeed({
   ],
 });
 
-/** What needs facts, or is to be stored for the sake of what a worker does with it. */
+/** Needs facts, or is stored because a worker acts on it. */
 const storedFeed = defineFeed({
   name: 'toy-stored',
   facts: channelsIn,
@@ -138,7 +138,7 @@ const storedFeed = defineFeed({
       const open = [...known.values()].filter(({ is_private, opened_at }) => !is_private && opened_at <= position);
       const op = data.role === Roles.guest ? 'delete' : 'create';
       return [
-        toldAll({ op: 'role', user: data.userId, role: data.role }),
+        toEveryone({ op: 'role', user: data.userId, role: data.role }),
         ...open.map(({ channel_id: channel }) => ({
           type: 'stream',
           audience:
@@ -149,7 +149,7 @@ const storedFeed = defineFeed({
         })),
       ];
     }),
-    translate(Departed, ({ data }) => [toldAll({ op: 'remove', user: data.userId }), queuesEnded([data.userId])]),
+    translate(Departed, ({ data }) => [toEveryone({ op: 'remove', user: data.userId }), queuesEnded([data.userId])]),
     translate(KeysRevoked, ({ data: { userId, keyIds } }) => [queuesOfKeysEnded(userId, keyIds), pollsEnded([userId])]),
     translate(Opened, ({ data: { channelId: channel } }) => [
       { type: 'stream', audience: { kind: 'metadata', channel }, payload: about(channel, 'create') },
@@ -193,7 +193,7 @@ const streams = definePresenter({
   variant: () => '',
 });
 
-/** Old clients (those without bulk deletions, whatever that means here) get every message twice. */
+/** Old clients (those without bulk deletions, for this toy) receive every message twice. */
 const messages = definePresenter({
   type: 'message',
   load: async (reader, events) => ({ known: await channelsIn(reader), texts: await textsOf(reader, events) }),
@@ -214,7 +214,7 @@ const messages = definePresenter({
   variant: (_, __, queue) => `${queue.applyMarkdown} ${queue.capabilities.bulk_message_deletion}`,
 });
 
-/** What is only signalled: somebody nudges the others, who see who did; names are of no account here. */
+/** A client event that is only signalled: a user nudges others, who see the sender. Names do not matter here. */
 const nudges = definePresenter({
   type: 'nudge',
   load: async () => null,
@@ -266,8 +266,8 @@ const stateBlock: RegisterBlock = {
 };
 
 /**
- * A context as small as one can be that says all the feed can hear: people with roles, channels with members, posts.
- * Private channels are known to their members only; guests know no others.
+ * The smallest context that uses everything the feed supports: people with roles, channels with members, posts. Private
+ * channels are known to their members only, and guests know no others.
  */
 export const toyContext = defineContext({
   name: 'toy',
@@ -278,9 +278,9 @@ export const toyContext = defineContext({
   registerBlocks: [stateBlock],
 });
 
-/** What the toy says about who may know of a channel; groups are none of its business. */
+/** The audience rules of the toy context. It has no groups. */
 export class ToyRules extends AudienceRules {
-  /** Nobody has ever restricted guests. */
+  /** Guests were never restricted. */
   override readonly restrictions =
     'SELECT realm_id, from_position, to_position FROM view.account_spans WHERE from_position < 0';
 

@@ -20,7 +20,7 @@ export const channel = (id: number) => id as ChannelId;
 
 const ORIGIN = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
 
-/** Somebody as authentication hands them over. */
+/** A user as authentication provides them. */
 export const as = (userId: UserId, role: Role = Role.member, realmId: RealmId = realm): Actor => ({
   realmId,
   userId,
@@ -34,7 +34,7 @@ export const as = (userId: UserId, role: Role = Role.member, realmId: RealmId = 
   origin: ORIGIN,
 });
 
-const WISH: Registration = {
+const REGISTRATION: Registration = {
   eventTypes: null,
   fetchEventTypes: null,
   narrow: [],
@@ -61,7 +61,7 @@ const WISH: Registration = {
   },
 };
 
-/** How long a spec waits for what has to happen soon, in ms of this machine. */
+/** How long a spec waits for what happens soon, in ms of this machine. */
 const PATIENCE_MS = 5_000;
 
 export interface OpenedQueue {
@@ -70,7 +70,7 @@ export interface OpenedQueue {
   readonly [field: string]: unknown;
 }
 
-/** One process with the toy context: it writes, it answers polls, and it translates when it is told to. */
+/** One process with the toy context: it writes, it answers polls, and it translates on request. */
 export class ToyProcess {
   private runner: BackgroundRunner | undefined;
 
@@ -116,18 +116,25 @@ export class ToyProcess {
     return (await this.kernel.events.heads([realmId])).get(realmId) ?? (0 as Position);
   }
 
-  /** Signals to these people, from where the log stands now; it has been heard here. @param by what the signal says */
+  /**
+   * Signals to these people at the current place in the log, and resolves when this process has received it.
+   *
+   * @param by what the signal says
+   */
   async nudge(by: string, audience: Audience, realmId = realm): Promise<void> {
     await this.kernel.fence.reach(realmId);
     this.kernel.signals.send(realmId, { type: 'nudge', audience, payload: { by } });
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async register(by: Actor, wish: Partial<Registration> = {}): Promise<OpenedQueue> {
-    return (await this.feed.register.open(by, { ...WISH, ...wish })) as OpenedQueue;
+  /** As a client receives it. Authentication passes the fence. */
+  async register(by: Actor, options: Partial<Registration> = {}): Promise<OpenedQueue> {
+    await this.kernel.fence.reach(by.realmId);
+    const answer = await this.feed.register.open(by, { ...REGISTRATION, ...options });
+    return JSON.parse(JSON.stringify(answer)) as OpenedQueue;
   }
 
-  /** A poll that hangs; await it only when something is to come. */
+  /** A waiting poll. Await it only when an event follows. */
   poll(
     by: Actor,
     queueId: string,
@@ -141,15 +148,15 @@ export class ToyProcess {
   }
 
   /**
-   * Looks at the time, and lets what has arrived go on: a look with no poll to look for waits for nothing, so in a loop
-   * it alone would keep the very poll that it waits for from ever beginning.
+   * Ticks, and lets pending work continue. A tick without a poll to serve waits for nothing, so in a loop it alone
+   * would keep the poll that it waits for from ever beginning.
    */
   async tick(): Promise<void> {
     await this.feed.dispatcher.tick();
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** What a poll is answered when this process looks at the time again and again. */
+  /** The answer to a poll while this process ticks again and again. */
   async ticking(poll: Promise<readonly WireEvent[]>): Promise<readonly WireEvent[]> {
     let isAnswered = false;
     void poll.finally(() => (isAnswered = true)).catch(() => undefined);
@@ -157,13 +164,13 @@ export class ToyProcess {
     return poll;
   }
 
-  /** Everything that is there for a queue now, once it is translated. */
+  /** Everything that a queue can receive now, once it is translated. */
   async take(by: Actor, { queue_id: queueId, last_event_id: from }: OpenedQueue): Promise<readonly WireEvent[]> {
     await this.translation.catchUp();
     return this.poll(by, queueId, from, { dontBlock: true });
   }
 
-  /** Resolves when so many polls hang here. */
+  /** Resolves when so many polls wait here. */
   async hanging(count: number): Promise<void> {
     const { dispatcher } = this.feed;
     const giveUp = performance.now() + PATIENCE_MS;
@@ -173,7 +180,7 @@ export class ToyProcess {
     }
   }
 
-  /** Translates as a worker does, from now on. */
+  /** Translates like a worker, from now on. */
   async follow(): Promise<void> {
     this.runner = await this.kernel.follow([this.translation.reader]);
     await this.translation.wake(this.runner);
@@ -194,14 +201,14 @@ const CONTEXTS: readonly ContextDefinition[] = [
 export interface ToyFeed {
   readonly first: ToyProcess;
   readonly clock: ManualClock;
-  /** Opens one more process on the same database. @param added what its release has and the others have not */
+  /** Opens one more process on the same database. @param added contexts that its release has and the others have not */
   another(...added: ContextDefinition[]): Promise<ToyProcess>;
   close(): Promise<void>;
 }
 
 export interface ToyFeedOptions {
   readonly realms?: number;
-  /** Null for none. Left out: that of the suite, where there is one. */
+  /** Null for none. Left out: that of the suite, if there is one. */
   readonly redisUrl?: string | null | undefined;
   /** A PostgreSQL of the spec's own. */
   readonly adminUrl?: string;

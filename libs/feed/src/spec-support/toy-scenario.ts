@@ -7,7 +7,7 @@ import { channel, openToyFeed, user } from './toy-feed';
 export const [ada, bob, guest] = [user(1), user(2), user(3)];
 export const [general, secret] = [channel(1), channel(2)];
 
-/** What a queue that listens to messages alone is registered with. */
+/** The registration of a queue that receives only messages. */
 export const messages = { eventTypes: ['message'] };
 
 /**
@@ -27,7 +27,7 @@ export const types = (events: readonly WireEvent[]) => events.map(({ type }) => 
 export const contents = (events: readonly WireEvent[]) =>
   events.map(({ message }) => (message as { content: string } | undefined)?.content);
 
-/** The queue as its client asks on once it has these. */
+/** The queue as its client polls it after these events. */
 export const after = (queue: OpenedQueue, events: readonly WireEvent[]): OpenedQueue => ({
   ...queue,
   last_event_id: events.at(-1)?.id ?? queue.last_event_id,

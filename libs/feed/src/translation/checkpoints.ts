@@ -6,7 +6,7 @@ import { CLIENT_EVENTS } from './client-events-reader';
 export class Checkpoints {
   constructor(private readonly pool: Pool) {}
 
-  /** A realm that is missing has not been begun. */
+  /** A realm that is missing has not been started. */
   async of(realms: readonly RealmId[]): Promise<Map<RealmId, Position>> {
     const { rows } = await this.pool.query<{ realm_id: RealmId; position: Position }>({
       name: 'feed-checkpoints',

@@ -7,16 +7,16 @@ import { keysOf, QUEUES_ENDED } from '../domain/terminations';
 import { Translations } from './translations';
 
 /**
- * Name of the translation among the readers of the log. It stands for which events are stored: a type of event that
- * becomes stored, or direct, needs another name (test/laws/stored-events.txt). Earlier versions called theirs, which stored
- * all client events, `client_events`.
+ * Name of the translation among the readers of the log. It stands for the set of event types that are stored. A type
+ * that becomes stored, or direct, needs another name (test/laws/stored-events.txt). Earlier versions, which stored all
+ * client events, used `client_events`.
  */
 export const CLIENT_EVENTS = 'stored_client_events';
 
 /**
- * Follows the log and writes what clients see of those events for which facts are needed: facts once per feed and page,
- * then pure translation, then rows in the transaction of the checkpoint. So any process may do it, twice does no harm, and
- * a kill in between loses nothing.
+ * Follows the log and stores the client events of those events that need facts: facts are read once per feed and page,
+ * then follow a pure translation and the rows, in the transaction of the checkpoint. So any process may do it, twice
+ * does no harm, and a kill in between loses nothing.
  */
 export function clientEventsReader(
   contexts: readonly ContextDefinition[],
@@ -26,7 +26,7 @@ export function clientEventsReader(
   return {
     name: CLIENT_EVENTS,
     begins: 'beginning',
-    hears: (event) => translations.isStored(event),
+    concerns: (event) => translations.isStored(event),
     async handle(events, client) {
       const [first] = events;
       if (!first) return;
@@ -42,7 +42,7 @@ async function write({ realmId, client }: FeedReader, clientEvents: readonly Sto
     binaryArray(type, clientEvents.map(of));
   await client.query({
     name: 'feed-write',
-    // The log has the truth: nobody waits for the disk here, and what a crash takes is translated again.
+    // The log has the truth, so the commit does not wait for the disk. What a crash loses is translated again.
     text: `INSERT INTO client_events (realm_id, position, k, type, audience, payload, at)
       SELECT $1, e.* FROM set_config('synchronous_commit', 'off', true),
         unnest($2::int8[], $3::int4[], $4::text[], $5::json[], $6::json[], $7::int8[]) AS e`,
@@ -59,7 +59,7 @@ async function write({ realmId, client }: FeedReader, clientEvents: readonly Sto
   for (const event of clientEvents) if (event.type === QUEUES_ENDED) await endQueues(client, realmId, event);
 }
 
-/** Queues that were registered after the event begin with a state that knows of it. */
+/** Queues that were registered after the event begin with a state that includes it. */
 async function endQueues(client: ClientBase, realmId: RealmId, event: StoredClientEvent): Promise<void> {
   const { audience, position } = event;
   if (audience.kind !== 'users') return;

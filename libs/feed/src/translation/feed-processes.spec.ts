@@ -29,7 +29,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
   const names = { eventTypes: ['stream'] };
   const namesIn = (events: readonly WireEvent[]) => events.map(({ name }) => name);
 
-  it('reach a poll that hangs elsewhere, woken by the commit', async () => {
+  it('reach a waiting poll in another process, woken by the commit', async () => {
     const queue = await api.register(as(ada), messages);
     const poll = api.poll(as(ada), queue.queue_id, -1);
     await api.hanging(1);
@@ -37,7 +37,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(contents(await poll)).toEqual(['hello']);
   });
 
-  it('reach it through a worker where they need facts', async () => {
+  it('reach it through a worker if they need facts', async () => {
     const worker = await toy.another();
     await worker.follow();
     const queue = await api.register(as(ada), names);
@@ -47,7 +47,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(namesIn(await poll)).toEqual(['meadow']);
   });
 
-  it('are translated for a job of the queue, should its wake-up be lost', async () => {
+  it('are translated by a job of the queue if their wake-up is lost', async () => {
     const worker = await toy.another();
     await worker.follow();
     await worker.kernel.wakeUps.close();
@@ -68,7 +68,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(woken.mock.calls).toEqual([['client-events', realm, position]]);
   });
 
-  it('are found by reading the heads when their writer died before it woke a worker', async () => {
+  it('are found by reading the heads if their writer died before it woke a worker', async () => {
     await writer.kernel.wakeUps.close();
     const queue = await api.register(as(ada), messages);
     const poll = api.poll(as(ada), queue.queue_id, -1);
@@ -78,7 +78,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(contents(await poll)).toEqual(['hello']);
   });
 
-  it('are found by a look at the checkpoints, should the worker die before it wakes anybody', async () => {
+  it('are found by reading the checkpoints if the worker dies before it wakes a process', async () => {
     const worker = await toy.another();
     await worker.kernel.wakeUps.close();
     const queue = await api.register(as(ada), names);
@@ -92,7 +92,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(namesIn(await poll)).toEqual(['meadow']);
   });
 
-  it('go to the newest poll of a queue; older ones end at once, in whichever process they hang', async () => {
+  it('reach the newest poll of a queue, and older polls end at once in every process', async () => {
     const { queue_id: id } = await api.register(as(ada), messages);
     let older = api.poll(as(ada), id, -1);
     await api.hanging(1);
@@ -108,38 +108,38 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(contents(await older)).toEqual(['hello']);
   });
 
-  it('are answered to a poll that does not block, also while another process polls', async () => {
+  it('answer a poll that does not block, also while another process polls', async () => {
     const queue = await api.register(as(ada), names);
     await writer.happens(renamed(general, 'meadow'));
     const short = api.poll(as(ada), queue.queue_id, -1, { dontBlock: true });
     await api.hanging(1);
     toy.clock.advance(1);
     const newer = writer.poll(as(ada), queue.queue_id, -1);
-    const told = new Promise((resolve) => api.kernel.wakeUps.onSignal('spec.after', resolve));
+    const signalled = new Promise((resolve) => api.kernel.wakeUps.onSignal('spec.after', resolve));
     await writer.hanging(1);
     writer.kernel.wakeUps.signal('spec.after', realm, null);
-    await told;
+    await signalled;
     await writer.translation.catchUp();
     expect(namesIn(await short)).toEqual(['meadow']);
     expect(namesIn(await newer)).toEqual(['meadow']);
   });
 
   it('are received by a process from the first poll of the organization until a minute after the last one', async () => {
-    const heard = new CallRecorder<[RealmId, unknown]>();
-    api.kernel.wakeUps.onSignal('spec', heard.listener);
+    const received = new CallRecorder<[RealmId, unknown]>();
+    api.kernel.wakeUps.onSignal('spec', received.listener);
     await api.kernel.wakeUps.listening('signals');
-    /** What reaches it of a signal of the realm, and of one to all that is sent after it. */
+    /** The wake-ups that the process receives of a signal of the realm, and of a later signal to all realms. */
     const reaches = async () => {
-      const from = heard.calls.length;
+      const from = received.calls.length;
       writer.kernel.wakeUps.signal('spec', realm, 'of the realm');
       await new Promise((resolve) => setImmediate(resolve));
       writer.kernel.wakeUps.broadcast('spec', realm, 'to all');
       let count = from;
-      do await heard.atLeast(++count);
-      while (heard.calls[count - 1]?.[1] !== 'to all');
-      return heard.calls.slice(from, count).map(([, payload]) => payload);
+      do await received.atLeast(++count);
+      while (received.calls[count - 1]?.[1] !== 'to all');
+      return received.calls.slice(from, count).map(([, payload]) => payload);
     };
-    /** Listens to something else: a connection begins and ends to listen in the order in which it is asked to. */
+    /** Listens to another channel: a connection begins and ends to listen in the order of the requests. */
     const left = async () => {
       const other = (realm + 1) as RealmId;
       const leave = api.kernel.wakeUps.subscribe('head', other, () => undefined);
@@ -185,8 +185,8 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     await writing;
     isWriting = false;
     await Promise.all(translating);
-    const told = await api.take(as(ada), queue);
-    expect(told.map(({ id }) => id)).toEqual(positions.map((position) => eventId(position, 0)));
+    const events = await api.take(as(ada), queue);
+    expect(events.map(({ id }) => id)).toEqual(positions.map((position) => eventId(position, 0)));
     expect(await writer.kernel.store.parked()).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(api.feed.dispatcher.stopped).toEqual([]);
   });
 
-  it('stop at another one that cannot be translated, in that realm only, and say so', async () => {
+  it('stop at another one that cannot be translated, in that realm only, and log it', async () => {
     const other = 2 as RealmId;
     const here = await api.register(as(ada), messages);
     await writer.happensIn(other, arrived(ada), opened(general), joined(general, ada));

@@ -7,8 +7,9 @@ import { clientEventsReader } from './client-events-reader';
 export const QUEUE = 'client-events';
 
 /**
- * Keeps client events behind the log, in a worker, as one of those who follow it. Three things start it: a job of the
- * queue, the wake-up that a realm has a new head, and a look at all heads every second; the last one is the guarantee.
+ * Keeps the client events up to date with the log, in a worker, as one of the followers of the log. Three things start
+ * it: a job of the queue, the wake-up that a realm has a new head, and a read of all heads every second, which is the
+ * guarantee.
  */
 export class Translation {
   readonly reader: CheckpointedReader;
@@ -28,23 +29,26 @@ export class Translation {
     );
   }
 
-  /** Lets jobs of the queue, and what this process writes, wake who follows; of a realm that another process follows, its own wake-up tells that one. */
+  /**
+   * Jobs of the queue, and events that this process writes, wake the follower. If another process follows the realm,
+   * its own wake-up reaches it.
+   */
   async wake(runner: Pick<BackgroundRunner, 'wake'>): Promise<void> {
     const queues = await this.kernel.queues();
     queues.work(QUEUE, async ({ data }) => runner.wake(Number(data.key) as RealmId, Number(data.position)));
     this.kernel.onCommitted((realmId, head, events) => {
-      if (events.some((event) => this.reader.hears?.(event))) this.kernel.wakeUps.publish('urgent', realmId, head);
+      if (events.some((event) => this.reader.concerns?.(event))) this.kernel.wakeUps.publish('urgent', realmId, head);
     });
   }
 
-  /** Looks at the heads once and translates all there is, whoever follows. */
+  /** Reads the heads once and translates everything, whether or not this process follows the realm. */
   async catchUp(): Promise<void> {
     await this.kernel.store.ensureReaders([this.reader]);
     await this.catchingUp.poll();
     await this.catchingUp.settled();
   }
 
-  /** What came of catching up. */
+  /** The result of catching up. */
   status() {
     return this.catchingUp.status();
   }

@@ -36,7 +36,7 @@ const said = (type: string, payload: Record<string, unknown> = {}): ClientEvent 
 const places = (events: readonly { position: number; k: number; type: string }[]) =>
   events.map(({ position, k, type }) => [position, k, type]);
 
-/** What a context with these feeds presents is whatever is said in this spec. */
+/** Each event is presented as its payload. */
 const translations = (...feeds: readonly Feed[]) =>
   new Translations([
     defineContext({
@@ -50,7 +50,7 @@ const translations = (...feeds: readonly Feed[]) =>
 const nothing = {} as FeedReader;
 
 describe('translation', () => {
-  it('gives a feed its facts and numbers what feeds say of one event in their order', async () => {
+  it('gives a feed its facts and numbers the client events of several feeds in their order', async () => {
     const first = defineFeed({
       name: 'first',
       facts: async (_, events) => events.map(({ position }) => position),
@@ -84,7 +84,7 @@ describe('translation', () => {
     expect(events.map(({ payload }) => payload['with'])).toEqual([[1, 2], [1, 2], [3], [4]]);
   });
 
-  it('needs no facts where no feed asks for them, or none that the event concerns', async () => {
+  it('needs no facts if no feed needs them, or if the event concerns none that does', async () => {
     const plain = defineFeed({ name: 'plain', translations: [on(Renamed, () => [said('a')])] });
     const factual = defineFeed({
       name: 'factual',
@@ -112,7 +112,7 @@ describe('translation', () => {
     expect(stored[1]?.payload).toEqual({ facts: [2] });
   });
 
-  it('says nothing of events that no feed listens to', () => {
+  it('ignores events that no feed translates', () => {
     const deaf = defineFeed({ name: 'deaf', translations: [] });
     expect(translations(deaf).direct([event(1, 'a')])).toEqual([]);
   });

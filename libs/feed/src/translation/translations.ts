@@ -4,7 +4,7 @@ import type { ContextDefinition, Feed, FeedReader } from '@annals/kernel';
 import { isTermination } from '../domain/terminations';
 import type { StoredClientEvent } from './client-event';
 
-/** What a feed makes of one type of domain event. */
+/** The translation of one type of domain event by one feed. */
 interface Listener {
   readonly type: string;
   readonly feed: Feed;
@@ -18,9 +18,9 @@ const NO_FACTS: FactsOf = new Map();
 const always = () => true;
 
 /**
- * What the feeds of all contexts make of the log. A domain event is *stored* when a feed needs facts for it: a worker
- * translates it, with the facts of then, and what comes of it is kept. All others are *direct*: what comes of them
- * follows from the log alone, so whoever delivers translates them (decision 21).
+ * Translates domain events with the feeds of all contexts. A domain event is *stored* when a feed needs facts for it: a
+ * worker translates it with the facts of that time and stores the result. All others are *direct*: the result follows from
+ * the log alone, so the delivering process translates them (decision 21).
  */
 export class Translations {
   private readonly listeners: ReadonlyMap<string, readonly Listener[]>;
@@ -28,7 +28,7 @@ export class Translations {
 
   constructor(contexts: readonly ContextDefinition[]) {
     const feeds = contexts.flatMap((context) => context.feeds);
-    // What several feeds say of one event is numbered in the order of the feeds.
+    // The results of several feeds for one event are numbered in the order of the feeds.
     const listeners = feeds.flatMap((feed) =>
       [...feed.translations].map(([type, translate]): Listener => {
         return { type, feed, translate, concerns: feed.concerns.get(type) ?? always };
@@ -38,13 +38,13 @@ export class Translations {
     this.presented = new Set(contexts.flatMap((context) => context.presenters.map(({ type }) => type)));
   }
 
-  /** The same wherever it is asked, and whenever. */
+  /** The same in every process and at every time. */
   isStored(event: Recorded): boolean {
     return this.listenersTo(event).some(({ feed, concerns }) => feed.facts !== null && concerns(event));
   }
 
   /**
-   * What comes of those events that are direct.
+   * The client events of those events that are direct.
    *
    * @param events whole appends, in order
    * @throws when one of them cannot be translated
@@ -54,7 +54,7 @@ export class Translations {
   }
 
   /**
-   * What comes of those events that are stored. Facts are read once per feed.
+   * The client events of those events that are stored. Facts are read once per feed.
    *
    * @param events whole appends, in order
    * @throws when one of them cannot be translated
@@ -102,7 +102,7 @@ export class Translations {
   }
 }
 
-/** Events that were written together stand together and share their command. */
+/** Events of one append are adjacent and have the same command. */
 export function appendsOf(events: readonly Recorded[]): readonly (readonly Recorded[])[] {
   const appends: Recorded[][] = [];
   for (const event of events) {

@@ -1,14 +1,14 @@
 import mime from 'mime';
 
 const UNKNOWN = 'application/octet-stream';
-/** What a part of a form is that does not say anything (RFC 7578): clients that send a picture so know nothing of it. */
+/**
+ * The type of a part of a form without a declared one (RFC 7578). Clients that send a picture without a type do not
+ * know its type.
+ */
 const UNSAID = 'text/plain';
 const TYPE = /^[a-z0-9][\w!#$&^.+-]{0,62}\/[a-z0-9][\w!#$&^.+-]{0,62}$/;
 
-/**
- * Types that a browser shows without running anything in them. Whatever else was uploaded (HTML, SVG, XML) is saved, not
- * opened.
- */
+/** Types that a browser shows without running anything in them. All others (HTML, SVG, XML) are saved, not opened. */
 const INERT: ReadonlySet<string> = new Set([
   ...['application/pdf', 'text/plain'],
   ...['audio/aac', 'audio/flac', 'audio/x-flac', 'audio/mp4', 'audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/webm'],
@@ -16,7 +16,7 @@ const INERT: ReadonlySet<string> = new Set([
   ...['video/mp4', 'video/ogg', 'video/webm'],
 ]);
 
-/** The bare type of a file: what the client said if that is one, else what the name suggests. */
+/** The bare type of a file: the declared one if it is a type, else the type that its name suggests. */
 export function contentTypeOf(said: string, name: string): string {
   const bare = (said.split(';')[0] ?? '').trim().toLowerCase();
   const isType = TYPE.test(bare);
@@ -25,5 +25,5 @@ export function contentTypeOf(said: string, name: string): string {
   return mime.getType(ending) ?? (isType ? bare : UNKNOWN);
 }
 
-/** Whether a browser may show it where it stands. */
+/** Whether a browser may show it on a page. */
 export const isInert = (contentType: string): boolean => INERT.has(contentType);

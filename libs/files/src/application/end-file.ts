@@ -23,6 +23,6 @@ export async function endFile(
     if (file) await bytes.unsettle(work.realmId, file.key);
     return file?.key;
   });
-  // The file is gone; where this fails, the sweep makes up for it.
+  // The file is deleted. If this fails, the sweep deletes the bytes.
   if (key !== undefined) await bytes.discard(by.realmId, key).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import type { Guard } from '@annals/kernel';
 
-/** What every upload changes. */
+/** The name that every upload declares as changed. */
 export const UPLOAD_SPACE = 'space';
 
 /**

@@ -16,20 +16,20 @@ import { uploadSpaceAt } from '../read/upload-space';
 import { UPLOAD_SPACE, withinQuota } from './guards';
 import { UploadStore } from './upload-store';
 
-/** A file on its way, as its sender describes it. */
+/** An incoming file, as its sender describes it. */
 export interface Incoming {
   readonly name: string;
   readonly contentType: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Where a file is after it was uploaded. */
+/** The path of a file after the upload. */
 export interface Uploaded {
   readonly key: string;
   readonly name: FileName;
 }
 
-/** Keeps a file (contract/messages.md section 11). */
+/** Stores a file (contract/messages.md section 11). */
 export class UploadFile extends Command<Uploaded> {
   constructor(
     readonly by: Actor,
@@ -60,25 +60,25 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     try {
       await this.work.run(by, (work) => this.record(work, { key, ownerId, size, contentType, name }));
     } catch (error) {
-      // Only after a refusal it is certain that no event names the bytes; otherwise the sweep finds out.
+      // Only a refusal makes certain that no event names the bytes. Otherwise the sweep finds out.
       if (error instanceof Rejected) await this.bytes.discard(realmId, key);
       throw error;
     }
-    // The file is there; where this fails, the sweep makes up for it.
+    // The file exists. If this fails, the sweep settles the bytes.
     await this.bytes.settle(realmId, key).catch(() => undefined);
     return { key, name };
   }
 
-  private async record(work: Work, wish: Upload): Promise<void> {
+  private async record(work: Work, input: Upload): Promise<void> {
     const { uploadQuotaMib } = this.features;
     if (uploadQuotaMib === null) {
-      work.open('file', upload(wish, { quota: null, used: 0 }));
+      work.open('file', upload(input, { quota: null, used: 0 }));
       return;
     }
     const [used = 0] = await uploadSpaceAt(this.kernel.database.pool, work.realmId, [NOW]);
     const quota = uploadQuotaMib * MIB;
-    work.open('file', upload(wish, { quota, used }));
-    work.guard(withinQuota, quota - wish.size);
+    work.open('file', upload(input, { quota, used }));
+    work.guard(withinQuota, quota - input.size);
     work.changesGuard(withinQuota, UPLOAD_SPACE);
   }
 }

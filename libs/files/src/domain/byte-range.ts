@@ -1,4 +1,7 @@
-/** What a `Range` header asks of a file: a part, nothing that the file has, or nothing that we understand. */
+/**
+ * The part of a file that a `Range` header requests: bytes of it, a part that the file does not have, or the whole file
+ * because the header is not supported.
+ */
 export type WantedRange = { readonly start: number; readonly end: number } | 'unsatisfiable' | 'whole';
 
 /**

@@ -1,10 +1,10 @@
 import type { FactOf, FileId, Position } from '@annals/kernel/domain';
 import { count, defineEvent, fileId, t, userId } from '@annals/kernel/domain';
 
-/** Stream `file-{position}`: the position of this event is the file's id. Its bytes are kept under `key`. */
+/** Stream `file-{position}`: the position of this event is the file's id. Its bytes are stored under `key`. */
 export const FileUploaded = defineEvent('files.FileUploaded', {
   data: t.Object({
-    /** Two characters, a slash, and what nobody can guess. */
+    /** Two characters, a slash, and a part that cannot be guessed. */
     key: t.String(),
     ownerId: userId,
     /** Bytes. */
@@ -12,9 +12,9 @@ export const FileUploaded = defineEvent('files.FileUploaded', {
     contentType: t.String(),
   }),
   sealed: t.Object({
-    /** As people see it. */
+    /** The name that people see. */
     name: t.String(),
-    /** As it stands at the end of the file's address. */
+    /** The last part of the file's URL. */
     addressName: t.String(),
   }),
   subjects: (data, position) => [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fileName } from './file-name';
 
 describe('the name of a file', () => {
-  it('is the name of the client, if it is safe', () => {
+  it('is the name that the client sent, if it is safe', () => {
     expect(fileName('Hello, World (2).txt')).toEqual({ shown: 'Hello, World (2).txt', inAddress: 'Hello-World-2.txt' });
     expect(fileName('résumé.pdf')).toEqual({ shown: 'résumé.pdf', inAddress: 'résumé.pdf' });
     expect(fileName('नमस्ते.png').inAddress).toBe('नमस्ते.png');

@@ -1,8 +1,8 @@
 /** The names of a file. */
 export interface FileName {
-  /** As people see it: one line, without folders. */
+  /** The name that people see: one line, without folders. */
   readonly shown: string;
-  /** As it stands at the end of its address: letters, digits, `_`, `.` and `-`. */
+  /** The last part of its URL: letters, digits, `_`, `.` and `-`. */
   readonly inAddress: string;
 }
 
@@ -11,8 +11,8 @@ const MAX_BYTES = 255;
 const UNNAMED = 'uploaded-file';
 
 /**
- * A safe file name from the one of the client, which may be anything: percent-encoded, a path, with control characters
- * or marks that turn the reading direction around.
+ * A safe file name from the one that the client sent, which may be anything: percent-encoded, a path, with control
+ * characters or marks that reverse the direction of reading.
  */
 export function fileName(given: string): FileName {
   const withoutFolders = decoded(given).replace(/^.*[/\\]/s, '');
@@ -35,7 +35,7 @@ function decoded(name: string): string {
   }
 }
 
-/** Takes away from before the ending, so that a picture stays one. */
+/** Shortens before the extension, so that the type remains visible. */
 function shortened(name: string, maxBytes: number): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const dot = name.lastIndexOf('.');

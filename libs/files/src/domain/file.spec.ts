@@ -1,17 +1,17 @@
 import type { FileId, UserId } from '@annals/kernel/domain';
 import { wantedRange } from './byte-range';
 import { FileDeleted, FileUploaded } from './events';
-import { deleteFile, letGo, upload } from './file';
+import { deleteFile, deleteOrphan, upload } from './file';
 import { fileName } from './file-name';
 
 const ann = 5 as UserId;
 const file = { id: 7 as FileId, ownerId: ann, key: 'ab/random', size: 10 };
 
 describe('an upload', () => {
-  const wish = { key: 'ab/random', ownerId: ann, size: 10, contentType: 'text/plain', name: fileName('a b.txt') };
+  const input = { key: 'ab/random', ownerId: ann, size: 10, contentType: 'text/plain', name: fileName('a b.txt') };
 
   it('is a fact with its names in the sealed part', () => {
-    expect(upload(wish, { quota: null, used: 1e15 })).toEqual({
+    expect(upload(input, { quota: null, used: 1e15 })).toEqual({
       type: FileUploaded.type,
       data: { key: 'ab/random', ownerId: ann, size: 10, contentType: 'text/plain' },
       sealed: { name: 'a b.txt', addressName: 'a-b.txt' },
@@ -24,7 +24,7 @@ describe('an upload', () => {
     [91, 100, false],
     [0, 9, false],
   ])('beside %i of %i bytes is possible: %s', (used, quota, possible) => {
-    const decide = () => upload(wish, { quota, used });
+    const decide = () => upload(input, { quota, used });
     if (possible) expect(decide().type).toBe(FileUploaded.type);
     else expect(decide).toThrow(expect.objectContaining({ code: 'REALM_UPLOAD_QUOTA' }) as Error);
   });
@@ -32,10 +32,10 @@ describe('an upload', () => {
 
 describe('a file', () => {
   it('is deleted once as an orphan', () => {
-    expect(letGo(file)).toEqual([
+    expect(deleteOrphan(file)).toEqual([
       { type: FileDeleted.type, data: { fileId: 7, ownerId: ann, size: 10 }, sealed: null },
     ]);
-    expect(letGo(null)).toEqual([]);
+    expect(deleteOrphan(null)).toEqual([]);
   });
 
   it('is deleted by its uploader', () => {

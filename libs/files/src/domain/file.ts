@@ -5,7 +5,7 @@ import { FileDeleted, FileUploaded, fileIdAt } from './events';
 import type { FileName } from './file-name';
 import { reject } from './rejections';
 
-/** A file as rules need it; null when there is none, or no more. */
+/** A file as rules need it. Null if it does not exist or was deleted. */
 export interface StoredFile {
   readonly id: FileId;
   readonly ownerId: UserId;
@@ -25,7 +25,7 @@ export const fileAggregate = defineAggregate<StoredFile | null, FileEvent, FileI
   }
 });
 
-/** What was uploaded, once its bytes are kept. */
+/** An upload whose bytes are stored. */
 export interface Upload {
   readonly key: string;
   readonly ownerId: UserId;
@@ -47,7 +47,7 @@ export function upload({ name, ...data }: Upload, space: { readonly quota: numbe
 const deleted = ({ id, ownerId, size }: StoredFile): FileDeleted => fact(FileDeleted, { fileId: id, ownerId, size });
 
 /** Deletes a file that no user can access; no change if it is deleted. */
-export const letGo = (file: StoredFile | null): FileDeleted[] => (file === null ? [] : [deleted(file)]);
+export const deleteOrphan = (file: StoredFile | null): FileDeleted[] => (file === null ? [] : [deleted(file)]);
 
 /**
  * Only the uploader may delete a file; for all others it is not found.

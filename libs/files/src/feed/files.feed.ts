@@ -2,7 +2,7 @@ import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, FileId, UserId } from '@annals/kernel/domain';
 import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
 
-/** What `attachment` events carry until they are delivered. */
+/** The payload of `attachment` events before delivery. */
 export interface AttachmentPayload {
   readonly op: 'add' | 'update' | 'remove';
   readonly fileId: FileId;

@@ -19,7 +19,7 @@ interface Loaded {
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as AttachmentPayload;
 
-/** contract/messages.md section 11, realtime.md section 6.4: as everything was at the position of the event */
+/** contract/messages.md section 11, realtime.md section 6.4: the state at the position of the event */
 export const attachmentsPresenter = (messagesNaming: MessagesNaming): Presenter =>
   definePresenter<Loaded>({
     type: 'attachment',

@@ -11,7 +11,7 @@ import { reject } from '../domain/rejections';
 import type { FileRow } from '../read/file-row';
 import { shownName } from '../read/file-row';
 
-/** Whatever is in the file, it loads nothing, runs nothing, and is no page of this server. */
+/** A file, whatever its content is, loads nothing, runs nothing, and is no page of this server. */
 const SAFE = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy':
@@ -24,7 +24,7 @@ const SAFE = {
 export class Downloads {
   constructor(private readonly store: FileStore) {}
 
-  /** All of the file or the range of the request. @throws Rejected 404 when its bytes are gone */
+  /** All of the file or the range of the request. @throws Rejected 404 when its bytes do not exist */
   async of(realmId: RealmId, file: FileRow, info: RequestInfo): Promise<Bytes> {
     const headers = headersOf(file);
     const range = isSame(info.header('if-range'), headers.ETag)
@@ -49,16 +49,16 @@ function headersOf(file: FileRow) {
     'Content-Type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
     'Content-Disposition': disposition(isInert(contentType) ? 'inline' : 'attachment', shownName(file)),
     'Accept-Ranges': 'bytes',
-    // The bytes under one address never change, but not everybody may have them.
+    // The bytes of a URL never change, but not everybody has access to them.
     'Cache-Control': 'private, immutable',
     ETag: `"${key}"`,
   };
 }
 
-/** A client that continues a download names the version it has; there is only one. */
+/** A client that continues a download names its version. There is only one. */
 const isSame = (ifRange: string | undefined, etag: string) => ifRange === undefined || ifRange === etag;
 
-/** RFC 6266: a name for everybody in ASCII, and the whole one for those who understand RFC 8187. */
+/** RFC 6266: a name in ASCII for all clients, and the full one for those that support RFC 8187. */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

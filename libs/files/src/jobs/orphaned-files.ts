@@ -4,7 +4,7 @@ import type { FileId, RealmId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import { endFile } from '../application/end-file';
 import type { UploadStore } from '../application/upload-store';
-import { letGo } from '../domain/file';
+import { deleteOrphan } from '../domain/file';
 import type { FileUses } from '../read/file-uses';
 import { NOW } from '../read/file-uses';
 import type { OrphanedFile } from '../read/orphaned-files';
@@ -50,7 +50,7 @@ export class OrphanedFiles extends PeriodicSweep {
   private async end(realmId: RealmId, id: FileId): Promise<void> {
     const { kernel, bytes } = this;
     try {
-      await endFile({ work: kernel.work, bytes }, systemActor(realmId), id, letGo);
+      await endFile({ work: kernel.work, bytes }, systemActor(realmId), id, deleteOrphan);
     } catch (err) {
       kernel.options.log.warn(
         { err, realm: realmId, file: id },

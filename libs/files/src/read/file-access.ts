@@ -17,13 +17,13 @@ export class FileAccess {
     private readonly uses: FileUses,
   ) {}
 
-  /** Which of the files at these path ids the account may have. */
+  /** The files at these path ids to which the account has access. */
   async amongPaths(by: Actor, paths: readonly string[]): Promise<FileRow[]> {
     if (paths.length === 0) return [];
     return this.accessible(by, await filesAt(this.kernel.database.pool, by.realmId, paths));
   }
 
-  /** @throws Rejected 404 when there is no such file, 403 when it is not for this account */
+  /** @throws Rejected 404 when there is no such file, 403 when the account has no access to it */
   async at(by: Actor, path: string): Promise<FileRow> {
     const found = await filesAt(this.kernel.database.pool, by.realmId, [path]);
     if (found.length === 0) throw reject.noSuchFile();

@@ -1,18 +1,18 @@
 import type { Actor, FileId, MessageId, Position, RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
-/** A file, and the place in the log at which something is asked about it. */
+/** A file, and a position of the log at which its uses are read. */
 export interface FileAt {
   readonly fileId: FileId;
   readonly position: Position;
 }
 
-/** After everything that has happened. */
+/** After all events. */
 export const NOW = Number.MAX_SAFE_INTEGER as Position;
 
 /**
- * Reads which messages named files at places in the log, in the order asked; ids ascend, deleted messages are not among
- * them.
+ * Reads which messages named files at positions of the log, in the order of the request. Ids ascend, and deleted
+ * messages are left out.
  */
 export type MessagesNaming = (
   client: Pool | ClientBase,
@@ -20,11 +20,11 @@ export type MessagesNaming = (
   asked: readonly FileAt[],
 ) => Promise<readonly (readonly MessageId[])[]>;
 
-/** What messages have to do with files. This context knows no messages; the one that does provides it. */
+/** The uses of files by messages. The context of messages provides it, because this one does not know messages. */
 export abstract class FileUses {
   /** See `MessagesNaming`. */
   abstract readonly messagesNaming: MessagesNaming;
 
-  /** Which of these files the account may see because it may see a message that names them. */
+  /** The files that the account may see because it may see a message that names them. */
   abstract visibleTo(by: Actor, files: readonly FileId[]): Promise<ReadonlySet<FileId>>;
 }

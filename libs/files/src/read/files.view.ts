@@ -2,7 +2,7 @@ import { defineProjection, increment, on } from '@annals/kernel';
 import { ProfileDeleted } from '@annals/users';
 import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
 
-/** Files, and the bytes that they use together. */
+/** Files, and the sum of their bytes. */
 export const filesView = defineProjection({
   name: 'files',
   version: 4,
@@ -13,7 +13,7 @@ export const filesView = defineProjection({
         file_id: 'int8',
         owner_id: 'int4',
         key: 'text',
-        /** Null once it was deleted or its owner forgotten, both of them. */
+        /** The name and the path id. Both are null after the file was deleted or its owner erased. */
         name: 'text',
         address_name: 'text',
         content_type: 'text',
@@ -21,7 +21,7 @@ export const filesView = defineProjection({
         size: 'int8',
         /** Milliseconds. */
         uploaded_at: 'int8',
-        /** Position at which it was deleted; null while it is there. */
+        /** Position at which it was deleted. Null while it exists. */
         deleted: 'int8',
       },
       key: ['file_id'],
@@ -35,7 +35,7 @@ export const filesView = defineProjection({
     },
     upload_space: {
       columns: {
-        /** `files`: all of the organization's. */
+        /** `files`: the sum of all files of the organization. */
         scope: 'text',
         /** Bytes. */
         used: 'int8',

@@ -3,7 +3,7 @@ import { unixSeconds } from '@annals/kernel/domain';
 import type { FileRow } from './file-row';
 import { pathOf, shownName } from './file-row';
 
-/** A file as its owner's clients know it (INTERFACE.md 2.5, contract/messages.md section 11). */
+/** A file as clients of its owner see it (INTERFACE.md 2.5, contract/messages.md section 11). */
 export const presentAttachment = (realmId: RealmId, file: FileRow, messageIds: readonly MessageId[]) => ({
   id: file.id,
   name: shownName(file),

@@ -3,7 +3,7 @@ import { Kernel } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 
-/** How long a link leads to its file, in ms: a client follows it at once. */
+/** How long a link is valid, in ms. Clients open it at once. */
 export const LINK_LIFE_MS = 60_000;
 const SECRET = 'file-links';
 const KEY_BYTES = 32;
@@ -19,14 +19,14 @@ export class TemporaryLinks {
 
   constructor(private readonly kernel: Kernel) {}
 
-  /** The part of a link that says which file it leads to and until when. */
+  /** The part of a link with the file and the end of its validity. */
   async tokenOf(realmId: RealmId, file: FileId): Promise<string> {
     const until = this.kernel.clock.now() + LINK_LIFE_MS;
     const signature = signed(await this.key(realmId), realmId, file, until);
     return `${file.toString(36)}-${until.toString(36)}-${signature.toString('base64url')}`;
   }
 
-  /** @returns null for a token that was not made here, or that is over */
+  /** @returns null for a token that this server did not make, or that has expired */
   async fileOf(realmId: RealmId, token: string): Promise<FileId | null> {
     const [, file = '', until = '', signature = ''] = TOKEN.exec(token) ?? [];
     if (file === '') return null;
@@ -45,7 +45,7 @@ export class TemporaryLinks {
     return loading;
   }
 
-  /** Whoever comes first makes it. */
+  /** The first caller creates it. */
   private async loadKey(realmId: RealmId): Promise<Buffer> {
     const { pool } = this.kernel.database;
     await pool.query(

@@ -14,7 +14,7 @@ export class ChangeSubgroups extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly groupId: GroupId,
-    /** Each once, as are those to remove. */
+    /** Each once, also those to remove. */
     readonly add: readonly GroupId[],
     readonly remove: readonly GroupId[],
   ) {

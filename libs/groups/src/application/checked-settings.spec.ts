@@ -7,7 +7,7 @@ import { checkedSettings } from './checked-settings';
 const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
 const members = (...directMembers: number[]) => ({ directMembers: directMembers as UserId[], directSubgroups: [] });
 
-/** Knows every group and account, and remembers what it was asked for. */
+/** Knows every group and account, and records what it was asked for. */
 class Asked {
   readonly values: GroupSetting[] = [];
   async ensureKnown(_: Work, value: GroupSetting): Promise<void> {
@@ -15,8 +15,8 @@ class Asked {
   }
 }
 
-const check = (wished: Partial<Record<'open' | 'closed', GroupSetting>>, asked = new Asked()) =>
-  checkedSettings({} as Work, wished, (name) => ({ everyone: name === 'open', nobody: true }), groups, asked);
+const check = (requested: Partial<Record<'open' | 'closed', GroupSetting>>, asked = new Asked()) =>
+  checkedSettings({} as Work, requested, (name) => ({ everyone: name === 'open', nobody: true }), groups, asked);
 
 it('checks that named groups and users exist, and leaves out settings that were not given', async () => {
   const asked = new Asked();

@@ -7,19 +7,19 @@ import type { GroupValues } from './group-values';
 /**
  * Converts requested permission settings to the stored form (contract/permissions.md sections 3 and 4).
  *
- * @param ruleOf which groups each may be
+ * @param ruleOf the groups that each setting may have
  * @throws Rejected BAD_REQUEST for groups and users that do not exist or that the setting does not allow
  */
 export async function checkedSettings<Name extends string>(
   work: Work,
-  wished: Readonly<Partial<Record<Name, GroupSetting>>>,
+  requested: Readonly<Partial<Record<Name, GroupSetting>>>,
   ruleOf: (name: Name) => GroupRule,
   systemGroups: SystemGroups,
   values: Pick<GroupValues, 'ensureKnown'>,
 ): Promise<Partial<Record<Name, GroupSetting>>> {
   const checked: Partial<Record<Name, GroupSetting>> = {};
-  for (const [name, wish] of Object.entries(wished) as [Name, GroupSetting][]) {
-    const value = allowedGroupValue(name, wish, ruleOf(name), systemGroups);
+  for (const [name, input] of Object.entries(requested) as [Name, GroupSetting][]) {
+    const value = allowedGroupValue(name, input, ruleOf(name), systemGroups);
     await values.ensureKnown(work, value);
     checked[name] = value;
   }

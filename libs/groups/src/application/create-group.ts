@@ -14,11 +14,11 @@ import { NamesInUse } from './names-in-use';
 import { nest } from './nesting-changes';
 import { checkedSettings } from './checked-settings';
 
-/** Makes a group with people and groups in it (contract/groups.md section 2). */
+/** Creates a group with members and subgroups (contract/groups.md section 2). */
 export class CreateGroup extends Command<GroupId> {
   constructor(
     readonly by: Actor,
-    readonly wish: GroupInput,
+    readonly input: GroupInput,
     /** Each once. */
     readonly subgroupIds: readonly GroupId[],
   ) {
@@ -35,17 +35,17 @@ export class CreateGroupHandler implements ICommandHandler<CreateGroup> {
     private readonly names: NamesInUse,
   ) {}
 
-  execute({ by, wish, subgroupIds }: CreateGroup): Promise<GroupId> {
+  execute({ by, input, subgroupIds }: CreateGroup): Promise<GroupId> {
     return this.work.run(by, async (work) => {
       const { settings: rules, systemGroups } = await organization(work);
       ensure(mayCreateGroups(rules.can_create_groups, work.actor));
-      await this.values.ensurePeople(work, wish.memberIds);
-      const settings = await checkedSettings(work, wish.settings, ruleOf, systemGroups, this.values);
-      const nameTaken = await this.names.isTaken(work, wish.name);
+      await this.values.ensurePeople(work, input.memberIds);
+      const settings = await checkedSettings(work, input.settings, ruleOf, systemGroups, this.values);
+      const nameTaken = await this.names.isTaken(work, input.name);
       const id = await this.kernel.ids.next(work.realmId, 'group');
-      const decision = () => createGroup(id, { ...wish, settings }, work.actor, { nameTaken, systemGroups });
+      const decision = () => createGroup(id, { ...input, settings }, work.actor, { nameTaken, systemGroups });
       await work.decide(groupAggregate, id, decision);
-      work.touchesRows(wish.memberIds.length);
+      work.touchesRows(input.memberIds.length);
       await nest(work, id, subgroupIds);
       return id;
     });

@@ -15,7 +15,7 @@ import { uses } from '../domain/settings';
 import { GroupFacts } from '../read/group-facts';
 import { GroupUses } from './group-uses';
 
-/** Ends the use of a group that nothing uses (contract/groups.md sections 2 and 3). */
+/** Deactivates a group that nothing uses (contract/groups.md sections 2 and 3). */
 export class DeactivateGroup extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -43,7 +43,7 @@ export class DeactivateGroupHandler implements ICommandHandler<DeactivateGroup> 
     });
   }
 
-  /** The append rests on the nesting and the organization; a guard looks after the settings of channels and groups. */
+  /** The append depends on the nesting and the organization. A guard checks the settings of channels and groups. */
   private async objections(work: Work, groupId: GroupId): Promise<Objection[]> {
     work.guard(this.uses.unused, groupId);
     const { settings } = await organization(work);
@@ -66,7 +66,7 @@ export class DeactivateGroupHandler implements ICommandHandler<DeactivateGroup> 
     return active.length > 0 ? [{ type: 'subgroup', supergroup_ids: active }] : [];
   }
 
-  /** What a group says of itself is no use of it, nor what a deactivated one says. */
+  /** Settings of the group itself do not count as a use, and those of a deactivated group do not either. */
   private async otherGroups(work: Work, groupId: GroupId): Promise<Objection[]> {
     const others = [...(await this.groups.of(work.realmId)).values()].filter(
       (other) => other.groupId !== groupId && !other.isDeactivated,

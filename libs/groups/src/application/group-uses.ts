@@ -7,11 +7,11 @@ export interface ChannelUse {
   readonly settings: readonly string[];
 }
 
-/** Answers what uses a group. Groups do not know channels; a context that knows both provides this. */
+/** The uses of a group. Groups do not know channels, so a context that knows both provides this. */
 export abstract class GroupUses {
   /**
-   * No channel that is not archived, and no other active group, names the group in a setting; key is the group's id.
-   * Whoever writes a group into a setting declares it as changed.
+   * No active channel, and no other active group, has the group in a setting. The key is the group's id. A command that
+   * writes a group into a setting declares it as changed.
    */
   abstract readonly unused: Guard;
 

@@ -23,9 +23,10 @@ export class GroupValues {
   ) {}
 
   /**
-   * For who is about to write the value into a setting: nobody deactivates its groups meanwhile.
+   * For a command that writes the value into a setting. Its groups cannot be deactivated meanwhile.
    *
-   * @throws Rejected BAD_REQUEST for an unknown or deactivated group or account, or the server's own; `work` rests on the groups
+   * @throws Rejected BAD_REQUEST for an unknown or deactivated group or account, or the server's own. `work` depends on
+   *   the groups
    */
   async ensureKnown(work: Work, value: GroupSetting): Promise<void> {
     for (const id of groupsIn(value)) await activeGroup(work, id);
@@ -33,17 +34,21 @@ export class GroupValues {
     if (typeof value !== 'number') await this.ensurePeople(work, value.directMembers);
   }
 
-  /** For who makes a setting count that was written before: nobody deactivates its groups meanwhile. */
+  /** For a command that brings an earlier setting into force again. Its groups cannot be deactivated meanwhile. */
   declareUse(work: Work, value: GroupSetting): void {
     for (const id of groupsIn(value)) work.changesGuard(this.uses.unused, id);
   }
 
-  /** @throws Rejected BAD_REQUEST for an unknown or deactivated account, or the server's own; nobody leaves meanwhile */
+  /**
+   * The accounts cannot be deactivated meanwhile.
+   *
+   * @throws Rejected BAD_REQUEST for an unknown or deactivated account, or the server's own
+   */
   async ensurePeople(work: Work, userIds: readonly UserId[]): Promise<void> {
     const people = await this.users.accounts(work.realmId, userIds);
-    // The server's own bot belongs to no organization, so nobody can give it anything.
+    // The server's own bot belongs to no organization, so it can get no permission.
     const belongs = (user: UserRow | undefined) => user?.isActive === true && !user.isSystemBot;
-    // Guests are refused in the end; until then nothing tells them of people whom they may not see.
+    // Guests are refused in the end. Until then no answer reveals users whom they may not see.
     const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, userIds);
     const unknown = userIds.find((userId) => !belongs(people.get(userId)) || inaccessible.has(userId));
     if (unknown !== undefined) throw reject.noSuchMember({ userId: unknown });
@@ -51,8 +56,8 @@ export class GroupValues {
   }
 
   /**
-   * What a caller may take present values to be: as they are, or as they are shown, without those who left (contract/
-   * permissions.md section 3).
+   * The values that a caller may expect: as stored, or as presented, without deactivated users (contract/permissions.md
+   * section 3).
    */
   async expectation(work: Work, present: readonly GroupSetting[]): Promise<IsExpected> {
     const { systemGroups } = await organization(work);
@@ -70,7 +75,7 @@ export class GroupValues {
 const groupsIn = (value: GroupSetting): readonly GroupId[] =>
   typeof value === 'number' ? [value] : value.directSubgroups;
 
-/** @throws Rejected BAD_REQUEST for an unknown or deactivated group; `work` rests on it */
+/** `work` depends on the group. @throws Rejected BAD_REQUEST for an unknown or deactivated group */
 export async function activeGroup(work: Work, id: GroupId): Promise<Group> {
   const group = await work.read(groupAggregate, id);
   if (!group) throw reject.noSuchGroup();

@@ -1,7 +1,8 @@
 import type { Guard } from '@annals/kernel';
 
 /**
- * No group has this name, deactivated ones included; key is the name. An act that gives a name declares it as changed.
+ * No group has this name, also no deactivated one. The key is the name. A command that sets a name declares it as
+ * changed.
  */
 export const groupNameFree: Guard = {
   name: 'group-name-free',

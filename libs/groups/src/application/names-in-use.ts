@@ -3,12 +3,12 @@ import { Kernel } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
 import { groupNameFree } from './guards';
 
-/** What is known about the names of all groups together. */
+/** Facts about the names of all groups. */
 @Injectable()
 export class NamesInUse {
   constructor(private readonly kernel: Kernel) {}
 
-  /** Whether a group has exactly this name; the append claims it, and is refused when another was faster. */
+  /** Whether a group has exactly this name. The append claims the name, and is refused if another one was faster. */
   async isTaken(work: Work, name: string): Promise<boolean> {
     work.guard(groupNameFree, name);
     work.changesGuard(groupNameFree, name);

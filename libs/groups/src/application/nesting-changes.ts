@@ -6,8 +6,8 @@ import { addSubgroups, graphAggregate, removeSubgroups } from '../domain/graph';
 import { activeGroup } from './group-values';
 
 /**
- * Adds subgroups to a group, each once. `role:nobody` is in no group, and the internet may do nothing (contract/
- * permissions.md sections 2 and 3).
+ * Adds subgroups to a group, each once. `role:nobody` is in no group, and `role:internet` has no permissions
+ * (contract/permissions.md sections 2 and 3).
  *
  * @throws Rejected BAD_REQUEST (contract/groups.md section 3)
  */

@@ -25,8 +25,8 @@ const SYSTEM = {
 const creator: Pick<Actor, 'userId'> = { userId: user(7) };
 const own: GroupSetting = { directMembers: [user(7)], directSubgroups: [] };
 
-const create = (wish: Partial<GroupInput> = {}, nameTaken = false) =>
-  createGroup(ID, { name: 'bakers', description: 'who bake', settings: {}, memberIds: [], ...wish }, creator, {
+const create = (input: Partial<GroupInput> = {}, nameTaken = false) =>
+  createGroup(ID, { name: 'bakers', description: 'who bake', settings: {}, memberIds: [], ...input }, creator, {
     nameTaken,
     systemGroups: SYSTEM,
   });
@@ -35,7 +35,7 @@ const after = (...events: GroupEvent[]): Group => {
   if (!state) throw new Error('no group');
   return state;
 };
-/** The code of a refusal with its text, or the types of what happens. */
+/** The code of a refusal with its text, or the types of the events. */
 function outcome(decide: () => readonly GroupEvent[]): string {
   try {
     return decide()
@@ -92,10 +92,10 @@ describe('a new group', () => {
 });
 
 describe('changing a group', () => {
-  const change = (wish: Partial<GroupChange>, state = after(), nameTaken = false) =>
+  const change = (input: Partial<GroupChange>, state = after(), nameTaken = false) =>
     changeGroup(
       state,
-      { reactivate: false, settings: {}, expected: {}, ...wish },
+      { reactivate: false, settings: {}, expected: {}, ...input },
       { nameTaken, isExpected: sameGroupSetting },
     );
 
@@ -116,13 +116,13 @@ describe('changing a group', () => {
   });
 
   it('refuses a wrong expected old value, and changes nothing then', () => {
-    const wish = (expected: GroupSetting) => ({
+    const input = (expected: GroupSetting) => ({
       name: 'cooks',
       settings: { can_join_group: SYSTEM.members },
       expected: { can_join_group: expected },
     });
-    expect(outcome(() => change(wish(SYSTEM.everyone)))).toMatch(/EXPECTATION_MISMATCH/);
-    expect(outcome(() => change(wish(SYSTEM.nobody)))).toBe('GroupRenamed,GroupSettingChanged');
+    expect(outcome(() => change(input(SYSTEM.everyone)))).toMatch(/EXPECTATION_MISMATCH/);
+    expect(outcome(() => change(input(SYSTEM.nobody)))).toBe('GroupRenamed,GroupSettingChanged');
   });
 
   it('reactivates before it renames', () => {

@@ -27,7 +27,7 @@ export function changeable(group: Group | null): Group {
 
 type SomeSettings = Readonly<Partial<Record<UserGroupSetting, GroupSetting>>>;
 
-/** The properties of a new group; permission and named users were checked. */
+/** The properties of a new group. The permission and the users in it were checked. */
 export interface GroupInput {
   readonly name: string;
   readonly description: string;
@@ -37,10 +37,10 @@ export interface GroupInput {
 }
 
 /**
- * Makes a group (contract/groups.md section 2).
+ * Creates a group (contract/groups.md section 2).
  *
- * @param rules.nameTaken whether another group has the name, deactivated ones included; the append must guard it
- * @throws Rejected BAD_REQUEST for a name that cannot be
+ * @param rules.nameTaken whether another group has the name, also a deactivated one. The append must guard it
+ * @throws Rejected BAD_REQUEST for an invalid name
  */
 export function createGroup(
   groupId: GroupId,
@@ -59,21 +59,21 @@ export function createGroup(
   return [fact(GroupCreated, data, { name, description })];
 }
 
-/** The requested changes; a property that is left out keeps its value. */
+/** The requested changes. A property that is left out keeps its value. */
 export interface GroupChange {
   readonly name?: string;
   readonly description?: string;
   readonly reactivate: boolean;
   readonly settings: SomeSettings;
-  /** What the caller takes present values to be. */
+  /** The expected present values. */
   readonly expected: SomeSettings;
 }
 
 /**
- * Changes a group; equal values are left out. It is reactivated before it is renamed, so that all clients know it then.
+ * Changes a group. Equal values are left out. It is reactivated before it is renamed, so that all clients know it then.
  *
  * @param rules.nameTaken as for `createGroup`
- * @param rules.isExpected whether a present value is what a caller may take it to be
+ * @param rules.isExpected whether a caller may expect a present value
  * @throws Rejected BAD_REQUEST, or EXPECTATION_MISMATCH (contract/permissions.md section 3)
  */
 export function changeGroup(

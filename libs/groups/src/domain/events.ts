@@ -52,7 +52,7 @@ export const GroupCreated = defineEvent('groups.GroupCreated', {
   data: t.Object({
     groupId,
     creatorId: userId,
-    /** All six, as they were. */
+    /** All six, with their present values. */
     settings: t.Unsafe<UserGroupSettings>(t.Object(eachSetting(groupSetting))),
     memberIds: t.Array(userId),
   }),
@@ -86,7 +86,7 @@ export const GroupSettingChanged = defineEvent('groups.GroupSettingChanged', {
 });
 export type GroupSettingChanged = FactOf<typeof GroupSettingChanged>;
 
-/** Stream `group-{id}`: these became direct members, by one act. */
+/** Stream `group-{id}`: these became direct members, by one command. */
 export const MembersAdded = defineEvent('groups.MembersAdded', {
   data: t.Object({ groupId, userIds: t.Array(userId, { minItems: 1 }) }),
   subjects: aboutMembers,
@@ -99,7 +99,10 @@ export const MembersRemoved = defineEvent('groups.MembersRemoved', {
 });
 export type MembersRemoved = FactOf<typeof MembersRemoved>;
 
-/** Stream `group-graph`, so that no two acts can close a cycle: these groups are subgroups of that one from now on. */
+/**
+ * Stream `group-graph`, so that two concurrent commands cannot close a cycle: these groups are subgroups of that one
+ * from now on.
+ */
 export const SubgroupsAdded = defineEvent('groups.SubgroupsAdded', {
   data: t.Object({ groupId, subgroupIds: t.Array(groupId, { minItems: 1 }) }),
   subjects: aboutSubgroups,
@@ -126,7 +129,7 @@ export const GroupReactivated = defineEvent('groups.GroupReactivated', {
 });
 export type GroupReactivated = FactOf<typeof GroupReactivated>;
 
-/** What happens to one group. */
+/** The events of one group. */
 export type GroupEvent =
   | SystemGroupCreated
   | GroupCreated
@@ -137,5 +140,5 @@ export type GroupEvent =
   | MembersRemoved
   | GroupDeactivated
   | GroupReactivated;
-/** What happens between groups. */
+/** The events between groups. */
 export type GraphEvent = SubgroupsAdded | SubgroupsRemoved;

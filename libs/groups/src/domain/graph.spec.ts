@@ -6,7 +6,7 @@ import { addSubgroups, graphAggregate, removeSubgroups, supergroupsOf } from './
 const ids = (...groups: number[]) => groups as GroupId[];
 const group = (id: number) => id as GroupId;
 
-/** The graph after these groups were put into those. */
+/** The graph after these groups were added to those. */
 const nested = (...edges: [number, number][]) =>
   edges.reduce(
     (events, [into, sub]) => [...events, ...addSubgroups(given(graphAggregate, ...events), group(into), ids(sub))],
@@ -15,7 +15,7 @@ const nested = (...edges: [number, number][]) =>
 const graph = (...edges: [number, number][]) => given(graphAggregate, ...nested(...edges));
 
 describe('groups in groups', () => {
-  it('are added by one act, each once', () => {
+  it('are added by one command, each once', () => {
     expect(addSubgroups(graph([1, 2]), group(1), ids(3, 4))).toMatchObject([
       { type: 'groups.SubgroupsAdded', data: { groupId: 1, subgroupIds: [3, 4] } },
     ]);
@@ -43,7 +43,7 @@ describe('groups in groups', () => {
     expect(addSubgroups(given(graphAggregate, ...without), group(2), ids(1))).toHaveLength(1);
   });
 
-  it('know their direct supergroups', () => {
+  it('have their direct supergroups', () => {
     expect(supergroupsOf(graph([9, 2], [1, 2], [2, 3]), group(2))).toEqual([1, 9]);
     expect(supergroupsOf(graph([1, 2]), group(1))).toEqual([]);
   });

@@ -6,11 +6,14 @@ import type { Edge } from './nesting';
 import { Nesting } from './nesting';
 import { reject } from './rejections';
 
-/** Direct subgroups of groups that people made; the system groups' own nesting never changes and leads to none of them. */
+/**
+ * Direct subgroups of groups that users created. The nesting of the system groups never changes and contains none of
+ * them.
+ */
 type Graph = ReadonlyMap<GroupId, ReadonlySet<GroupId>>;
 
 /**
- * All edges between groups, as one stream: whether an edge would close a circle depends on those of other groups
+ * All edges between groups, as one stream: whether an edge would close a cycle depends on those of other groups
  * (docs/decisions/0009). Its key is always `group-graph`.
  */
 export const graphAggregate: Aggregate<Graph, GraphEvent, 'group-graph'> = {
@@ -30,15 +33,15 @@ export const graphAggregate: Aggregate<Graph, GraphEvent, 'group-graph'> = {
 const edgesOf = (graph: Graph): Edge[] =>
   [...graph].flatMap(([group, subgroups]) => [...subgroups].map((subgroup): Edge => [group, subgroup]));
 
-/** Groups that have this one directly inside, ascending. */
+/** Groups that directly contain this one, ascending. */
 export const supergroupsOf = (graph: Graph, group: GroupId): GroupId[] =>
   [...new Nesting(edgesOf(graph)).directlyAbove(group)].sort((a, b) => a - b);
 
 /**
- * Puts groups into another one (contract/groups.md section 3).
+ * Adds groups to another one (contract/groups.md section 3).
  *
- * @param subgroupIds each once; that they may be used was asked before
- * @throws Rejected BAD_REQUEST for one that is in there already, or that the group itself is in
+ * @param subgroupIds each once. The permission to use them was checked before
+ * @throws Rejected BAD_REQUEST for one that is a subgroup already, or that contains the group itself
  */
 export function addSubgroups(graph: Graph, groupId: GroupId, subgroupIds: readonly GroupId[]): SubgroupsAdded[] {
   if (subgroupIds.length === 0) return [];
@@ -49,7 +52,7 @@ export function addSubgroups(graph: Graph, groupId: GroupId, subgroupIds: readon
   return [fact(SubgroupsAdded, { groupId, subgroupIds: [...subgroupIds] })];
 }
 
-/** @throws Rejected BAD_REQUEST for one that is not in there */
+/** @throws Rejected BAD_REQUEST for one that is no direct subgroup */
 export function removeSubgroups(graph: Graph, groupId: GroupId, subgroupIds: readonly GroupId[]): SubgroupsRemoved[] {
   if (subgroupIds.length === 0) return [];
   const missing = subgroupIds.find((id) => !graph.get(groupId)?.has(id));

@@ -7,15 +7,15 @@ export interface Group {
   readonly groupId: GroupId;
   readonly isSystemGroup: boolean;
   readonly isDeactivated: boolean;
-  /** Null once it was erased; of system groups nobody asks. */
+  /** Null after it was erased. The names of system groups are not read here. */
   readonly name: string | null;
   readonly description: string | null;
   readonly settings: UserGroupSettings;
-  /** Direct ones, deactivated accounts included; of a system group nobody is stored. */
+  /** Direct members, also deactivated accounts. None are stored for a system group. */
   readonly members: ReadonlySet<UserId>;
 }
 
-/** The streams `group-{id}`; null before a group is made. */
+/** The streams `group-{id}`. Null before a group is created. */
 export const groupAggregate = defineAggregate<Group | null, GroupEvent, GroupId>('group', null, (state, event) =>
   event.type === 'groups.SystemGroupCreated' || event.type === 'groups.GroupCreated'
     ? created(event)

@@ -5,7 +5,7 @@ import { reject } from './rejections';
 /** Code points (contract/conventions.md section 7). */
 export const MAX_NAME_LENGTH = 100;
 
-/** What a name may not begin with, because clients write these before names of other things. */
+/** Prefixes that a name may not have, because clients write them before names of other things. */
 const RESERVED = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
 /** Whether a group may have this name (contract/groups.md section 3). */

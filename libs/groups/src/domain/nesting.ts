@@ -8,16 +8,16 @@ const outer = ([group]: Edge): GroupId => group;
 const inner = ([, subgroup]: Edge): GroupId => subgroup;
 
 const NONE: ReadonlySet<GroupId> = new Set();
-/** Ids in all sets that are kept for people in several groups; with more, they are worked out anew. */
+/** Most ids in all cached sets of users in several groups. Beyond it they are computed again. */
 const MAX_KEPT = 500_000;
 
-/** Which groups are in which, through others too. Answers are worked out once and kept. */
+/** Which groups contain which, also indirectly. Results are computed once and cached. */
 export class Nesting {
   private readonly supergroups: ReadonlyMap<GroupId, readonly GroupId[]>;
   private readonly subgroups: ReadonlyMap<GroupId, readonly GroupId[]>;
   private readonly wider = new Map<GroupId, ReadonlySet<GroupId>>();
   private readonly narrower = new Map<GroupId, ReadonlySet<GroupId>>();
-  /** What those who are directly in several groups are in, by these groups. */
+  /** The groups of a direct member of several groups, by these groups. */
   private readonly together = new Map<string, ReadonlySet<GroupId>>();
   private kept = 0;
 
@@ -26,10 +26,10 @@ export class Nesting {
     this.supergroups = grouped(edges, inner, outer);
   }
 
-  /** The group itself and all it is in. */
+  /** The group itself and all groups that contain it. */
   above = (group: GroupId): ReadonlySet<GroupId> => reach(group, this.supergroups, this.wider);
 
-  /** The group itself and all that are in it. */
+  /** The group itself and all groups in it. */
   below = (group: GroupId): ReadonlySet<GroupId> => reach(group, this.subgroups, this.narrower);
 
   directlyBelow = (group: GroupId): readonly GroupId[] => this.subgroups.get(group) ?? [];
@@ -40,14 +40,14 @@ export class Nesting {
   reachedFrom(direct: readonly GroupId[]): ReadonlySet<GroupId> {
     const [first, ...others] = direct;
     if (first === undefined) return NONE;
-    // Most accounts are in one group by their role and in no other: they share its set.
+    // Most accounts are in one group by their role and in no other, so they share its set.
     if (others.length === 0) return this.above(first);
     const key = direct.join();
     const known = this.together.get(key);
     if (known) return known;
     const reached = new Set<GroupId>();
     for (const group of direct) {
-      // Whoever is in a group is in all that are above it: one that was reached brings nothing more.
+      // A member of a group is in all its supergroups, so those of a group that was reached before add nothing.
       if (!reached.has(group)) for (const wider of this.above(group)) reached.add(wider);
     }
     this.keep(key, reached);
@@ -72,7 +72,7 @@ function reach(
   const known = kept.get(start);
   if (known) return known;
   const reached = new Set([start]);
-  // A set is walked in the order of its additions, those made on the way included.
+  // A set is iterated in the order of insertion, with what is added meanwhile.
   for (const group of reached) for (const further of next.get(group) ?? []) reached.add(further);
   kept.set(start, reached);
   return reached;

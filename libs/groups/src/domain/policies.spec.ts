@@ -29,11 +29,11 @@ const may = ({ allowed }: Verdict) => allowed;
 const only = (user: number): GroupSetting => ({ directMembers: [user as UserId], directSubgroups: [] });
 
 describe('permission to create and manage groups', () => {
-  it('the organization says who creates them; guests never do', () => {
+  it('the organization decides who creates them, and guests never do', () => {
     expect([staff, ann, guest].map((one) => may(mayCreateGroups(STAFF, one)))).toEqual([true, false, false]);
   });
 
-  it('the organization names managers of all groups, and each group its own', () => {
+  it('the organization has managers of all groups, and each group has its own', () => {
     const managed = group({ can_manage_group: STAFF });
     expect([owner, staff, ann, guest].map((one) => may(mayManage(managed, one, rules)))).toEqual([
       true,

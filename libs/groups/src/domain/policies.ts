@@ -8,7 +8,7 @@ import { ruleOf } from './settings';
 type Somebody = Pick<Actor, 'userId' | 'role' | 'groups'>;
 type Governed = Pick<Group, 'settings'>;
 
-/** What the organization says about its groups. */
+/** The organization's permissions for its groups. */
 interface GroupRules {
   readonly canManageAll: GroupSetting;
 }
@@ -16,7 +16,7 @@ interface GroupRules {
 const has = ({ settings }: Governed, setting: UserGroupSetting, actor: Somebody): boolean =>
   permits(settings[setting], actor, { guests: ruleOf(setting).everyone });
 
-/** Who manages a group has every other right on it (contract/groups.md section 2). */
+/** A manager of a group has every other permission on it (contract/groups.md section 2). */
 const manages = (group: Governed, actor: Somebody, { canManageAll }: GroupRules): boolean =>
   permits(canManageAll, actor, { guests: false }) || has(group, 'can_manage_group', actor);
 
@@ -35,14 +35,14 @@ export interface Some {
 const isOnlySelf = ({ userIds, withSubgroups }: Some, { userId }: Somebody): boolean =>
   userIds.length === 1 && userIds[0] === userId && !withSubgroups;
 
-/** Permission to add users or groups; a user may be allowed to join themselves only. */
+/** Permission to add users or groups. A user may be allowed to join only. */
 export function mayAdd(group: Governed, added: Some, actor: Somebody, rules: GroupRules): Verdict {
   const joins = isOnlySelf(added, actor) && has(group, 'can_join_group', actor);
   const may = joins || has(group, 'can_add_members_group', actor) || manages(group, actor, rules);
   return may ? allowed : { allowed: false, because: reject.mayNotAddMembers() };
 }
 
-/** Permission to remove users or groups; a user may be allowed to leave themselves only. */
+/** Permission to remove users or groups. A user may be allowed to leave only. */
 export function mayRemove(group: Governed, removed: Some, actor: Somebody, rules: GroupRules): Verdict {
   const leaves = isOnlySelf(removed, actor) && has(group, 'can_leave_group', actor);
   const may = leaves || has(group, 'can_remove_members_group', actor) || manages(group, actor, rules);
@@ -52,7 +52,7 @@ export function mayRemove(group: Governed, removed: Some, actor: Somebody, rules
 /**
  * Permission to mention the group in a message (contract/messages.md section 3.1).
  *
- * @param group.systemName null for a group that is not a system group; system groups have no managers
+ * @param group.systemName null for a group that is not a system group. System groups have no managers
  */
 export const mayMentionGroup = (
   group: Governed & { readonly systemName: string | null },

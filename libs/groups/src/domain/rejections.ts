@@ -4,7 +4,7 @@ const bad = (text: string) => rejection('BAD_REQUEST', text);
 const badPerson = (text: (userId: number) => string) =>
   rejection<{ userId: number }>('BAD_REQUEST', ({ userId }) => text(userId));
 
-/** Why a group that is used cannot be deactivated (contract/groups.md section 3), as the wire says it. */
+/** Why a group that is used cannot be deactivated (contract/groups.md section 3), in the form of the API. */
 export type Objection =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }

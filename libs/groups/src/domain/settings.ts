@@ -3,9 +3,9 @@ import type { UserGroupSetting, UserGroupSettings } from './events';
 import { USER_GROUP_SETTINGS } from './events';
 
 interface SettingRule {
-  /** Value for a new group: a system group, or the person who makes it. */
+  /** Value for a new group: a system group, or the user who creates it. */
   readonly initially: 'nobody' | 'everyone' | 'creator';
-  /** Whether `role:everyone` may be its value; where it may not, no guest ever has the permission. */
+  /** Whether `role:everyone` may be its value. If not, guests never have the permission. */
   readonly everyone: boolean;
   readonly nobody: true;
 }
@@ -34,6 +34,6 @@ export function initialSettings(
   return Object.fromEntries(values) as UserGroupSettings;
 }
 
-/** Whether the value is this group, or names it beside others. */
+/** Whether the value is this group, or contains it beside others. */
 export const uses = (value: GroupSetting, group: GroupId): boolean =>
   typeof value === 'number' ? value === group : value.directSubgroups.includes(group);

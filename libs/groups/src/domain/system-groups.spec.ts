@@ -1,7 +1,7 @@
 import type { GroupId, Instant } from '@annals/kernel/domain';
 import { ROLES, Role } from '@annals/kernel/domain';
 import type { SystemName } from './system-groups';
-import { allSystemGroups, createSystemGroups, directSystemGroups, isFullMember } from './system-groups';
+import { allSystemGroups, createSystemGroups, directSystemGroups, displayName, isFullMember } from './system-groups';
 
 const names: SystemName[] = [
   'nobody',
@@ -18,7 +18,7 @@ const ids = Object.fromEntries(names.map((name, n) => [name, n + 1])) as Record<
 describe('the groups of a new organization', () => {
   const created = createSystemGroups(ids);
 
-  it('are in a fixed order, each with the next narrower one inside', () => {
+  it('are in a fixed order, and each contains the next narrower one', () => {
     expect(created.map(({ data }) => [data.systemName, data.directSubgroups])).toEqual([
       ['nobody', []],
       ['owners', []],
@@ -37,6 +37,13 @@ describe('the groups of a new organization', () => {
       expect(new Set(Object.values(data.settings))).toEqual(new Set([ids.nobody]));
     }
   });
+});
+
+it('the name of a system group for users is short, any other group has its own', () => {
+  const shown = names.map((systemName) => displayName({ name: `role:${systemName}`, systemName }));
+  expect(shown.slice(0, 6)).toEqual(['Nobody', 'Owners', 'Administrators', 'Moderators', 'Full members', 'Members']);
+  expect(shown.slice(6)).toEqual(['Everyone', 'Everyone on the internet']);
+  expect(displayName({ name: 'support', systemName: null })).toBe('support');
 });
 
 describe('membership by role', () => {
@@ -62,7 +69,7 @@ describe('membership by role', () => {
     expect(allSystemGroups(role, isFull)).toEqual(all);
   });
 
-  it('reaches exactly the groups that have one of the direct ones inside', () => {
+  it('reaches exactly the groups that contain one of the direct ones', () => {
     const subgroups = new Map(createSystemGroups(ids).map(({ data }) => [data.groupId, data.directSubgroups]));
     const holds = (group: GroupId, inner: GroupId): boolean =>
       group === inner || (subgroups.get(group) ?? []).some((subgroup) => holds(subgroup, inner));

@@ -6,7 +6,7 @@ import { SystemGroupCreated, USER_GROUP_SETTINGS } from './events';
 export type SystemName = Created['data']['systemName'];
 type Ids = Readonly<Record<SystemName, GroupId>>;
 
-/** From the narrowest to the widest; each has the one before it as its only subgroup (permissions.md section 2). */
+/** From the narrowest to the widest. Each has the one before it as its only subgroup (permissions.md section 2). */
 const WIDENING: readonly SystemName[] = [
   'owners',
   'administrators',
@@ -27,6 +27,22 @@ const DESCRIPTIONS: Readonly<Record<SystemName, string>> = {
   everyone: 'Everyone in this organization, including guests',
   internet: 'Everyone on the Internet',
 };
+
+/** The names of system groups in texts that mention them. */
+const DISPLAY_NAMES: Readonly<Record<SystemName, string>> = {
+  nobody: 'Nobody',
+  owners: 'Owners',
+  administrators: 'Administrators',
+  moderators: 'Moderators',
+  fullmembers: 'Full members',
+  members: 'Members',
+  everyone: 'Everyone',
+  internet: 'Everyone on the internet',
+};
+
+/** The name of a group that users read; the name of a system group is for programs. */
+export const displayName = (group: { readonly name: string; readonly systemName: SystemName | null }): string =>
+  group.systemName === null ? group.name : DISPLAY_NAMES[group.systemName];
 
 export const systemDescription = (name: SystemName): string => DESCRIPTIONS[name];
 
@@ -76,14 +92,14 @@ export function directSystemGroups(role: Role, isFull: boolean): SystemName[] {
   }
 }
 
-/** Of the system groups that an account with this role is in, the one that is in all others. */
+/** Of the system groups that an account with this role is in, the one that all others contain. */
 export function narrowestSystemGroup(role: Role, isFull: boolean): SystemName {
   const [narrowest] = allSystemGroups(role, isFull);
   if (narrowest === undefined) throw new Error(`role ${role} is in no group`);
   return narrowest;
 }
 
-/** All system groups that an account with this role is in, through subgroups too. */
+/** All system groups that an account with this role is in, also through subgroups. */
 export function allSystemGroups(role: Role, isFull: boolean): readonly SystemName[] {
   const direct = directSystemGroups(role, isFull).map((name) => WIDENING.indexOf(name));
   return WIDENING.slice(Math.min(...direct));

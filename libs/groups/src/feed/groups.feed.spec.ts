@@ -58,8 +58,8 @@ describe('client events of system groups', () => {
   });
   afterEach(() => test.close());
 
-  /** As `+members 7`: what is told of everything after a position, each group by its name. */
-  const heard = (after = 1): Promise<string[]> =>
+  /** Like `+members 7`: the client events after a position, each group by its name. */
+  const received = (after = 1): Promise<string[]> =>
     test.kernel.database.snapshot(async (client) => {
       const events = await test.kernel.events.page(REALM, after, 100, client);
       const facts = await groupsFeed.facts?.(feedReader(test.kernel.events, REALM, client), events);
@@ -78,13 +78,13 @@ describe('client events of system groups', () => {
       created(9, Roles.guest),
       created(2, Roles.member, true),
     );
-    expect(await heard()).toEqual(['+owners 7', '+members 8', '+fullmembers 8', '+everyone 9']);
+    expect(await received()).toEqual(['+owners 7', '+members 8', '+fullmembers 8', '+everyone 9']);
   });
 
   it('move users between groups with their role', async () => {
     await test.state(created(7, Roles.member), changed(7, Roles.member, Roles.administrator));
     await test.state(changed(7, Roles.administrator, Roles.member), changed(7, Roles.member, Roles.guest));
-    expect(await heard(2)).toEqual([
+    expect(await received(2)).toEqual([
       '-members 7',
       '+administrators 7',
       '-fullmembers 7',
@@ -99,21 +99,21 @@ describe('client events of system groups', () => {
 
   it('remove deactivated users, once', async () => {
     await test.state(created(7, Roles.member), left(7, Roles.member), changed(7, Roles.member, Roles.guest, false));
-    expect(await heard(2)).toEqual(['-members 7', '-fullmembers 7']);
+    expect(await received(2)).toEqual(['-members 7', '-fullmembers 7']);
   });
 
   it('add reactivated users, by their role at that time', async () => {
     const away = [left(7, Roles.member), changed(7, Roles.member, Roles.moderator, false)];
     await test.state(created(7, Roles.member), ...away, returned(7, Roles.moderator));
-    expect(await heard(2)).toEqual(['-members 7', '-fullmembers 7', '+moderators 7']);
+    expect(await received(2)).toEqual(['-members 7', '-fullmembers 7', '+moderators 7']);
   });
 
   describe('with a waiting period', () => {
     beforeEach(() => test.state(waiting(0, 3)));
 
-    it('lets new members wait', async () => {
+    it('makes new members wait', async () => {
       await test.state(created(7, Roles.member), created(8, Roles.moderator));
-      expect(await heard(2)).toEqual(['+members 7', '+moderators 8']);
+      expect(await received(2)).toEqual(['+members 7', '+moderators 8']);
     });
 
     it('compares the time since joining when a user becomes a member again', async () => {
@@ -122,7 +122,7 @@ describe('client events of system groups', () => {
       await test.state(changed(7, Roles.guest, Roles.member), changed(7, Roles.member, Roles.guest));
       test.clock.advance(DAY);
       await test.state(changed(7, Roles.guest, Roles.member), left(7, Roles.member));
-      expect(await heard(3)).toEqual([
+      expect(await received(3)).toEqual([
         '-everyone 7',
         '+members 7',
         '-members 7',
@@ -139,7 +139,7 @@ describe('client events of system groups', () => {
       await test.state(created(7, Roles.member), created(8, Roles.guest));
       test.clock.advance(4 * DAY);
       await test.state(of(7, fact(FirstLoggedIn, { userId: id(7) })), of(8, fact(FirstLoggedIn, { userId: id(8) })));
-      expect(await heard(4)).toEqual(['-fullmembers 7']);
+      expect(await received(4)).toEqual(['-fullmembers 7']);
     });
 
     it('moves all members at once when it changes', async () => {
@@ -147,11 +147,11 @@ describe('client events of system groups', () => {
       await test.state(created(10, Roles.member), left(10, Roles.member));
       test.clock.advance(2 * DAY);
       await test.state(waiting(3, 1), waiting(1, 2), waiting(2, 10));
-      expect(await heard(7)).toEqual(['+fullmembers 7,8', '-fullmembers 7,8']);
+      expect(await received(7)).toEqual(['+fullmembers 7,8', '-fullmembers 7,8']);
     });
   });
 
-  it('is written as clients know it', () => {
+  it('is written in the form of the API', () => {
     const payload: MembersPayload = { op: 'add_members', groupId: groups.moderators, userIds: [id(7)] };
     expect(groupsPresenter.present({ payload } as never, null as never, { capabilities: {} } as never)).toEqual([
       { type: 'user_group', op: 'add_members', group_id: groups.moderators, user_ids: [7] },

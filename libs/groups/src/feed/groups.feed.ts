@@ -25,11 +25,11 @@ import type { GroupPayload, MembersPayload } from './payloads';
 
 interface Facts {
   readonly history: GroupHistory;
-  readonly regroupings: ReadonlyMap<Position, FullMemberChange>;
+  readonly membershipChanges: ReadonlyMap<Position, FullMemberChange>;
 }
 
 /**
- * Groups as clients see them change (contract/groups.md section 4), and system groups as they follow from roles
+ * The client events of groups (contract/groups.md section 4), and those of system groups, which follow from roles
  * (contract/users.md section 6).
  */
 export const groupsFeed = defineFeed({
@@ -59,8 +59,8 @@ export const groupsFeed = defineFeed({
         ...history.directlyWith(userId, event).map((group) => membersEvent('add_members', group, [userId])),
       ];
     }),
-    translate(FirstLoggedIn, regrouped),
-    translate(RealmSettingsChanged, regrouped),
+    translate(FirstLoggedIn, fullMembersEvents),
+    translate(RealmSettingsChanged, fullMembersEvents),
     translate(GroupCreated, ({ data: { groupId } }) => [groupEvent({ op: 'add', groupId })]),
     translate(GroupRenamed, ({ data }) => [groupEvent({ op: 'rename', ...data })]),
     translate(GroupDescribed, ({ data: { groupId } }) => [groupEvent({ op: 'describe', groupId })]),
@@ -79,7 +79,7 @@ export const groupsFeed = defineFeed({
 const placesOf = (on: Recorded, userId: UserId, role: Role, history: GroupHistory): readonly SystemName[] =>
   directSystemGroups(role, history.isFull({ userId, role }, on));
 
-/** Full members come last, whose group follows from that of their role (contract/users.md section 6). */
+/** Full members are last, because their group follows from that of their role (contract/users.md section 6). */
 function move(
   { systemGroups }: GroupHistory,
   userId: UserId,
@@ -94,8 +94,8 @@ function move(
     .map(({ name, op }) => membersEvent(op, systemGroups[name], [userId]));
 }
 
-function regrouped({ position }: Recorded, { history, regroupings }: Facts): ClientEvent[] {
-  const { became, ceased } = regroupings.get(position) ?? { became: [], ceased: [] };
+function fullMembersEvents({ position }: Recorded, { history, membershipChanges }: Facts): ClientEvent[] {
+  const { became, ceased } = membershipChanges.get(position) ?? { became: [], ceased: [] };
   const { fullmembers } = history.systemGroups;
   return [
     ...(ceased.length > 0 ? [membersEvent('remove_members', fullmembers, ceased)] : []),
@@ -114,5 +114,8 @@ const membersEvent = (op: MembersPayload['op'], groupId: GroupId, userIds: reado
 
 async function readFacts(reader: FeedReader, events: readonly Recorded[]): Promise<Facts> {
   const named = events.map(({ data }) => (data as { userId?: UserId }).userId).filter((id) => id !== undefined);
-  return { history: await readGroupHistory(reader, named), regroupings: await readFullMemberChanges(reader, events) };
+  return {
+    history: await readGroupHistory(reader, named),
+    membershipChanges: await readFullMemberChanges(reader, events),
+  };
 }

@@ -10,7 +10,7 @@ import { presentGroup, presentSetting } from '../read/present-group';
 import { readNestingHistory } from '../read/spans';
 import type { GroupPayload } from './payloads';
 
-/** Groups as they are now, with who and what was in them at each event that shows a whole one. */
+/** Groups as they are now, with their members and subgroups at each event that shows a whole group. */
 interface Loaded {
   readonly groups: ReadonlyMap<GroupId, GroupRow>;
   readonly departed: ReadonlySet<UserId>;
@@ -61,7 +61,7 @@ function contentsOf(event: PlacedClientEvent, loaded: Loaded | null, { capabilit
   }
 }
 
-/** Events that say everything themselves: most, since people come and go more often than groups change. */
+/** Events whose payload is complete. These are most, since members change more often than groups. */
 function isAboutIds(event: PlacedClientEvent): boolean {
   const { op } = payloadOf(event);
   return op.endsWith('_members') || op.endsWith('_subgroups');
@@ -86,7 +86,7 @@ async function load(reader: FeedReader, events: readonly PlacedClientEvent[]): P
   };
 }
 
-/** Direct members of the group that each event shows, as they were then: active, ascending. */
+/** Direct members of the group at each event that shows it: active accounts, ascending. */
 async function readMembersAt({ client, realmId }: FeedReader, shown: readonly PlacedClientEvent[]) {
   if (shown.length === 0) return new Map<Position, UserId[]>();
   const { rows } = await client.query<{ position: Position; users: UserId[] }>({

@@ -1,14 +1,14 @@
 import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import type { UserGroupSetting } from '../domain/events';
 
-/** What `user_group` events about members carry until they are delivered. */
+/** The payload of `user_group` events about members before delivery. */
 export type MembersPayload = {
   readonly op: 'add_members' | 'remove_members';
   readonly groupId: GroupId;
   readonly userIds: readonly UserId[];
 };
 
-/** What `user_group` events carry; names and descriptions are read when they are delivered. */
+/** The payload of `user_group` events. Names and descriptions are read at delivery. */
 export type GroupPayload =
   | MembersPayload
   | { readonly op: 'add' | 'deactivate' | 'reactivate'; readonly groupId: GroupId }

@@ -1,6 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { groupId, t, userId } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { PastRequests } from '@annals/users/http';
+import { By, Endpoint, Params, asOfShape, presentAsOf } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ChangeMembers } from '../application/change-members';
@@ -16,22 +17,34 @@ import {
   toSubgroupsChange,
 } from './groups.params';
 
+/** What the log says of a read of the members that another account could see. */
+const recordedMembers = ({ user_group_id, direct_member_only }: ListMembersParams, results: number) => ({
+  endpoint: 'GET /user_groups/{user_group_id}/members',
+  parameters: { user_group_id, direct_member_only },
+  results,
+});
+
 /** Members and subgroups of groups (contract/groups.md section 2). */
 @Controller()
 export class GroupMembersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly past: PastRequests,
   ) {}
 
   @Endpoint('GET', 'user_groups/:user_group_id/members', {
     audience: 'members',
     section: 'groups 2',
     summary: 'Members of a user group',
-    returns: t.Object({ members: t.Array(userId) }),
+    returns: t.Object({ members: t.Array(userId), ...asOfShape }),
   })
   async members(@By() by: Actor, @Params(ListMembersParams) p: ListMembersParams) {
-    return { members: await this.queries.execute(new ListMembers(by, p.user_group_id, p.direct_member_only)) };
+    const asOf = await this.past.of(by, p);
+    const query = new ListMembers(by, p.user_group_id, p.direct_member_only, asOf);
+    const members = await this.queries.execute(query);
+    await this.past.answered(by, asOf, p, recordedMembers(p, members.length));
+    return { members, ...presentAsOf(asOf) };
   }
 
   @Endpoint('GET', 'user_groups/:user_group_id/members/:user_id', {

@@ -1,6 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { groupId, t } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { PastRequests } from '@annals/users/http';
+import { By, Endpoint, Params, asOfShape, presentAsOf } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ChangeGroup } from '../application/change-group';
@@ -25,17 +26,21 @@ export class GroupsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly past: PastRequests,
   ) {}
 
   @Endpoint('GET', 'user_groups', {
     audience: 'members',
     section: 'groups 2',
     summary: 'All user groups',
-    returns: t.Object({ user_groups: t.Array(groupShape) }),
+    returns: t.Object({ user_groups: t.Array(groupShape), ...asOfShape }),
   })
-  async list(@By() by: Actor, @Params(ListGroupsParams) { include_deactivated_groups }: ListGroupsParams) {
-    const groups = await this.queries.execute(new ListGroups(by, include_deactivated_groups));
-    return { user_groups: groups.map(presentGroup) };
+  async list(@By() by: Actor, @Params(ListGroupsParams) p: ListGroupsParams) {
+    const asOf = await this.past.of(by, p);
+    const groups = await this.queries.execute(new ListGroups(by, p.include_deactivated_groups, asOf));
+    const parameters = { include_deactivated_groups: p.include_deactivated_groups };
+    await this.past.answered(by, asOf, p, { endpoint: 'GET /user_groups', parameters, results: groups.length });
+    return { user_groups: groups.map(presentGroup), ...presentAsOf(asOf) };
   }
 
   @Endpoint('POST', 'user_groups/create', {

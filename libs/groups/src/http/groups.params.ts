@@ -1,15 +1,15 @@
 import type { GroupId, UserId } from '@annals/kernel/domain';
 import { GroupSettingChangeParam, GroupSettingParam, givenChanges, givenSettings } from '@annals/realm/http';
-import { BooleanParam, IntegersParam, PathId, TextParam } from '@annals/web';
+import { AsOfParams, BooleanParam, IntegersParam, PathId, TextParam } from '@annals/web';
 import type { MembersChange } from '../application/change-members';
 import type { GroupChange, GroupInput } from '../domain/decisions';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 import { reject } from '../domain/rejections';
 
-/** Code points: as much as a message may have. */
+/** Code points: as many as a message may have. */
 const MAX_DESCRIPTION_LENGTH = 10_000;
 
-export class ListGroupsParams {
+export class ListGroupsParams extends AsOfParams {
   @BooleanParam() include_deactivated_groups = false;
 }
 
@@ -51,12 +51,14 @@ export class GroupParams {
   @PathId() user_group_id: GroupId;
 }
 
-export class ListMembersParams extends GroupParams {
+export class ListMembersParams extends AsOfParams {
+  @PathId() user_group_id: GroupId;
   @BooleanParam() direct_member_only = false;
 }
 
-export class IsMemberParams extends ListMembersParams {
+export class IsMemberParams extends GroupParams {
   @PathId() user_id: UserId;
+  @BooleanParam() direct_member_only = false;
 }
 
 export class ListSubgroupsParams extends GroupParams {

@@ -2,7 +2,7 @@ import { groupId, nullable, t, userId } from '@annals/kernel/domain';
 import { wireGroupSetting } from '@annals/realm/http';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 
-/** A user group on the wire (contract/groups.md section 1). */
+/** A user group in the API (contract/groups.md section 1). */
 export const groupShape = t.Object(
   {
     id: groupId,

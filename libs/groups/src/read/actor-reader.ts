@@ -5,14 +5,15 @@ import type { UserRow } from '@annals/users';
 import { API_KEY, EmailDirectory, FirstLogins, Credentials, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
+import { rightsOf } from './actor-rights';
 import { GroupsOfAccounts } from './groups-of-accounts';
 
 /** No account has this id. */
 const NOBODY = 0 as UserId;
 
 /**
- * Makes actors of accounts: role, rights and all groups they are in. Everything it reads is cached, and exact once the
- * host's organization was found, because that passes the fence.
+ * Makes actors of accounts: role, rights and all groups that they are in. Everything that it reads is cached, and exact
+ * after the host's organization was found, because that passes the fence.
  */
 @Injectable()
 export class ActorReader extends Authenticator implements Actors {
@@ -34,9 +35,9 @@ export class ActorReader extends Authenticator implements Actors {
     const realmId = await this.hosts.realmOf(host);
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
-    // What is done for a known address is done for an unknown one too, and takes as long.
+    // An unknown email takes the same steps as a known one, and the same time.
     const userId = (await this.book.owner(realmId, username)) ?? NOBODY;
-    // Read before the key: what the actor does rests on this version of the account, where the key was not revoked yet.
+    // Read before the key: the request depends on this version of the account, in which the key was not revoked.
     const user = await this.users.account(realmId, userId);
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
@@ -49,7 +50,9 @@ export class ActorReader extends Authenticator implements Actors {
     return { realmId, userId: (await this.book.owner(realmId, username)) ?? null };
   }
 
-  /** @throws Rejected also when the key that was presented has ended meanwhile: it may not even make another one */
+  /**
+   * @throws Rejected also when the key of the request has ended meanwhile, so that it cannot even create another one
+   */
   async refresh({ realmId, userId, origin, keyId }: Actor): Promise<Actor> {
     const user = await this.users.account(realmId, userId);
     if (keyId === undefined) return this.actorOf(user, origin);
@@ -57,11 +60,7 @@ export class ActorReader extends Authenticator implements Actors {
     return { ...(await this.actorOf(user, origin)), keyId };
   }
 
-  /**
-   * The account as it may act now.
-   *
-   * @throws Rejected USER_DEACTIVATED, also for an account that does not exist
-   */
+  /** The account with its present rights. @throws Rejected USER_DEACTIVATED, also for an account that does not exist */
   async actor(realmId: RealmId, userId: number, origin: Origin): Promise<Actor> {
     return this.actorOf(await this.users.account(realmId, userId), origin);
   }
@@ -72,13 +71,3 @@ export class ActorReader extends Authenticator implements Actors {
     return { ...rightsOf(user), realmId, groups: await this.groups.all(realmId, user), origin };
   }
 }
-
-const rightsOf = ({ userId, role, botType, botOwnerId, version, canCreateUsers, canChangeUserEmails }: UserRow) => ({
-  userId,
-  role,
-  botType,
-  botOwnerId,
-  version,
-  canCreateUsers,
-  canChangeUserEmails,
-});

@@ -5,18 +5,20 @@ import type { SystemName } from '../domain/system-groups';
 import { readRoleMembers } from './role-members';
 import type { HistoryReader } from './spans';
 
-/**
- * Direct members of every group: active accounts, ascending; a group without any is left out.
- *
- * @param at when, since time makes full members
- */
-export async function readDirectMembers(
-  reader: HistoryReader,
-  at: Instant,
-): Promise<ReadonlyMap<GroupId, readonly UserId[]>> {
+/** Reads at a time. It is requested only where time makes full members. */
+export interface ReaderAt extends HistoryReader {
+  readonly at: Instant;
+}
+
+/** Without a waiting period, each member is a full member from the start. */
+const ALWAYS = Number.MAX_SAFE_INTEGER as Instant;
+
+/** Direct members of every group: active accounts, ascending. A group without any is left out. */
+export async function readDirectMembers(reader: ReaderAt): Promise<ReadonlyMap<GroupId, readonly UserId[]>> {
   const { client, realmId } = reader;
   const { systemGroups, waitingPeriod } = await readRules(reader);
   const names = Object.keys(systemGroups) as SystemName[];
+  const at = waitingPeriod === 0 ? ALWAYS : reader.at;
   const byRole = await readRoleMembers(client, realmId, names, waitingPeriod, at);
   const members = grouped(
     byRole.flatMap(({ userId, groups }) => groups.map((name) => ({ userId, name }))),
@@ -34,7 +36,7 @@ export async function readDirectMembers(
   return members;
 }
 
-/** Active accounts that are directly in any of these groups, ascending. @param at as above */
+/** Active accounts that are directly in any of these groups, ascending. @param at when, since time makes full members */
 export async function readMembersOfAny(
   reader: HistoryReader,
   groups: readonly GroupId[],

@@ -1,12 +1,16 @@
-import { Kernel } from '@annals/kernel';
+import { Kernel, Past } from '@annals/kernel';
 import type { Actor, GroupId, UserId } from '@annals/kernel/domain';
+import { isGuest } from '@annals/kernel/domain';
+import type { AsOf } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
 import { reject } from '../domain/rejections';
 import { readMembersOfAny } from './direct-members';
-import { GroupFacts } from './group-facts';
+import { GroupFacts, nestingOf } from './group-facts';
+import { readGroups } from './group-row';
 import { GroupsOfAccounts } from './groups-of-accounts';
 
 /** Present members and subgroups of a group; refused for deactivated groups (contract/groups.md section 2). */
@@ -59,6 +63,8 @@ export class ListMembers extends Query<UserId[]> {
     readonly by: Actor,
     readonly groupId: GroupId,
     readonly directOnly: boolean,
+    /** Null for the present. */
+    readonly asOf: AsOf | null = null,
   ) {
     super();
   }
@@ -66,11 +72,25 @@ export class ListMembers extends Query<UserId[]> {
 
 @QueryHandler(ListMembers)
 export class ListMembersHandler implements IQueryHandler<ListMembers> {
-  constructor(private readonly contents: GroupContents) {}
+  constructor(
+    private readonly contents: GroupContents,
+    private readonly past: Past,
+  ) {}
 
-  execute({ by, groupId, directOnly }: ListMembers): Promise<UserId[]> {
-    return this.contents.members(by, groupId, directOnly);
+  execute({ by, groupId, directOnly, asOf }: ListMembers): Promise<UserId[]> {
+    if (!asOf) return this.contents.members(by, groupId, directOnly);
+    return this.past.read(asOf, ({ then }) => membersThen(then, asOf, groupId, directOnly));
   }
+}
+
+/** @throws Rejected BAD_REQUEST like `GroupContents`, and for a viewer who could not see groups then */
+async function membersThen(client: ClientBase, asOf: AsOf, id: GroupId, directOnly: boolean): Promise<UserId[]> {
+  const { realmId, viewer, at } = asOf;
+  const all = viewer && !isGuest(viewer) ? await readGroups(client, realmId) : [];
+  const group = all.find(({ groupId }) => groupId === id);
+  if (!group) throw reject.noSuchGroup();
+  if (group.isDeactivated) throw reject.groupDeactivated();
+  return readMembersOfAny({ client, realmId }, directOnly ? [id] : [...nestingOf(all).below(id)], at);
 }
 
 /** Whether a user is a member. */

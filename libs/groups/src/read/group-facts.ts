@@ -17,7 +17,7 @@ interface Known {
 const ALL = 'groups';
 const NOWHERE: readonly GroupId[] = [];
 
-/** Groups and their direct members, cached in the process; exact after the fence. */
+/** Groups and their direct members, cached in the process. Exact after the fence. */
 @Injectable()
 export class GroupFacts {
   private readonly known: FactCache<Known>;
@@ -34,17 +34,17 @@ export class GroupFacts {
     });
   }
 
-  /** All groups of the organization by id, deactivated ones included. */
+  /** All groups of the organization by id, also deactivated ones. */
   async of(realmId: RealmId): Promise<Groups> {
     return (await this.all(realmId)).groups;
   }
 
-  /** Which groups are in which. */
+  /** Which groups contain which. */
   async nesting(realmId: RealmId): Promise<Nesting> {
     return (await this.all(realmId)).nesting;
   }
 
-  /** The groups that people made and a user is directly in. */
+  /** The groups, created by users, that a user is directly in. */
   async directlyWith(realmId: RealmId, user: UserId): Promise<readonly GroupId[]> {
     return (await this.direct.get(realmId, user)) ?? NOWHERE;
   }
@@ -57,8 +57,7 @@ export class GroupFacts {
 
   private async readAll(realmId: RealmId): Promise<Known> {
     const rows = await readGroups(this.kernel.database.pool, realmId);
-    const edges = rows.flatMap((row) => row.directSubgroups.map((subgroup) => [row.groupId, subgroup] as const));
-    return { groups: new Map(rows.map((row) => [row.groupId, row])), nesting: new Nesting(edges) };
+    return { groups: new Map(rows.map((row) => [row.groupId, row])), nesting: nestingOf(rows) };
   }
 
   private async readDirect(realmId: RealmId, users: readonly string[]): Promise<Map<string, readonly GroupId[]>> {
@@ -72,12 +71,16 @@ export class GroupFacts {
   }
 }
 
+/** Which of these groups contain which. */
+export const nestingOf = (groups: readonly GroupRow[]): Nesting =>
+  new Nesting(groups.flatMap(({ groupId, directSubgroups }) => directSubgroups.map((id) => [groupId, id] as const)));
+
 const isAboutGroups = (event: Recorded): event is Recorded<GroupEvent | GraphEvent> => event.type.startsWith('groups.');
 
 const isAboutMembersOnly = ({ type }: Recorded<GroupEvent | GraphEvent>): boolean =>
   type === 'groups.MembersAdded' || type === 'groups.MembersRemoved';
 
-/** Those whose direct groups an event changed. */
+/** The users whose direct groups an event changed. */
 function membersIn(event: Recorded<GroupEvent | GraphEvent>): readonly UserId[] {
   switch (event.type) {
     case 'groups.GroupCreated':

@@ -8,38 +8,38 @@ import { allSystemGroups, isFullMember } from '../domain/system-groups';
 import type { HistoryReader } from './spans';
 import { readDirectHistory, readNestingHistory } from './spans';
 
-/** A place in the log: right after the event there. */
+/** A place in the log: right after its event. */
 export interface Moment {
   readonly position: Position;
   readonly at: Instant;
 }
 
-/** An account with the role it had then, or would have had. */
+/** An account, and the role for which its memberships are computed. */
 interface Holder {
   readonly userId: UserId;
   readonly role: Role;
 }
 
-/** Group memberships at any moment: by role, waiting period and time, and by changes of groups. */
+/** Group memberships at any position: by role, waiting period and time, and by changes of groups. */
 export interface GroupHistory {
-  /** Those who may be asked about and exist, the server's own accounts left out. */
+  /** Existing users among the requested ones, without the server's own accounts. */
   readonly users: readonly UserId[];
   readonly systemGroups: SystemGroups;
   readonly isFull: (holder: Holder, on: Moment) => boolean;
-  /** All groups, through subgroups too; none for the server's own accounts. */
+  /** All groups, also through subgroups. None for the server's own accounts. */
   readonly groupsOf: (holder: Holder, on: Moment) => ReadonlySet<GroupId>;
-  /** The groups that people made and the account was directly in, ascending. */
+  /** The groups, created by users, that the account was directly in, ascending. */
   readonly directlyWith: (user: UserId, on: Moment) => readonly GroupId[];
-  /** Which groups were in which. */
+  /** Which groups contained which. */
   readonly nesting: (on: Moment) => Nesting;
 }
 
-/** Days until a member counts as a full member, from where in the log on; ascending. */
+/** Days until a member counts as a full member, with the position from which they hold. Ascending. */
 export type WaitingPeriods = readonly { readonly from: Position; readonly days: number }[];
 
 const NO_GROUPS: ReadonlySet<GroupId> = new Set();
 
-/** @param users the users of later queries, all others count as unknown; null for all */
+/** @param users the users of later queries, all others count as unknown. Null for all */
 export async function readGroupHistory(reader: HistoryReader, users: readonly UserId[] | null): Promise<GroupHistory> {
   const { client, realmId } = reader;
   const realm = await readRealm(client, realmId);
@@ -83,7 +83,7 @@ export const joinedBy = (at: Instant, { createdAt, joinedAt }: Joining): Instant
 export const waitingPeriodAt = (periods: WaitingPeriods, position: Position): number =>
   periods.findLast(({ from }) => from <= position)?.days ?? 0;
 
-/** From the log itself: what is in force now may be newer than the events that are looked at. */
+/** From the log itself: the present value may be newer than the events in question. */
 export async function readWaitingPeriods({ client, realmId }: HistoryReader): Promise<WaitingPeriods> {
   const { rows } = await client.query<{ from: Position; days: number }>({
     name: 'groups-waiting-periods',
@@ -105,7 +105,7 @@ export interface MemberSpan extends Joining {
 /**
  * Active accounts while they had the role of a member.
  *
- * @param users only these; null for all
+ * @param users only these. Null for all
  * @param joinedAfter only those who joined later
  */
 export async function readMemberSpans(

@@ -4,10 +4,10 @@ import type { UserGroupSettings } from '../domain/events';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 import type { SystemName } from '../domain/system-groups';
 
-/** A group as it is read, without its members. */
+/** A group in the read model, without its members. */
 export interface GroupRow {
   readonly groupId: GroupId;
-  /** Null for groups that people made. */
+  /** Null for groups that users created. */
   readonly systemName: SystemName | null;
   readonly name: string;
   readonly description: string;

@@ -17,7 +17,7 @@ export class GroupsOfAccounts {
     private readonly groups: GroupFacts,
   ) {}
 
-  /** All of them, through subgroups too; none for the server's own accounts. */
+  /** All of them, also through subgroups. None for the server's own accounts. */
   async all(realmId: RealmId, user: UserRow): Promise<ReadonlySet<GroupId>> {
     if (user.isSystemBot) return NO_GROUPS;
     const { systemGroups, isFull } = await this.standing(realmId, user);
@@ -27,7 +27,7 @@ export class GroupsOfAccounts {
     return nesting.reachedFrom(direct.length === 0 ? [byRole] : [byRole, ...direct]);
   }
 
-  /** Those that they are in themselves; none for the server's own accounts. */
+  /** Their direct groups. None for the server's own accounts. */
   async direct(realmId: RealmId, user: UserRow): Promise<readonly GroupId[]> {
     if (user.isSystemBot) return [];
     const made = await this.groups.directlyWith(realmId, user.userId);

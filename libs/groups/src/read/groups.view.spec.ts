@@ -70,7 +70,7 @@ describe('the read model of groups', () => {
 
   const members = async (at: number) => {
     const listed = await test.kernel.database.snapshot((client) =>
-      listGroups({ client, realmId: REALM }, at as Instant, false),
+      listGroups({ client, realmId: REALM, at: at as Instant }, false),
     );
     return Object.fromEntries(listed.map((one) => [one.group.name, one.members]));
   };
@@ -98,7 +98,7 @@ describe('the read model of groups', () => {
 
   it('shows a group as the API does', async () => {
     const [, owners] = await test.kernel.database.snapshot((client) =>
-      listGroups({ client, realmId: REALM }, test.clock.now(), true),
+      listGroups({ client, realmId: REALM, at: test.clock.now() }, true),
     );
     expect(owners && presentGroup(owners)).toEqual({
       id: groups.owners,
@@ -161,7 +161,7 @@ describe('the read model of groups', () => {
     });
     expect(spans).toEqual([span(11, 2, 4), span(11, 6, null), span(14, 0, null), span(17, 2, 4), span(17, 6, null)]);
     const shown = await test.kernel.database.snapshot((client) =>
-      listGroups({ client, realmId: REALM }, test.clock.now(), true),
+      listGroups({ client, realmId: REALM, at: test.clock.now() }, true),
     );
     expect(shown.find((one) => one.group.groupId === group)).toMatchObject({
       // 17 has left.

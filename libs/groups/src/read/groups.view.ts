@@ -15,6 +15,7 @@ import {
   SystemGroupCreated,
   USER_GROUP_SETTINGS,
 } from '../domain/events';
+import { groupAggregate } from '../domain/group';
 import { erasedName } from '../domain/names';
 import { systemDescription } from '../domain/system-groups';
 
@@ -22,7 +23,7 @@ const settingColumns = Object.fromEntries(USER_GROUP_SETTINGS.map((name) => [nam
 
 /**
  * Groups, and spans of direct members and direct subgroups from position to position. Members of system groups by role
- * are not stored, nor is what follows through subgroups (docs/decisions/0009).
+ * are not stored, and indirect members are not either (docs/decisions/0009).
  */
 export const groupsView = defineProjection({
   name: 'groups',
@@ -43,6 +44,18 @@ export const groupsView = defineProjection({
       key: ['group_id'],
       indexes: [{ on: ['name'] }],
       sealed: ['name', 'description'],
+      past: {
+        streams: ({ group_id }) => [groupAggregate.stream(group_id as GroupId)],
+        types: [
+          SystemGroupCreated,
+          GroupCreated,
+          GroupRenamed,
+          GroupDescribed,
+          GroupSettingChanged,
+          GroupDeactivated,
+          GroupReactivated,
+        ],
+      },
     },
     group_members: {
       columns: {
@@ -54,10 +67,12 @@ export const groupsView = defineProjection({
       },
       key: ['group_id', 'user_id', 'from_position'],
       indexes: [{ on: ['user_id'] }],
+      past: 'spans',
     },
     group_subgroups: {
       columns: { group_id: 'int4', subgroup_id: 'int4', from_position: 'int8', to_position: 'int8' },
       key: ['group_id', 'subgroup_id', 'from_position'],
+      past: 'spans',
     },
   },
   handlers: [

@@ -4,6 +4,7 @@ import type { SystemGroups } from '@annals/realm';
 import { SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, RoleChanged, usersContext } from '@annals/users';
 import fc from 'fast-check';
+import { Past } from '@annals/kernel';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import type { GraphEvent, GroupEvent } from '../domain/events';
@@ -15,6 +16,7 @@ import { readMembersOfAny } from './direct-members';
 import { GroupFacts } from './group-facts';
 import { readGroupHistory } from './group-history';
 import { readMembership } from './membership';
+import { PastActorReader } from './past-actor-reader';
 
 const SYSTEM = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
 const PEOPLE = [11, 12, 13, 14] as UserId[];
@@ -22,14 +24,14 @@ const MADE = [21, 22, 23, 24, 25] as GroupId[];
 const NESTABLE = [...MADE, SYSTEM.moderators, SYSTEM.members, SYSTEM.everyone];
 const ALL = [...Object.values(SYSTEM), ...MADE];
 
-type Wish =
+type Act =
   | { readonly kind: 'member'; readonly group: GroupId; readonly user: UserId }
   | { readonly kind: 'subgroup'; readonly group: GroupId; readonly subgroup: GroupId }
   | { readonly kind: 'role'; readonly user: UserId; readonly role: RoleType };
 
 const group = fc.constantFrom(...MADE);
 const user = fc.constantFrom(...PEOPLE);
-const wish: fc.Arbitrary<Wish> = fc.oneof(
+const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('member' as const), group, user }) },
   {
     weight: 3,
@@ -38,7 +40,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   fc.record({ kind: fc.constant('role' as const), user, role: fc.constantFrom(...Object.values(Role)) }),
 );
 
-/** What is so, told in the plainest way: nothing is worked out before it is asked for. */
+/** The same facts in the simplest form: nothing is computed before it is requested. */
 class Naive {
   readonly members = new Set<string>();
   readonly subgroups = new Map<GroupId, Set<GroupId>>();
@@ -62,18 +64,18 @@ class Naive {
     return into === inside || [...(this.subgroups.get(into) ?? [])].some((one) => this.holds(one, inside));
   }
 
-  /** Does what is wished, in one way or the other, and says it as a fact; null for what cannot be. */
-  fulfil(wished: Wish): readonly [stream: string, fact: Fact] | null {
-    switch (wished.kind) {
+  /** Applies a command to the model. @returns the event, or null if the command is impossible */
+  apply(one: Act): readonly [stream: string, fact: Fact] | null {
+    switch (one.kind) {
       case 'member':
-        return this.move(wished.group, wished.user);
+        return this.move(one.group, one.user);
       case 'subgroup':
-        return this.nest(wished.group, wished.subgroup);
+        return this.nest(one.group, one.subgroup);
       case 'role': {
-        const from = this.roles.get(wished.user) ?? Role.member;
-        this.roles.set(wished.user, wished.role);
-        const data = { userId: wished.user, from, to: wished.role, isActive: true };
-        return from === wished.role ? null : [`user-${wished.user}`, fact(RoleChanged, data)];
+        const from = this.roles.get(one.user) ?? Role.member;
+        this.roles.set(one.user, one.role);
+        const data = { userId: one.user, from, to: one.role, isActive: true };
+        return from === one.role ? null : [`user-${one.user}`, fact(RoleChanged, data)];
       }
     }
   }
@@ -149,11 +151,11 @@ describe('groups in groups', () => {
   it('have the members that a plain search finds, now and at any position', async () => {
     let naive = new Naive();
     const facts = new GroupFacts(test.kernel);
-    const property = fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 12 }), async (wishes) => {
+    const property = fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), async (acts) => {
       const states: [Position, Naive][] = [];
-      for (const wished of wishes) {
+      for (const one of acts) {
         naive = new Naive(naive);
-        const happened = naive.fulfil(wished);
+        const happened = naive.apply(one);
         if (!happened) continue;
         await test.state(happened);
         await test.kernel.fence.reach(REALM);
@@ -162,6 +164,10 @@ describe('groups in groups', () => {
         await compareListed(test, facts, naive);
       }
       await compareThen(test, states);
+      await compareActors(
+        test,
+        states.filter((_, n) => n % 4 === 0),
+      );
     });
     await fc.assert(property, { numRuns: 25 });
   });
@@ -175,7 +181,7 @@ async function head({ kernel }: TestKernel): Promise<Position> {
   return rows[0]?.head ?? (0 as Position);
 }
 
-/** What permissions ask of cached facts. */
+/** The questions of permissions to cached facts. */
 async function compareNow(facts: GroupFacts, naive: Naive): Promise<void> {
   const nesting = await facts.nesting(REALM);
   for (const userId of PEOPLE) {
@@ -192,7 +198,7 @@ async function compareNow(facts: GroupFacts, naive: Naive): Promise<void> {
   }
 }
 
-/** What a look into a group shows. */
+/** The members of a group by the endpoint. */
 async function compareListed({ kernel, clock }: TestKernel, facts: GroupFacts, naive: Naive): Promise<void> {
   const nesting = await facts.nesting(REALM);
   const reader = { client: kernel.database.pool, realmId: REALM };
@@ -202,7 +208,7 @@ async function compareListed({ kernel, clock }: TestKernel, facts: GroupFacts, n
   }
 }
 
-/** What the feed asks of the history. */
+/** The questions of the feed to the history. */
 async function compareThen({ kernel, clock }: TestKernel, states: readonly [Position, Naive][]): Promise<void> {
   await kernel.database.snapshot(async (client) => {
     const history = await readGroupHistory({ client, realmId: REALM }, PEOPLE);
@@ -218,3 +224,17 @@ async function compareThen({ kernel, clock }: TestKernel, states: readonly [Posi
     }
   });
 }
+
+/** The actors of requests about the past. */
+async function compareActors({ kernel, clock }: TestKernel, states: readonly [Position, Naive][]): Promise<void> {
+  const actors = new PastActorReader(new Past(kernel));
+  for (const [position, naive] of states) {
+    for (const userId of PEOPLE) {
+      const actor = await actors.actorAt({ realmId: REALM, userId, position, at: clock.now(), origin: ORIGIN });
+      expect(actor?.role).toBe(naive.roles.get(userId));
+      expect([...(actor?.groups ?? [])].sort((a, b) => a - b)).toEqual(ALL.filter((one) => naive.isIn(one, userId)));
+    }
+  }
+}
+
+const ORIGIN = { client: 'test', correlation: '00000000-0000-4000-8000-000000000002', address: null };

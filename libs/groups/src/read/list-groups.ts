@@ -1,20 +1,21 @@
-import { Kernel } from '@annals/kernel';
-import type { Actor, Instant, UserId } from '@annals/kernel/domain';
-import { namedInSettings } from '@annals/kernel/domain';
+import { Kernel, Past } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { isGuest, namedInSettings } from '@annals/kernel/domain';
+import type { AsOf } from '@annals/realm';
 import { departedAmong } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
+import type { ReaderAt } from './direct-members';
 import { readDirectMembers } from './direct-members';
 import type { GroupRow } from './group-row';
 import { readGroups } from './group-row';
-import type { HistoryReader } from './spans';
 
-/** A group with what it is shown by. */
+/** A group with the facts for its presentation. */
 export interface ListedGroup {
   readonly group: GroupRow;
   /** Direct ones: active, ascending. */
   readonly members: readonly UserId[];
-  /** Deactivated people whom settings name. */
+  /** Deactivated users in its settings. */
   readonly departed: ReadonlySet<UserId>;
 }
 
@@ -23,6 +24,8 @@ export class ListGroups extends Query<ListedGroup[]> {
   constructor(
     readonly by: Actor,
     readonly includeDeactivated: boolean,
+    /** Null for the present. */
+    readonly asOf: AsOf | null = null,
   ) {
     super();
   }
@@ -30,23 +33,31 @@ export class ListGroups extends Query<ListedGroup[]> {
 
 @QueryHandler(ListGroups)
 export class ListGroupsHandler implements IQueryHandler<ListGroups> {
-  constructor(private readonly kernel: Kernel) {}
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly past: Past,
+  ) {}
 
-  execute({ by: { realmId }, includeDeactivated }: ListGroups): Promise<ListedGroup[]> {
+  async execute({ by: { realmId }, includeDeactivated, asOf }: ListGroups): Promise<ListedGroup[]> {
+    if (asOf) return this.listThen(asOf, includeDeactivated);
     const { database, clock } = this.kernel;
-    return database.snapshot((client) => listGroups({ client, realmId }, clock.now(), includeDeactivated));
+    const at = clock.now();
+    return database.snapshot((client) => listGroups({ client, realmId, at }, includeDeactivated));
+  }
+
+  /** Everybody but guests could always see all groups, and can today. */
+  private async listThen(asOf: AsOf, includeDeactivated: boolean): Promise<ListedGroup[]> {
+    const { realmId, viewer, at } = asOf;
+    if (!viewer || isGuest(viewer)) return [];
+    return this.past.read(asOf, ({ then }) => listGroups({ client: then, realmId, at }, includeDeactivated));
   }
 }
 
 /** @param reader a snapshot, so that groups and users agree */
-export async function listGroups(
-  reader: HistoryReader,
-  at: Instant,
-  includeDeactivated: boolean,
-): Promise<ListedGroup[]> {
+export async function listGroups(reader: ReaderAt, includeDeactivated: boolean): Promise<ListedGroup[]> {
   const all = await readGroups(reader.client, reader.realmId);
   const groups = all.filter((group) => includeDeactivated || !group.isDeactivated);
-  const members = await readDirectMembers(reader, at);
+  const members = await readDirectMembers(reader);
   const departed = await departedAmong(reader.client, reader.realmId, namedInSettings(groups));
   return groups.map((group) => ({ group, members: members.get(group.groupId) ?? [], departed }));
 }

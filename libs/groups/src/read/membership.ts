@@ -10,8 +10,8 @@ export type Membership = (group: GroupId, user: UserId, on: Moment) => boolean;
 const NOBODY: Membership = () => false;
 
 /**
- * @param groups the groups of later queries; none costs no query
- * @param users the users of later queries; null for all
+ * @param groups the groups of later queries. None costs no query
+ * @param users the users of later queries. Null for all
  */
 export async function readMembership(
   reader: HistoryReader,

@@ -3,11 +3,11 @@ import { presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 import type { ListedGroup } from './list-groups';
 
-/** The value of a setting on the wire. @param departed deactivated users, who are left out */
+/** The value of a setting in the API. @param departed deactivated users, who are left out */
 export const presentSetting = (value: GroupSetting, departed: ReadonlySet<UserId>) =>
   presentGroupSetting(value, (user) => !departed.has(user as UserId));
 
-/** The group object of the wire (contract/groups.md section 1). */
+/** The group object of the API (contract/groups.md section 1). */
 export const presentGroup = ({ group, members, departed }: ListedGroup) => ({
   id: group.groupId,
   name: group.name,

@@ -6,7 +6,7 @@ import { presentGroup } from './present-group';
 export const groupsRegisterBlock: RegisterBlock = {
   keys: ['realm_user_groups'],
   async read(snapshot, _by, { capabilities }) {
-    const groups = await listGroups(snapshot, snapshot.at, capabilities.include_deactivated_groups);
+    const groups = await listGroups(snapshot, capabilities.include_deactivated_groups);
     return { realm_user_groups: groups.map(presentGroup) };
   },
 };

@@ -13,7 +13,7 @@ interface Placed {
 /**
  * The direct members of system groups, ascending: active accounts by their role.
  *
- * @param names of the groups; the accounts that the widest of them are made of are read
+ * @param names of the groups. The accounts of the widest of them are read
  * @param waitingPeriod days until a member counts as a full member
  */
 export async function readRoleMembers(
@@ -41,7 +41,7 @@ interface Person {
   readonly joinedAt: Instant;
 }
 
-/** Those above members are few and have an index; who asks for members asks for nearly all accounts. */
+/** Roles above member have few accounts and an index. A read of members needs nearly all accounts. */
 async function readPeople(client: Pool | ClientBase, realmId: RealmId, roles: readonly Role[]): Promise<Person[]> {
   const areFew = roles.every((role) => role < Role.member);
   const { rows } = await client.query<Person>({

@@ -4,13 +4,13 @@ import type { ClientBase, Pool } from 'pg';
 import type { Edge } from '../domain/nesting';
 import { Nesting } from '../domain/nesting';
 
-/** Where the history of an organization is read. */
+/** The place where the history of an organization is read. */
 export interface HistoryReader {
   readonly realmId: RealmId;
   readonly client: Pool | ClientBase;
 }
 
-/** Holds at the positions from ≤ p < to; without an end it still holds. */
+/** Holds at the positions from ≤ p < to. Without an end it still holds. */
 interface Span {
   readonly from: Position;
   readonly to: Position | null;
@@ -21,7 +21,7 @@ const holdsAt =
   ({ from, to }: Span): boolean =>
     from <= position && (to === null || position < to);
 
-/** Which groups were in which, right after the event at a position. */
+/** Which groups contained which, right after the event at a position. */
 export async function readNestingHistory({ client, realmId }: HistoryReader): Promise<(at: Position) => Nesting> {
   const { rows } = await client.query<Span & { group: GroupId; subgroup: GroupId }>({
     name: 'groups-subgroup-spans',
@@ -43,7 +43,7 @@ export async function readNestingHistory({ client, realmId }: HistoryReader): Pr
 /**
  * The direct groups of a user without system groups, ascending, right after the event at a position.
  *
- * @param users the users of later queries; null for all
+ * @param users the users of later queries. Null for all
  */
 export async function readDirectHistory(
   { client, realmId }: HistoryReader,
@@ -60,9 +60,9 @@ export async function readDirectHistory(
 }
 
 /**
- * The role of an active account right after the event at a position; null when there was none.
+ * The role of an active account right after the event at a position. Null if there was none.
  *
- * @param users the users of later queries; null for all
+ * @param users the users of later queries. Null for all
  */
 export async function readRoleHistory(
   { client, realmId }: HistoryReader,

@@ -17,26 +17,26 @@ import { migrationsRun, selection, sequences, tablesOfTruth } from './tables';
 
 export interface BackupOptions {
   readonly databaseUrl: string;
-  /** Where the bytes of files are kept; it need not exist. */
+  /** The folder with the bytes of files. It may be missing. */
   readonly files: string;
   readonly contexts: readonly ContextDefinition[];
-  /** What it is begun by, for the manifest. */
+  /** The program that creates the backup, for the manifest. */
   readonly program: string;
   readonly at: Date;
-  /** @param done rows and files */
+  /** @param done number of rows and files */
   readonly onProgress?: (done: number, total: number, doing: string) => void;
 }
 
-/** One snapshot for all tables, for as long as it takes. */
+/** Opens one snapshot for all tables, without a time limit. */
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0';
 
 /**
- * Writes what cannot be built from anything else into a folder, while the server runs: the tables of migrations on one
- * snapshot, then the bytes of files. A file is kept before its event is stored, so all that the snapshot names are there;
- * one that was deleted meanwhile is not. When it fails nothing is left in the folder.
+ * Writes everything that cannot be derived into a folder, while the server runs: the tables of migrations on one
+ * snapshot, then the bytes of files. The bytes of a file are stored before its event, so all files of the snapshot
+ * exist, except those deleted meanwhile. After a failure, the folder is empty.
  *
- * @param folder absolute; made when it is missing
- * @throws Error when the folder is not empty, the database has no schema, or something cannot be written
+ * @param folder absolute path; created if it is missing
+ * @throws Error if the folder is not empty, the database has no schema, or a write fails
  */
 export async function backUp(folder: string, options: BackupOptions): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ class Backup {
   async run(): Promise<Manifest> {
     const { databaseUrl } = this.options;
     const client = new Client({ connectionString: databaseUrl, application_name: 'annals backup' });
-    // What breaks the connection also fails the statement.
+    // An error that breaks the connection also fails the statement.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -88,7 +88,7 @@ class Backup {
     );
     const tables: BackedUpTable[] = [];
     for (const table of all) tables.push({ ...table, rows: await this.table(client, table) });
-    // Not part of the snapshot: a value that is later than the rows need only leaves a gap.
+    // This is not part of the snapshot. A value later than the rows need only leaves a gap.
     const last = await sequences(client);
     await client.query('COMMIT');
     return {
@@ -158,7 +158,7 @@ async function rowsIn(client: ClientBase, table: TableOfTruth): Promise<number> 
   return Number(rows[0]?.count ?? 0);
 }
 
-/** A row is a line: what would break one is escaped. */
+/** A row is a line. Characters that would end it are escaped. */
 function linesIn(block: Buffer): number {
   let lines = 0;
   for (let at = block.indexOf(10); at >= 0; at = block.indexOf(10, at + 1)) lines++;

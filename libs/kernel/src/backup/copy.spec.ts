@@ -25,7 +25,7 @@ async function* rows(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
 const stored = async () =>
   (await client.query<{ n: number }>('SELECT n FROM numbers ORDER BY n')).rows.map(({ n }) => n);
 
-describe('COPY to us', () => {
+describe('COPY to a process', () => {
   it('gives every row in order, and reads no more while a block is being written', async () => {
     let [text, atOnce, most] = ['', 0, 0];
     const count = await copyOut(client, NUMBERS, async (block) => {
@@ -41,7 +41,7 @@ describe('COPY to us', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('fails with what kept a block from being written', async () => {
+  it('fails with the error that kept a block from being written', async () => {
     let blocks = 0;
     const full = copyOut(client, NUMBERS, async () => {
       if (++blocks === 3) throw new Error('no space left on device');
@@ -50,7 +50,7 @@ describe('COPY to us', () => {
     expect(blocks).toBe(3);
   });
 
-  it('fails with what PostgreSQL says, and the connection goes on', async () => {
+  it('fails with the error of PostgreSQL, and the connection remains usable', async () => {
     const write = async () => undefined;
     await expect(copyOut(client, 'COPY nothing TO STDOUT', write)).rejects.toThrow('relation "nothing" does not exist');
     await expect(
@@ -60,15 +60,15 @@ describe('COPY to us', () => {
   });
 });
 
-describe('COPY from us', () => {
+describe('COPY from a process', () => {
   const into = (source: AsyncIterable<Uint8Array>) => copyIn(client, 'COPY numbers FROM STDIN', source);
 
-  it('stores what comes, however it is cut', async () => {
+  it('stores all bytes, however they are divided', async () => {
     expect(await into(rows('1\n2', '\n', '30', '0\n'))).toBe(3);
     expect(await stored()).toEqual([1, 2, 300]);
   });
 
-  it('stores nothing of a source that fails, and the connection goes on', async () => {
+  it('stores nothing of a source that fails, and the connection remains usable', async () => {
     async function* broken() {
       yield* rows('1\n2\n');
       throw new Error('it is not what was written');
@@ -77,7 +77,7 @@ describe('COPY from us', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('fails with what PostgreSQL says of a row, and the connection goes on', async () => {
+  it('fails with the error of PostgreSQL for a row', async () => {
     await expect(into(rows('1\n', 'x\n', '3\n'))).rejects.toThrow('invalid input syntax for type integer: "x"');
     expect(await stored()).toEqual([]);
   });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { ClientBase, Connection, Submittable } from 'pg';
 
-/** Rows are handed on together, about so many bytes of them. */
+/** Rows are passed on in blocks of about this many bytes. */
 const BLOCK_BYTES = 65_536;
 
-/** What the driver has for COPY and does not declare. */
+/** The parts of the driver for COPY that it does not declare. */
 type CopyConnection = Connection & {
   readonly stream: Socket;
   sendCopyFromChunk(chunk: Uint8Array): void;
@@ -13,7 +13,7 @@ type CopyConnection = Connection & {
   sendCopyFail(reason: string): void;
 };
 
-/** PostgreSQL answers a COPY with messages of its own, which no plain query takes. */
+/** PostgreSQL answers a COPY with messages that a plain query does not handle. */
 type CopySubmittable = Submittable & {
   handleCopyData?(message: { readonly chunk: Buffer }): void;
   handleCopyInResponse?(connection: CopyConnection): void;
@@ -23,11 +23,11 @@ type CopySubmittable = Submittable & {
 };
 
 /**
- * Runs a `COPY … TO STDOUT` in bounded memory: while a block is being written no more is read from PostgreSQL.
+ * Runs a `COPY … TO STDOUT` in bounded memory: while a block is written, nothing is read from PostgreSQL.
  *
- * @param write takes blocks of rows, one after the other
- * @returns how many rows there were
- * @throws Error of `write`, after which the connection is of no use any more
+ * @param write receives blocks of rows, one after the other
+ * @returns the number of rows
+ * @throws Error of `write`; the connection cannot be used after that
  */
 export function copyOut(
   client: ClientBase,
@@ -104,8 +104,8 @@ class CopyOut implements CopySubmittable {
 /**
  * Runs a `COPY … FROM STDIN` in bounded memory.
  *
- * @returns how many rows there were
- * @throws Error of `source`, of which PostgreSQL is told so that nothing is stored
+ * @returns the number of rows
+ * @throws Error of `source`; PostgreSQL then stores nothing
  */
 export function copyIn(client: ClientBase, statement: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -139,5 +139,5 @@ export function copyIn(client: ClientBase, statement: string, source: AsyncItera
   });
 }
 
-/** PostgreSQL says `COPY 12`. */
+/** PostgreSQL answers `COPY 12`. */
 const rowsOf = (text: string): number => Number(text.split(' ')[1] ?? 0);

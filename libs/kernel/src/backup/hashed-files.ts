@@ -6,21 +6,24 @@ import { Transform } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Lists every other file of a backup with its hash, in the form of `sha256sum`; written last, so it says that all is there. */
+/**
+ * Lists all other files of a backup with their hashes, in the form of `sha256sum`. It is written last, so it shows that
+ * the backup is complete.
+ */
 export const SUMS = 'SHA256SUMS';
 
 const MODE = { file: 0o600, folder: 0o700 };
 
-/** The files of a backup that is being written. */
+/** The files of a backup in progress. */
 export class HashedFiles {
   private readonly sums: string[] = [];
 
-  /** @param folder absolute */
+  /** @param folder absolute path */
   constructor(private readonly folder: string) {}
 
   /**
-   * Writes a file down to the disk. @param name with `/` between its parts
-   * @param source a stream that is destroyed should the file not be written
+   * Writes a file and flushes it to the disk. @param name with `/` between its parts
+   * @param source a stream that is destroyed if the file is not written
    * @returns its size in bytes
    */
   async write(name: string, source: Readable | Uint8Array): Promise<number> {
@@ -33,7 +36,7 @@ export class HashedFiles {
     return hashing.bytes;
   }
 
-  /** Writes the list, and the names of all files down to the disk. */
+  /** Writes the list, and flushes the names of all files to the disk. */
   async finish(folders: readonly string[]): Promise<void> {
     const file = createWriteStream(join(this.folder, SUMS), { flags: 'wx', mode: MODE.file, flush: true });
     await pipeline([this.sums.join('')], file);
@@ -44,7 +47,7 @@ export class HashedFiles {
 /**
  * The bytes of a file of a backup.
  *
- * @throws Error at its end when it is not what was written
+ * @throws Error at the end of the stream if the bytes are not those that were written
  */
 export async function* verified(
   folder: string,
@@ -60,9 +63,9 @@ export async function* verified(
 }
 
 /**
- * The hashes of a backup by name of file.
+ * The hashes of a backup by file name.
  *
- * @throws Error when the folder holds no whole backup
+ * @throws Error if the folder has no complete backup
  */
 export async function readSums(folder: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(folder, SUMS), 'utf8').catch(() => {
@@ -90,7 +93,7 @@ class Hashing extends Transform {
     done(null, chunk);
   }
 
-  /** Of all that came through; once. */
+  /** Hash of all bytes that passed; may be read once. */
   digest(): string {
     return this.hash.digest('hex');
   }

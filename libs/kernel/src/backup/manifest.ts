@@ -4,21 +4,21 @@ import { createHash } from 'node:crypto';
 
 export const MANIFEST = 'manifest.json';
 
-/** The only form of a backup there is so far. */
+/** The only format of backups so far. */
 export const FORMAT = 1;
 
-/** What a backup has in it. */
+/** The contents of a backup. */
 export interface Manifest {
   readonly format: typeof FORMAT;
   /** When it was begun, ISO 8601. */
   readonly at: string;
-  /** What wrote it; told to people only. */
+  /** The program that wrote it, for operators only. */
   readonly program: string;
-  /** Version of PostgreSQL; told to people only. */
+  /** Version of PostgreSQL, for operators only. */
   readonly postgres: string;
   /** The schema of the tables, as names of migrations. */
   readonly migrations: readonly string[];
-  /** Where the log of each realm ended. */
+  /** The last position of the log of each realm. */
   readonly heads: Readonly<Record<string, number>>;
   readonly tables: readonly BackedUpTable[];
   /** Last values of sequences. */
@@ -35,12 +35,10 @@ export interface BackedUpTable {
 /** The rows of a table, in the text form of COPY, compressed. */
 export const fileOf = (table: string): string => `tables/${table}.copy.gz`;
 
-/** Where the bytes of files are within a backup. */
+/** Folder of the bytes of files in a backup. */
 export const FILES = 'files';
 
-/**
- * @throws Error when it is not there, not what was written, or of a later form
- */
+/** @throws Error if it is missing, was changed, or has a later format */
 export async function readManifest(folder: string, sums: ReadonlyMap<string, string>): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST));
   if (createHash('sha256').update(text).digest('hex') !== sums.get(MANIFEST))

@@ -13,21 +13,21 @@ import { copyInto, firstWithRows, migrationsRun, setSequences, tablesOfTruth } f
 
 export interface RestoreOptions {
   readonly databaseUrl: string;
-  /** Where the bytes of files are to be kept. */
+  /** The folder for the bytes of files. */
   readonly files: string;
   readonly contexts: readonly ContextDefinition[];
-  /** @param done rows and files */
+  /** @param done number of rows and files */
   readonly onProgress?: (done: number, total: number, doing: string) => void;
 }
 
 /**
- * Puts what a backup holds into an empty database and a folder for files, and checks each byte of it. Ended anywhere, it
- * may be run again: the rows of all tables come in one transaction. Read models are not there yet (`Rebuild.upgrade`), and
- * the database is that of the version that wrote the backup, brought up to date.
+ * Restores a backup into an empty database and a folder for files, and checks each byte. If it was interrupted, it may
+ * be run again, because the rows of all tables are one transaction. Afterwards, read models are missing
+ * (`Rebuild.upgrade`). The schema is that of the version that wrote the backup, brought up to date.
  *
- * @param folder absolute
- * @throws Error when the folder holds no whole backup, it was changed, it is of a later version than this program, or the
- * database is not empty
+ * @param folder absolute path
+ * @throws Error if the folder has no complete backup, the backup was changed or is of a later version than this
+ * program, or the database is not empty
  */
 export async function restoreBackup(folder: string, options: RestoreOptions): Promise<Manifest> {
   const sums = await readSums(folder);
@@ -71,7 +71,7 @@ class Restore {
     this.total = manifest.tables.reduce((sum, { rows }) => sum + rows, this.fileNames.length);
   }
 
-  /** A schema without rows is what a restore leaves that was ended before its transaction. */
+  /** An interrupted restore leaves a schema without rows. */
   async ensureEmpty(database: Database): Promise<void> {
     await database.transaction('BEGIN', async (client) => {
       const run = await migrationsRun(client);
@@ -85,7 +85,7 @@ class Restore {
     const store = new DiskFileStore(this.options.files);
     for (const name of this.fileNames) {
       const key = name.slice(FILES.length + 1);
-      await store.delete(key); // what is left of a restore that was ended
+      await store.delete(key); // left by an interrupted restore
       await store.put(key, verified(this.folder, name, this.sums));
       this.advance(1, FILES);
     }
@@ -112,7 +112,7 @@ class Restore {
 async function* unzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const rows = createGunzip();
   const piped = pipeline(source, rows);
-  piped.catch(() => undefined); // whoever reads the rows is told
+  piped.catch(() => undefined); // the reader of the rows receives the error
   yield* rows as AsyncIterable<Uint8Array>;
   await piped;
 }

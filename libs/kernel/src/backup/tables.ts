@@ -5,16 +5,17 @@ export interface TableOfTruth {
   readonly columns: readonly string[];
 }
 
-/** Tables of which a backup keeps what is said of readers, which are not built anew, and nothing of who runs now. */
+/** Tables that a backup contains in part: the state of readers, which cannot be rebuilt, and no running processes. */
 const BOOKKEEPING: Readonly<Record<string, string>> = {
   follower_processes: 'false',
+  pasts: 'false',
   processes: 'false',
   projections: `lifecycle = 'reader'`,
   projection_checkpoints: `projection IN (SELECT name FROM projections WHERE lifecycle = 'reader')`,
   parked_events: `projection IN (SELECT name FROM projections WHERE lifecycle = 'reader')`,
 };
 
-/** Where TypeORM remembers what was run; a restore runs it again. */
+/** The table in which TypeORM records migrations. A restore runs the migrations again. */
 const MIGRATIONS = 'migrations';
 
 const quoted = (name: string): string => `"${name}"`;
@@ -25,13 +26,13 @@ const TABLES = `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.a
     AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND c.relname <> ALL($1::text[])
   GROUP BY c.relname ORDER BY c.relname`;
 
-/** The tables that migrations have made, but for those that are left out. */
+/** The tables that migrations create, except the excluded ones. */
 export async function tablesOfTruth(client: ClientBase, transient: readonly string[]): Promise<TableOfTruth[]> {
   const { rows } = await client.query<TableOfTruth>(TABLES, [[MIGRATIONS, ...transient]]);
   return rows;
 }
 
-/** Names of the migrations that were run; null when there is no schema at all. */
+/** Names of the applied migrations; null if there is no schema. */
 export async function migrationsRun(client: ClientBase): Promise<string[] | null> {
   const { rows: tables } = await client.query<{ table: string | null }>(`SELECT to_regclass('${MIGRATIONS}') AS table`);
   if (tables[0]?.table == null) return null;
@@ -39,17 +40,17 @@ export async function migrationsRun(client: ClientBase): Promise<string[] | null
   return rows.map(({ name }) => name);
 }
 
-/** Selects what a backup keeps of a table. */
+/** Selects the rows of a table for a backup. */
 export function selection({ name, columns }: TableOfTruth): string {
   const where = BOOKKEEPING[name];
   return `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}${where === undefined ? '' : ` WHERE ${where}`}`;
 }
 
-/** Takes what a backup kept of it. */
+/** Receives the rows of a backup. */
 export const copyInto = ({ name, columns }: TableOfTruth): string =>
   `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`;
 
-/** The first table of these that has a row; undefined when none has. */
+/** The first of these tables that has a row; undefined if none has. */
 export async function firstWithRows(
   client: ClientBase,
   tables: readonly TableOfTruth[],
@@ -61,7 +62,7 @@ export async function firstWithRows(
   return undefined;
 }
 
-/** Last values of the sequences; one that was never used is missing. */
+/** Last values of the sequences. Unused sequences are left out. */
 export async function sequences(client: ClientBase): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; last: number }>(
     `SELECT sequencename AS name, last_value AS last FROM pg_sequences

@@ -6,10 +6,11 @@ import type { Guard } from '../log/append/append';
 import type { KnownBeside } from '../log/verify/known-positions';
 import type { Projection } from '../projections/definition/define';
 import type { QueueDeclaration } from '../queues/queue-declaration';
+import type { EventDescription } from './event-description';
 import type { Feed, Presenter } from './feed-definition';
 import type { RegisterBlock } from './register-block';
 
-/** What a context brings to the kernel: everything that must be known before the first event is written or read. */
+/** The parts of a context that the kernel must know before the first event is written or read. */
 export interface ContextDefinition {
   readonly name: string;
   readonly events: readonly EventDefinition[];
@@ -17,28 +18,33 @@ export interface ContextDefinition {
   readonly projections: readonly Projection[];
   readonly feeds: readonly Feed[];
   readonly presenters: readonly Presenter[];
-  /** Its parts of the state that `POST /register` answers. */
+  /** Its parts of the answer to `POST /register`. */
   readonly registerBlocks: readonly RegisterBlock[];
-  /** Tables that are not derived from the log. */
+  /** Migrations of tables that are not derived from the log. */
   readonly migrations: readonly Migration[];
-  /** What its events name and the `FileStore` keeps. */
+  /** Bytes that its events refer to and the `FileStore` stores. */
   readonly bytes: readonly FileKind[];
   /** Its job queues. */
   readonly queues: readonly QueueDeclaration[];
   /**
-   * Lets go of what it keeps beside the log and speaks of positions, after a restore took some back. Runs while all
-   * writers wait; says in a few words what it did.
+   * Discards state beside the log that refers to positions beyond its end, after a restore. Runs while all writers
+   * wait. Returns a short description.
    */
   readonly restored: ((client: ClientBase) => Promise<string>) | null;
-  /** The newest position that it keeps beside the log, so that a log that ends before it is found out; a few indexed looks. */
+  /**
+   * The newest position in its state beside the log, which shows whether the log ends before it. At most a few indexed
+   * reads.
+   */
   readonly known: KnownBeside | null;
-  /** Tables of its migrations that a backup leaves out, because a restore gives up what they hold. */
+  /** Tables of its migrations that a backup leaves out, because a restore discards their rows. */
   readonly transient: readonly string[];
-  /** Event types that no projection and no feed listens to, with the reason why that is right. */
-  readonly unheard: Readonly<Record<string, string>>;
+  /** The descriptions of its events in the audit trail. */
+  readonly descriptions: readonly EventDescription[];
+  /** Event types without a projection and a feed, each with the reason. */
+  readonly unhandled: Readonly<Record<string, string>>;
 }
 
-/** Declares a context; what it does not have is left out. */
+/** Declares a context. Missing parts are left out. */
 export function defineContext(
   declaration: Pick<ContextDefinition, 'name'> & Partial<ContextDefinition>,
 ): ContextDefinition {
@@ -55,71 +61,51 @@ export function defineContext(
     restored: null,
     known: null,
     transient: [],
-    unheard: {},
+    descriptions: [],
+    unhandled: {},
     ...declaration,
   };
 }
 
 /**
- * Checks what no single context can see: every event type is projected, fed or said to be unheard; no projection, feed
- * or guard is named twice; nobody listens to an event that does not exist.
+ * Checks the rules that concern several contexts: every event type has a projection or a feed, or is declared as having
+ * none; names of projections, feeds and guards are unique; all handled event types exist.
  *
- * @throws Error naming the first thing that is wrong
+ * @throws Error naming the first violation
  */
 export function checkContexts(contexts: readonly ContextDefinition[]): void {
-  const types = new Set(contexts.flatMap((context) => context.events.map((event) => event.type)));
-  const heard = new Set<string>();
-  for (const { name, projections, feeds } of contexts) {
-    for (const { handlers } of projections) for (const type of handlers.keys()) heard.add(type);
-    for (const { translations } of feeds) for (const type of translations.keys()) heard.add(type);
-    for (const type of heard) if (!types.has(type)) throw new Error(`${name} listens to unregistered event ${type}`);
+  checkHandlers(contexts);
+  for (const [kind, namesOf] of Object.entries(UNIQUE)) {
+    const names = contexts.flatMap(namesOf);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`${kind} ${twice} is declared twice`);
   }
-  for (const { events, unheard } of contexts) {
-    for (const { type } of events) {
-      if (heard.has(type) === type in unheard) {
-        throw new Error(
-          type in unheard
-            ? `event ${type} is said to be unheard, but somebody listens`
-            : `nobody listens to event ${type}`,
-        );
-      }
-    }
-  }
-  unique(
-    'projection',
-    contexts.flatMap((context) => context.projections.map((projection) => projection.name)),
-  );
-  unique(
-    'table',
-    contexts.flatMap((context) => context.projections.flatMap((projection) => Object.keys(projection.tables))),
-  );
-  unique(
-    'guard',
-    contexts.flatMap((context) => context.guards.map((guard) => guard.name)),
-  );
-  unique(
-    'feed',
-    contexts.flatMap((context) => context.feeds.map((feed) => feed.name)),
-  );
-  unique(
-    'fetch key',
-    contexts.flatMap((context) => context.registerBlocks.flatMap((block) => block.keys)),
-  );
-  unique(
-    'job queue',
-    contexts.flatMap((context) => context.queues.map((queue) => queue.name)),
-  );
-  unique(
-    'kind of bytes',
-    contexts.flatMap((context) => context.bytes.map((kind) => kind.name)),
-  );
-  unique(
-    'presenter',
-    contexts.flatMap((context) => context.presenters.map((presenter) => presenter.type)),
-  );
 }
 
-function unique(kind: string, names: readonly string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${kind} ${twice} is declared twice`);
+function checkHandlers(contexts: readonly ContextDefinition[]): void {
+  const types = new Set(contexts.flatMap((context) => context.events.map((event) => event.type)));
+  const handled = new Set<string>();
+  for (const { name, projections, feeds } of contexts) {
+    for (const { handlers } of projections) for (const type of handlers.keys()) handled.add(type);
+    for (const { translations } of feeds) for (const type of translations.keys()) handled.add(type);
+    for (const type of handled) if (!types.has(type)) throw new Error(`${name} handles unregistered event ${type}`);
+  }
+  for (const { events, unhandled } of contexts) {
+    for (const { type } of events) {
+      if (handled.has(type) !== type in unhandled) continue;
+      throw new Error(`event ${type} is ${handled.has(type) ? 'declared as unhandled, and handled' : 'not handled'}`);
+    }
+  }
 }
+
+/** Kinds of names that are unique among all contexts. */
+const UNIQUE: Readonly<Record<string, (context: ContextDefinition) => readonly string[]>> = {
+  projection: ({ projections }) => projections.map(({ name }) => name),
+  table: ({ projections }) => projections.flatMap(({ tables }) => Object.keys(tables)),
+  guard: ({ guards }) => guards.map(({ name }) => name),
+  feed: ({ feeds }) => feeds.map(({ name }) => name),
+  'fetch key': ({ registerBlocks }) => registerBlocks.flatMap(({ keys }) => keys),
+  'job queue': ({ queues }) => queues.map(({ name }) => name),
+  'kind of bytes': ({ bytes }) => bytes.map(({ name }) => name),
+  presenter: ({ presenters }) => presenters.map(({ type }) => type),
+};

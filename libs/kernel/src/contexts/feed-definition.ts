@@ -6,13 +6,13 @@ import type { ClientEvent, EventDefinition, FactOf, Position, RealmId, Recorded,
 export interface FeedReader {
   readonly realmId: RealmId;
   readonly client: ClientBase;
-  /** The events of one stream, in order: for what was so at the position of an older event. */
+  /** The events of one stream, in order, for the state at the position of an older event. */
   readonly stream: (name: string) => Promise<readonly Recorded[]>;
-  /** The events at these positions, in order: for words that an event holds. */
+  /** The events at these positions, in order, for the texts of events. */
   readonly at: (positions: readonly Position[]) => Promise<readonly Recorded[]>;
 }
 
-/** A connection with which feeds and presenters read. */
+/** The connection that feeds and presenters read with. */
 export const feedReader = (
   events: Pick<EventLog, 'stream' | 'at'>,
   realmId: RealmId,
@@ -24,14 +24,17 @@ export const feedReader = (
   at: (positions) => events.at(realmId, [...new Set(positions)], client),
 });
 
-/** What a queue was registered with, and who owns it: everything a presenter may depend on (contract/realtime.md section 2). */
+/** The options and the owner of a queue: everything that a presenter may depend on (contract/realtime.md section 2). */
 export interface QueueProfile {
   readonly queueId: string;
   readonly userId: UserId;
   /** At the position of the event. */
   readonly role: Role;
-  /** Whether the event is for the queue only because it listens to all public channels: it reaches nobody by that. */
-  readonly isOverhearing: boolean;
+  /**
+   * Whether the event is for the queue only because the queue receives all public channels. No user receives a message
+   * through such a queue.
+   */
+  readonly isThroughAllPublic: boolean;
   /** Canonical address of the organization, with scheme and port, without a slash at the end. */
   readonly url: string;
   readonly applyMarkdown: boolean;
@@ -66,20 +69,20 @@ export interface PlacedClientEvent extends ClientEvent {
 interface Translation {
   readonly type: string;
   readonly translate: (event: Recorded, facts: unknown, append: readonly Recorded[]) => readonly ClientEvent[];
-  /** Whether anything can be said of the event; left out when something can be said of all of them. */
+  /** Whether a translation concerns the event; absent if it concerns all. */
   readonly concerns?: (event: Recorded) => boolean;
 }
 
 /**
- * What clients see of a context's domain events: facts are gathered once for a page, then everything is pure. What a feed
- * without facts says follows from the log alone, so it is translated where it is delivered; what a feed with facts says
- * is of the time when it was translated, so a worker stores it (decision 21).
+ * The client events of a context's domain events. Facts are read once for a page, and everything else is pure. The
+ * client events of a feed without facts follow from the log alone, so they are translated at delivery. A feed with
+ * facts depends on the time of its translation, so a worker stores its client events (decision 21).
  */
 export interface Feed {
   readonly name: string;
   readonly facts: ((reader: FeedReader, events: readonly Recorded[]) => Promise<unknown>) | null;
   readonly translations: ReadonlyMap<string, Translation['translate']>;
-  /** Of the types of which not every event is listened to. */
+  /** For types of which only some events have client events. */
   readonly concerns: ReadonlyMap<string, NonNullable<Translation['concerns']>>;
 }
 
@@ -92,9 +95,9 @@ interface TranslationOf<Facts> {
 /**
  * Declares a feed.
  *
- * @param declaration.facts reads, in as few queries as possible, what the translations need beside the events; it is given
- *   those that the feed listens to, and what it reads may be newer than they are. Left out where the events, and the
- *   others of their append, are enough.
+ * @param declaration.facts reads, in as few queries as possible, what the translations need beside the events. It
+ * receives the events that the feed handles. What it reads may be newer than they are. Absent if the events of an
+ * append are enough.
  * @param declaration.translations one per event type, see `translate`
  */
 export function defineFeed<Facts = null>(declaration: {
@@ -114,8 +117,8 @@ export function defineFeed<Facts = null>(declaration: {
 /**
  * Binds a pure translation to an event type.
  *
- * @param to gets the event, the feed's facts, and all events of the same append in order
- * @param concerns a pure function of the event: of those for which it is false, `to` says nothing and need not be asked
+ * @param to receives the event, the feed's facts, and all events of the same append in order
+ * @param concerns a pure function of the event; where it is false, `to` returns nothing and need not be called
  */
 export function translate<D extends EventDefinition, Facts>(
   definition: D,
@@ -126,16 +129,16 @@ export function translate<D extends EventDefinition, Facts>(
 }
 
 /**
- * Writes the payload of one type of client event for one queue. Words and current attributes are read once per batch;
- * the rest is pure.
+ * Writes the payload of one type of client event for one queue. Texts and current attributes are read once per batch.
+ * Everything else is pure.
  */
 export interface Presenter {
-  /** Event type of the wire. */
+  /** Event type on the wire. */
   readonly type: string;
   /**
-   * @param listeners whose queues wait for these events: nothing need be read of anybody else
-   * @param guests those among whom the events go to who could not see everybody around then
-   *   (contract/permissions.md section 7); hardly ever any
+   * @param listeners the users whose queues wait for these events; nothing need be read for others
+   * @param guests the receivers of these events who could not see all users at that time (contract/permissions.md
+   * section 7); mostly none
    */
   readonly load: (
     reader: FeedReader,
@@ -144,17 +147,17 @@ export interface Presenter {
     guests: readonly UserId[],
   ) => Promise<unknown>;
   /**
-   * The JSON objects for this queue, without `id` and with `type`; none when this queue does not get the event.
-   * Several only for old clients that know single forms.
+   * The JSON objects for this queue, without `id` and with `type`; none if this queue does not receive the event.
+   * Several objects only for old clients that know single forms.
    */
   readonly present: (
     event: PlacedClientEvent,
     loaded: never,
     queue: QueueProfile,
   ) => readonly Record<string, unknown>[];
-  /** Queues with the same text share one rendering of the event; left out when every queue's differs. */
+  /** Queues with the same text share one rendering of the event; absent if each queue's differs. */
   readonly variant?: (event: PlacedClientEvent, loaded: never, queue: QueueProfile) => string;
-  /** Comes before `present`, and takes its time: does what is long, when it is its turn. */
+  /** Runs before `present`. Does long work in time slices. */
   readonly prepare?: (event: PlacedClientEvent, loaded: never, queue: QueueProfile) => Promise<unknown>;
 }
 

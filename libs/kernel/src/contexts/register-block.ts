@@ -2,52 +2,55 @@ import type { ClientBase } from 'pg';
 import type { Actor, Instant, Position, RealmId } from '../domain/index';
 import type { QueueProfile } from './feed-definition';
 
-/** One moment of a realm: everything read through `client` shows the state after the event at `position`. */
+/** A moment of a realm: all reads through `client` show the state after the event at `position`. */
 export interface RegisterSnapshot {
-  /** A connection inside one REPEATABLE READ transaction; a block must read through it and nothing else. */
+  /** A connection in a REPEATABLE READ transaction. A block must not read in any other way. */
   readonly client: ClientBase;
   readonly realmId: RealmId;
   readonly position: Position;
-  /** The time of the request. */
+  /** The time of the request. A block that asks for it is read for each request. */
   readonly at: Instant;
   readonly memory: BlockMemory;
 }
 
 /**
- * What blocks remember in this process from one request to the next: parts that many share. What is remembered must be
- * true for the snapshot at hand, whichever it was read from.
+ * Memory of blocks in this process across requests, for parts that many answers share. A stored part must be true for
+ * every snapshot that it is used for, and follows from read models that the block also reads for this snapshot.
  */
 export interface BlockMemory {
-  /** What is kept under a key, or a new one. */
-  of<Kept extends object>(key: string, create: () => Kept): Kept;
+  /** The value of a key, or a new one. */
+  of<Value extends object>(key: string, create: () => Value): Value;
 }
 
-/** What the client asked of `POST /register` that the state depends on (contract/realtime.md section 2). */
+/** The parts of a `POST /register` that the state depends on (contract/realtime.md section 2). */
 export interface RegisterOptions extends Pick<
   QueueProfile,
   'url' | 'clientGravatar' | 'includeSubscribers' | 'slimPresence' | 'capabilities'
 > {
-  /** Those of the block's own keys that the client fetches; never empty. */
+  /** The keys of the block that the client fetches; never empty. */
   readonly keys: ReadonlySet<string>;
   /** Oldest presence row to include, in days. */
   readonly presenceHistoryLimitDays: number;
-  /** Whether the server lets organizations open channels to visitors who are not logged in. */
+  /** Whether organizations may open channels to visitors who are not logged in. */
   readonly webPublicChannels: boolean;
-  /** Greatest size of one uploaded file in MiB. */
+  /** Maximum size of an uploaded file in MiB. */
   readonly maxUploadMib: number;
-  /** What all files of the organization may have together in MiB; null for no limit. */
+  /** Upload quota of the organization in MiB; null for no limit. */
   readonly uploadQuotaMib: number | null;
-  /** Whether members of the organization can be notified on phones. */
+  /** Whether the organization can send push notifications. */
   readonly pushNotifications: boolean;
 }
 
-/** A part of the state that `POST /register` answers (contract/boot.md section 4), read by the context that owns it. */
+/**
+ * A part of the answer to `POST /register` (contract/boot.md section 4), read by the context that owns it. What it answers is cached
+ * until an event changes one of the read models that its statements name.
+ */
 export interface RegisterBlock {
   /**
-   * Fetch keys of contract/realtime.md section 2.2; each belongs to one block. `unread_msgs` stands for the block that
-   * needs both `message` and `update_message_flags`, `device` for `devices` too.
+   * Fetch keys of contract/realtime.md section 2.2. Each belongs to one block. `unread_msgs` is the key of the block
+   * that needs both `message` and `update_message_flags`. `device` also stands for `devices`.
    */
   readonly keys: readonly string[];
-  /** @returns the fields of the answer, each under its name on the wire */
+  /** @returns the fields of the answer by their names on the wire */
   read(snapshot: RegisterSnapshot, by: Actor, options: RegisterOptions): Promise<Readonly<Record<string, unknown>>>;
 }

@@ -1,10 +1,13 @@
 import type { Pool } from 'pg';
 import type { Clock, Instant } from '../domain/index';
 
-/** How often the difference to the clock of the database is measured, in ms. */
+/** Interval in ms at which the difference to the clock of the database is measured. */
 const REFRESH_MS = 60_000;
 
-/** The database's clock, so that all processes agree on the time; between measurements this machine's clock carries it. */
+/**
+ * The clock of the database, so that all processes agree on the time. Between measurements, the clock of this machine
+ * continues it.
+ */
 export class DatabaseClock implements Clock {
   private offset = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -23,7 +26,7 @@ export class DatabaseClock implements Clock {
 
   async start(): Promise<void> {
     await this.measure();
-    // A missed measurement leaves the last one in force.
+    // After a failed measurement, the last one remains valid.
     this.timer = setInterval(() => void this.measure().catch(() => undefined), REFRESH_MS);
     this.timer.unref();
   }

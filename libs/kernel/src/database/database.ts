@@ -16,29 +16,29 @@ import { leased } from './lease';
 const INT8 = 20;
 const JSON_TEXT = 114;
 
-// Ids and positions stay below 2^53, so numbers are exact; the log's json is verbatim text that hashes cover.
+// Ids and positions stay below 2^53, so numbers are exact. The log's json is verbatim text that hashes cover.
 pg.types.setTypeParser(INT8, Number);
 pg.types.setTypeParser(JSON_TEXT, (text) => text);
 
 /** Connections of one process, apart from its lanes and listeners. */
 const POOL_SIZE = 16;
 const MIGRATION_LOCK = 7_218_501;
-/** After which PostgreSQL ends the transaction of a process that stands still, in ms. */
+/** Time in ms after which PostgreSQL ends the transaction of a frozen process. */
 const IDLE_MS = 15_000;
 /**
- * The same while it holds what everybody waits for, heads above all. What a healthy process does between two statements
- * takes a fraction of it.
+ * The same in ms while a transaction holds locks that all need, heads above all. A healthy process needs a fraction of
+ * it between two statements.
  */
 export const STANDSTILL_MS = 5_000;
-/** For a transaction that does. */
+/** The setting for such a transaction. */
 export const HOLDING_SQL = `SET LOCAL idle_in_transaction_session_timeout = ${STANDSTILL_MS}`;
 
-/** For a transaction that works through a whole database: neither it nor what is done between its statements is hurried. */
+/** For a transaction over a whole database, without time limits for its statements and the pauses between them. */
 export const UNHURRIED_SQL = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 
-/** The database of a process: one TypeORM data source, whose pool everything else shares. */
+/** The database of a process: one TypeORM data source with a shared pool. */
 export class Database {
-  /** Receives every error that PostgreSQL reports on a connection of the pool; the caller receives it as well. */
+  /** Receives every error that PostgreSQL reports on a connection of the pool. The caller receives it as well. */
   onErrorAnswered: ((error: Error) => void) | null = null;
 
   private constructor(
@@ -47,10 +47,11 @@ export class Database {
   ) {}
 
   /**
-   * @param options.migrations those of contexts, beside the kernel's own
-   * @param options.only names of the migrations that are known; all when left out
-   * @param options.tables where queries find read models; left out by those who ask none
-   * @throws Error when PostgreSQL cannot be reached
+   * @param options.migrations of the contexts, in addition to the kernel's
+   * @param options.only names of the known migrations; all by default
+   * @param options.tables the schemas of read models; absent for callers that read none
+   * @param options.schema of all other tables; that of the database if it is left out
+   * @throws Error if PostgreSQL cannot be reached
    */
   static async connect(
     url: string,
@@ -59,6 +60,7 @@ export class Database {
       migrations?: readonly Migration[];
       only?: readonly string[];
       tables?: ViewTables;
+      schema?: string | undefined;
     } = {},
   ): Promise<Database> {
     const dataSource = new DataSource({
@@ -74,9 +76,10 @@ export class Database {
         connectionTimeoutMillis: 10_000,
         statement_timeout: 60_000,
         idle_in_transaction_session_timeout: IDLE_MS,
+        ...(options.schema === undefined ? {} : { options: `-c search_path=${options.schema}` }),
         ...(options.tables ? { Client: viewClient(options.tables) } : {}),
       },
-      // A broken idle connection is replaced by the pool; without a listener it would end the process.
+      // The pool replaces a broken idle connection. Without a listener, its error would end the process.
       poolErrorHandler: () => undefined,
     });
     await dataSource.initialize();
@@ -89,12 +92,12 @@ export class Database {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  /** Names of the migrations that are known. */
+  /** Names of the known migrations. */
   get migrations(): readonly string[] {
     return this.dataSource.migrations.map(({ name }) => name ?? '');
   }
 
-  /** Brings the schema up to date; several processes may try at once. */
+  /** Brings the schema up to date. Several processes may try at once. */
   async migrate(): Promise<void> {
     const client = await this.pool.connect();
     try {
@@ -111,14 +114,14 @@ export class Database {
     return this.dataSource.showMigrations();
   }
 
-  /** Runs reads that must agree with each other on one snapshot; read models are not switched meanwhile. */
+  /** Runs reads on one snapshot, so that they agree. Read models are not switched meanwhile. */
   async snapshot<T>(read: (client: PoolClient) => Promise<T>): Promise<T> {
     return this.transaction(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${HOLD_VERSIONS_SQL}`, read);
   }
 
   /**
-   * @param begin statement that opens it
-   * @throws Error when PostgreSQL answered the COMMIT with a rollback
+   * @param begin statement that opens the transaction
+   * @throws Error if PostgreSQL answered the COMMIT with a rollback
    */
   async transaction<T>(begin: string, run: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
@@ -128,13 +131,13 @@ export class Database {
     try {
       await client.query(begin);
       const result = await run(client);
-      // After an error that was swallowed PostgreSQL answers COMMIT with ROLLBACK and reports no error.
+      // After a swallowed error, PostgreSQL answers COMMIT with ROLLBACK and reports no error.
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-      // A statement on a connection that PostgreSQL has ended says only that; the reason was reported before.
+      // A statement on a connection that PostgreSQL has ended has no other error. The reason was reported before.
       throw isConnectionLost(error) ? (ended ?? error) : error;
     } finally {
       client.off('error', onError);
@@ -147,7 +150,7 @@ export class Database {
   }
 }
 
-/** What node-pg has and does not declare: the socket, and an event for every error that the server answers to anybody. */
+/** Undeclared parts of node-pg: the socket, and an event for every error that the server sends. */
 interface Declared {
   readonly connection: {
     readonly stream: Readable;
@@ -156,8 +159,8 @@ interface Declared {
 }
 
 /**
- * Paces the reading of each connection and listens for its errors. A connection that breaks while it is used fails the
- * query of its user; the event of its own must not end the process.
+ * Limits the rate of reads of each connection and listens for its errors. If a connection breaks in use, the query
+ * fails. The error event of the connection must not end the process.
  */
 function prepareConnections(database: Database): void {
   const prepared = new WeakSet<PoolClient>();

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Id, RealmId } from '../domain/index';
 
-/** Ids that are not positions (users, channels, groups, topics …), counted per realm; gaps are fine. */
+/** Ids that are not positions (users, channels, groups, topics …), counted per realm. Gaps are allowed. */
 export class IdCounters {
   constructor(private readonly pool: Pool) {}
 
@@ -10,7 +10,7 @@ export class IdCounters {
     return id as Id<Kind>;
   }
 
-  /** @returns that many ids, ascending */
+  /** @returns this many ids, ascending */
   async take<Kind extends string>(realmId: RealmId, kind: Kind, count: number): Promise<Id<Kind>[]> {
     const { rows } = await this.pool.query<{ last: number }>({
       name: 'take-ids',

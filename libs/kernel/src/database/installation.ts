@@ -1,6 +1,6 @@
 import type { Database } from './database';
 
-/** Id of the installation that a database belongs to. @throws Error when it is not set up for this version */
+/** Id of the installation of a database. @throws Error if the database is not set up for this version */
 export async function installationOf(database: Database): Promise<string> {
   if (await database.needsMigration())
     throw new Error('The database is not set up for this release: run annals setup first.');

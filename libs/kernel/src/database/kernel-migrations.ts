@@ -1,17 +1,25 @@
 import type { Migration } from './migration';
+import { STORAGE_CLEANUP_SQL } from '../erasure/cleanup-schema';
 import { fileMigrations } from '../files/schema';
 import { LOG_SCHEMA_SQL } from '../log/schema';
 import { PROJECTION_SCHEMA_SQL, SIDE_BY_SIDE_SQL, VERSIONED_SCHEMAS_SQL } from '../projections/schema';
+import { proofMigrations } from '../proof/schema';
+import { GIN_INDEXES_SQL } from '../projections/definition/tables';
+import { PASTS_SQL } from '../past/whole/schema';
 import { FOLLOWER_PROCESSES_SQL } from '../projections/running/membership';
 
-/** The kernel's own; contexts bring theirs in their definition. */
+/** The migrations of the kernel. Contexts declare theirs in their definition. */
 export const kernelMigrations: readonly Migration[] = [
   { name: 'Log', written: 1795132800000, sql: LOG_SCHEMA_SQL },
   { name: 'Projections', written: 1795132800001, sql: PROJECTION_SCHEMA_SQL },
   ...fileMigrations,
-  // Nothing is looked up by a secret, and an entry of an index must be short, which not every secret is.
+  // No query searches for a secret, and entries of an index must be short, which secrets may not be.
   { name: 'SecretsById', written: 1795348800001, sql: 'DROP INDEX secrets_by_value' },
   { name: 'SchemasOfVersions', written: 1795440000000, sql: VERSIONED_SCHEMAS_SQL },
   { name: 'SideBySide', written: 1795440000001, sql: SIDE_BY_SIDE_SQL },
   { name: 'FollowerProcesses', written: 1795440000002, sql: FOLLOWER_PROCESSES_SQL },
+  { name: 'GinIndexes', written: 1795479600000, sql: GIN_INDEXES_SQL },
+  { name: 'StorageCleanup', written: 1795647600000, sql: STORAGE_CLEANUP_SQL },
+  { name: 'Pasts', written: 1795647600001, sql: PASTS_SQL },
+  ...proofMigrations,
 ];

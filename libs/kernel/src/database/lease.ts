@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import { Repeated } from '../work/repeated';
 
-/** How often a process says on a connection that it still needs what that holds, in ms. */
+/** Interval in ms at which a process renews a lease on its connection. */
 const RENEW_MS = 1_000;
-/** After which silence PostgreSQL ends the session, in ms. */
+/** Time in ms without a renewal after which PostgreSQL ends the session. */
 export const LEASE_MS = 5_000;
 
 /**
- * Runs something while a connection, which nobody else uses meanwhile, holds advisory locks. A process that is killed loses
- * them at once, one that stands still loses them by its silence, and finds when it goes on that others have done the work.
+ * Runs a function while a connection of its own holds advisory locks. A killed process loses them at once. A frozen
+ * process loses them for lack of renewals, and finds the work of another process when it continues.
  */
 export async function leased<T>(client: PoolClient, run: () => Promise<T>): Promise<T> {
   await client.query(`SET idle_session_timeout = ${LEASE_MS}`);

@@ -1,18 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A step of the schema of what is not derived: the log, checkpoints, secrets, queues. Read models are rebuilt instead. */
+/**
+ * A step of the schema of data that is not derived: the log, checkpoints, secrets, queues. Read models are rebuilt
+ * instead.
+ */
 export interface Migration {
-  /** Says what it brings; with the time it is the name it is remembered by. */
+  /** Describes the change. Together with the time, it is the name of the migration. */
   readonly name: string;
-  /** When it was written, in ms since the epoch; migrations run in this order. */
+  /** When it was written, in ms since the epoch. Migrations run in this order. */
   readonly written: number;
   readonly sql: string;
 }
 
-/** The name that TypeORM remembers it by. */
+/** The name that TypeORM records. */
 export const rememberedName = ({ name, written }: Pick<Migration, 'name' | 'written'>): string => `${name}${written}`;
 
-/** The form TypeORM takes migrations in. There is no way back: history is not taken back. */
+/** The form that TypeORM takes migrations in. There are no down migrations. */
 export function migrationClass(migration: Migration): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = rememberedName(migration);

@@ -5,14 +5,14 @@ import { BYTES_PER_TURN, ReadingPace } from './reading-pace';
 
 const PIECE = BYTES_PER_TURN / 4;
 
-/** Pieces that are all there at once. */
+/** Pieces that are all available at once. */
 const ready = (pieces: number): Readable =>
   Readable.from(
     Array.from({ length: pieces }, () => Buffer.alloc(PIECE)),
     { objectMode: false, highWaterMark: (pieces + 1) * PIECE },
   );
 
-/** Bytes that the listeners of some streams have had in each turn. */
+/** Bytes that the listeners of some streams received in each turn. */
 async function bytesByTurn(...streams: readonly Readable[]): Promise<number[]> {
   const turns = [0];
   const waiting: (() => void)[] = [];
@@ -32,7 +32,7 @@ async function bytesByTurn(...streams: readonly Readable[]): Promise<number[]> {
 }
 
 describe('reading at a pace', () => {
-  it('ends a turn with so many bytes, however many are there', async () => {
+  it('ends a turn after so many bytes, however many are available', async () => {
     expect(await bytesByTurn(ready(41))).toEqual([...Array.from({ length: 10 }, () => BYTES_PER_TURN), PIECE]);
   });
 
@@ -43,7 +43,7 @@ describe('reading at a pace', () => {
     expect(turns.reduce((sum, bytes) => sum + bytes, 0)).toBe(48 * PIECE);
   });
 
-  it('lets a small answer through at once', async () => {
+  it('passes on a small answer at once', async () => {
     expect(await bytesByTurn(ready(1))).toEqual([PIECE]);
   });
 });

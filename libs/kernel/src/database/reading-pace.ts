@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a connection after which everything else has its turn: the driver makes rows of as many in about 2 ms. */
+/** Bytes of a connection after which other work has its turn: the driver needs about 2 ms for the rows of this many. */
 export const BYTES_PER_TURN = 64 * 1024;
 
 /**
  * Reads connections piece by piece, and those with large answers one after the other. Node reads up to two megabytes of
- * a connection before it looks at any other one, and the driver makes rows of them at once: a large answer would keep
- * every other request waiting for 50 ms, again and again.
+ * a connection before any other one, and the driver makes rows of them at once, so a large answer would delay every
+ * other request by 50 ms repeatedly.
  */
 export class ReadingPace {
   private readonly paused: Readable[] = [];
 
-  /** @param nextTurn calls back after everything else that is ready; tests have their own */
+  /** @param nextTurn calls back after all other work that is ready; replaced in specs */
   constructor(private readonly nextTurn: (goOn: () => void) => void = setImmediate) {}
 
-  /** @param connection whose driver listens already, so that a piece is dealt with before the pause */
+  /** @param connection with a listening driver, so that a piece is handled before the pause */
   pace(connection: Readable): void {
     let received = 0;
     connection.on('data', (piece: Buffer) => {

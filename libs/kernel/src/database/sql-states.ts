@@ -1,4 +1,4 @@
-/** The SQLSTATE of an error that PostgreSQL reported, or the code of an error of the system; '' without one. */
+/** The SQLSTATE of an error of PostgreSQL, or the code of a system error; '' without one. */
 export const codeOf = (error: unknown): string => {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
@@ -12,7 +12,7 @@ const CHECK_VIOLATION = '23514';
 const UNDEFINED_TABLE = '42P01';
 const IDLE_IN_TRANSACTION = '25P03';
 
-/** The server ends, or ended this session: shutdown, crash, start-up, dropped database, time-out of a session. */
+/** The server ends, or ended this session: shutdown, crash, start, dropped database, timeout of a session. */
 const SESSION_ENDED: ReadonlySet<string> = new Set([
   '57P01',
   '57P02',
@@ -22,29 +22,29 @@ const SESSION_ENDED: ReadonlySet<string> = new Set([
   IDLE_IN_TRANSACTION,
   '25P04',
 ]);
-/** A read-only transaction as on a replica, no resources, a full disk, too many connections, a disk that fails. */
+/** A read-only transaction as on a replica, no resources, a full disk, too many connections, a disk error. */
 const WRITES_REFUSED: ReadonlySet<string> = new Set(['25006', '53000', '53100', '53300', '58030']);
 const CONNECTION_EXCEPTION = /^08...$/;
 
-/** What the driver reports without a code when a connection ends or none is free. */
+/** Errors of the driver without a code, when a connection ends or none is free. */
 const CONNECTION_LOST =
   /^(?:Connection terminated|Client (?:was closed|has encountered a)|timeout exceeded|Query read timeout)/;
 
-/** Another transaction held a lock for as long as the statement may wait. */
+/** Another transaction held a lock for longer than the statement may wait. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 /** The same, or the transactions waited for each other. */
 export const isLockTimeoutOrDeadlock = (error: unknown): boolean => isLockTimeout(error) || codeOf(error) === DEADLOCK;
-/** The transaction conflicted with another one, and may succeed when it is repeated. */
+/** The transaction conflicted with another one. It may succeed if it is repeated. */
 export const isConflict = (error: unknown): boolean => [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error));
-/** The statement took longer than it may. */
+/** The statement exceeded its time limit. */
 export const isCancelled = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED;
-/** The process stood still for too long inside a transaction. */
+/** The process was frozen for too long in a transaction. */
 export const isIdleInTransaction = (error: unknown): boolean => codeOf(error) === IDLE_IN_TRANSACTION;
 /** The table does not exist, for example because its read model was dropped meanwhile. */
 export const isUndefinedTable = (error: unknown): boolean => codeOf(error) === UNDEFINED_TABLE;
 export const isCheckViolation = (error: unknown): boolean => codeOf(error) === CHECK_VIOLATION;
 
-/** The session is over, or its connection is: nothing is known of the statement. */
+/** The session or its connection has ended. The result of the statement is unknown. */
 export const isSessionEnded = (error: unknown): boolean =>
   SESSION_ENDED.has(codeOf(error)) || CONNECTION_EXCEPTION.test(codeOf(error));
 
@@ -55,6 +55,6 @@ export const refusesWrites = (error: unknown): boolean => WRITES_REFUSED.has(cod
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && CONNECTION_LOST.test(error.message);
 
-/** The database cannot be reached, or takes no writes: later the same request may succeed. */
+/** The database cannot be reached, or takes no writes. The same request may succeed later. */
 export const isDatabaseAway = (error: unknown): boolean =>
   isSessionEnded(error) || refusesWrites(error) || isConnectionLost(error);

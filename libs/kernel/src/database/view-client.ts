@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { ViewTables } from '../projections/definition/view-tables';
 
-/** As node-pg declares it, without its many signatures. */
+/** As node-pg declares it, with one signature. */
 type Queryable = new (options: unknown) => { query(query: unknown, ...rest: unknown[]): unknown };
 
 /** Connections on which queries find the read models of this code (`ViewTables`). */
@@ -15,7 +15,7 @@ export function viewClient(tables: ViewTables): typeof Client {
   return ViewClient as unknown as typeof Client;
 }
 
-/** A text, or an object with one; what brings its own protocol is left as it is. */
+/** A text, or an object with one. A query with its own protocol is not changed. */
 function resolved(query: unknown, tables: ViewTables): unknown {
   if (typeof query === 'string') return tables.resolve(query);
   if (typeof query !== 'object' || query === null || !('text' in query) || 'submit' in query) return query;

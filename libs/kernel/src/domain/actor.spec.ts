@@ -5,7 +5,7 @@ import { Role, permits } from './actor';
 const [NOBODY, MODERATORS, MEMBERS, INNER] = [1, 2, 3, 4] as GroupId[] as [GroupId, GroupId, GroupId, GroupId];
 const [NAMED, OTHER] = [10, 11] as UserId[] as [UserId, UserId];
 
-/** Groups are those somebody is in, through others too. */
+/** Groups are those that the actor is in, also through other groups. */
 const PEOPLE = {
   moderator: { userId: OTHER, role: Role.moderator, groups: new Set([MODERATORS, MEMBERS]) },
   member: { userId: OTHER, role: Role.member, groups: new Set([MEMBERS]) },
@@ -30,7 +30,7 @@ it.each<readonly [what: string, value: GroupSetting, whom: readonly (typeof ALL)
     { directMembers: [NAMED], directSubgroups: [NOBODY, MODERATORS, INNER] },
     ALL.filter((name) => name !== 'member' && name !== 'guest'),
   ],
-])('a setting that is %s permits those in it, and guests only where they may be', (_, value, whom) => {
+])('a setting that is %s permits those in it, and guests only if it may include guests', (_, value, whom) => {
   const permitted = (guests: boolean) => ALL.filter((name) => permits(value, PEOPLE[name], { guests }));
   expect(permitted(true)).toEqual(whom);
   expect(permitted(false)).toEqual(whom.filter((name) => !isGuest(name)));

@@ -1,15 +1,15 @@
 import type { GroupId, RealmId, UserId } from './ids';
 import type { GroupSetting } from './group-setting';
 
-/** Roles by their number on the wire; a lower number has more power (contract/permissions.md section 1). */
+/** Roles by their number in the API. A lower number has more power (contract/permissions.md section 1). */
 export const Role = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 export const ROLES: readonly Role[] = Object.values(Role);
 
-/** Kind of a bot by its number on the wire; null for people. */
+/** Kind of a bot by its number in the API. Null for people. */
 export type BotType = 1 | 2 | 3 | 4;
 
-/** Who acts, with everything a decision may ask about them. It is exact at the start of the request. */
+/** The account that acts, with everything that a decision may need to know of it. Exact at the start of the request. */
 export interface Actor {
   readonly realmId: RealmId;
   readonly userId: UserId;
@@ -18,25 +18,25 @@ export interface Actor {
   readonly botOwnerId: UserId | null;
   /** All named groups the account is in, directly or through subgroups. */
   readonly groups: ReadonlySet<GroupId>;
-  /** Version of the account's stream that this actor was read at; an append by the actor rests on it. */
+  /** Version of the account's stream that this actor was read at. An append by the actor depends on it. */
   readonly version: number;
   /** Special permissions granted by the operator (contract/permissions.md section 1). */
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
-  /** Where the request came from; personal, so it is only ever stored sealed. */
+  /** Where the request came from. It is personal, so it is stored sealed only. */
   readonly origin: Origin;
-  /** The API key that was presented; left out where none was. */
+  /** The API key of the request. Left out if there was none. */
   readonly keyId?: number;
 }
 
-/** Name of an account's event stream. It is the kernel's because every act rests on its actor's account. */
+/** Name of an account's event stream. It is in the kernel because every command depends on the account of its actor. */
 export const accountStream = (user: UserId): string => `user-${user}`;
 
-/** The request an act belongs to. */
+/** The request that a command belongs to. */
 export interface Origin {
   /** Name of the client program, at most 30 characters (contract/boot.md section 1.5). */
   readonly client: string;
-  /** Request id, a UUID; all events of one request share it. */
+  /** Request id, a UUID. All events of one request share it. */
   readonly correlation: string;
   readonly address: string | null;
 }
@@ -50,9 +50,10 @@ export const isGuest = (actor: Pick<Actor, 'role'>): boolean => actor.role === R
 export const isBot = (actor: Pick<Actor, 'botType'>): boolean => actor.botType !== null;
 
 /**
- * The one permission function: whether a group setting's value includes this actor (contract/permissions.md section 3).
+ * The one permission function: whether the value of a group setting includes this actor (contract/permissions.md
+ * section 3).
  *
- * @param options.guests false for settings that no guest ever has, even when listed (tables 4 and 5, "everyone: no")
+ * @param options.guests false for settings that guests never have, even when listed (tables 4 and 5, "everyone: no")
  */
 export function permits(
   setting: GroupSetting,

@@ -1,10 +1,10 @@
 import type { Fact, Recorded } from './event';
 import type { Position } from './ids';
 
-/** Position that events of the running unit of work bear until they are stored. */
+/** The position of events of the running unit of work until they are stored. */
 export const PENDING = Number.MAX_SAFE_INTEGER as Position;
 
-/** The state a rule needs, folded from one event stream. */
+/** The state that a rule needs, folded from one event stream. */
 export interface Aggregate<State, Event extends Fact, Key extends string | number = string | number> {
   /** Name of the stream of this instance: `message-412`. */
   stream(key: Key): string;
@@ -12,7 +12,7 @@ export interface Aggregate<State, Event extends Fact, Key extends string | numbe
   evolve(state: State, event: Recorded<Event>): State;
 }
 
-/** Declares an aggregate; its streams are named `<name>-<key>`. */
+/** Declares an aggregate. Its streams are named `<name>-<key>`. */
 export function defineAggregate<State, Event extends Fact, Key extends string | number = number>(
   name: string,
   initial: State,
@@ -21,7 +21,7 @@ export function defineAggregate<State, Event extends Fact, Key extends string | 
   return { stream: (key) => `${name}-${key}`, initial, evolve };
 }
 
-/** Folds a history into a state: how tests say "given". */
+/** Folds a history into a state. Specs use it for "given". */
 export const fold = <State, Event extends Fact>(
   aggregate: Pick<Aggregate<State, Event>, 'initial' | 'evolve'>,
   history: readonly Recorded<Event>[],

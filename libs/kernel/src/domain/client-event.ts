@@ -2,8 +2,8 @@ import type { ChannelId, GroupId, Position, UserId } from './ids';
 import type { Role } from './actor';
 
 /**
- * Who receives a client event: a small expression that is evaluated at delivery with the facts at the event's position,
- * never a list of recipients unless the act itself names people.
+ * The users who receive a client event, as a small expression. It is evaluated at delivery with the facts at the event's
+ * position. It is a list of recipients only if the act itself names people.
  */
 export type Audience =
   | { readonly kind: 'everyone' }
@@ -26,11 +26,11 @@ export type Audience =
   | { readonly kind: 'any'; readonly of: readonly Audience[] }
   | { readonly kind: 'but'; readonly these: Audience; readonly not: Audience };
 
-/** A client event before delivery: ids and booleans only; words are read from the log when it is delivered. */
+/** A client event before delivery. It has ids and booleans only: texts are read from the log at delivery. */
 export interface ClientEvent {
-  /** Event type of the wire: `message`, `stream` … */
+  /** Event type in the API: `message`, `stream` … */
   readonly type: string;
   readonly audience: Audience;
-  /** What the presenter of this type needs to write the payload. */
+  /** The facts from which the presenter of this type writes the JSON. */
   readonly payload: Readonly<Record<string, unknown>>;
 }

@@ -1,11 +1,11 @@
 import type { Instant } from './ids';
 
-/** Where time comes from: the database's clock in service, a hand-set one in tests. */
+/** The source of time: the clock of the database in service, a manual clock in specs. */
 export interface Clock {
   now(): Instant;
 }
 
-/** A clock that stands until it is moved. */
+/** A clock that moves only on request. */
 export class ManualClock implements Clock {
   constructor(private instant: Instant = Date.UTC(2026, 0, 1) as Instant) {}
 
@@ -13,7 +13,7 @@ export class ManualClock implements Clock {
     return this.instant;
   }
 
-  /** @param ms milliseconds; negative moves the clock back */
+  /** @param ms milliseconds. A negative number moves the clock back */
   advance(ms: number): void {
     this.instant = (this.instant + ms) as Instant;
   }

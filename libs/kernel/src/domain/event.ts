@@ -2,37 +2,44 @@ import type { Static, TSchema } from './schema';
 import type { Instant, Position, RealmId, UserId } from './ids';
 
 /**
- * What an event is about, for audit, erasure and the life of a thing: `['message', 412]`. `['person', 7]` says more than
- * `['user', 7]`: that the event's words are those of that person and go with them; so does `['quoted', 412]` of a message.
+ * A thing that an event is about, for audit, erasure and the history of the thing: `['message', 412]`. `['person', 7]` says
+ * more than `['user', 7]`: the sealed part of the event is about that person and is erased with the person. `['quoted', 412]`
+ * says the same of a message.
  */
 export type Subject = readonly [kind: string, id: number];
 
-/** Events whose words are forgotten together: those of a stream, `['stream', 'message-412']`, or about a subject. */
-export type Forgettable = Subject | readonly ['stream', string];
+/** The subjects of an event about the organization itself. */
+export const aboutRealm = (): readonly Subject[] => [['realm', 0]];
 
-/** A declared kind of event. Its name is the contract and is written out, never derived from a class. */
+/**
+ * Events whose sealed parts are erased together: those of a stream, `['stream', 'message-412']`, or those about a
+ * subject.
+ */
+export type Erasable = Subject | readonly ['stream', string];
+
+/** A declared event type. Its name is the contract and is written out, never derived from a class. */
 export interface EventDefinition<Type extends string = string, Data = unknown, Sealed = unknown> {
   readonly type: Type;
-  /** Version of the shape; a changed shape raises it and adds an upcaster. */
+  /** Version of the shape. A changed shape raises it and adds an upcaster. */
   readonly v: number;
   readonly data: TSchema;
-  /** Schema of what people wrote or are; null when the event holds nothing of that kind. */
+  /** Schema of the sealed part: what people wrote or are. Null for an event without one. */
   readonly sealed: TSchema | null;
   subjects(data: Data, position: Position): readonly Subject[];
   /**
-   * What is to be forgotten because of this event, after a time of grace: the sealed parts of all events of a stream, or
-   * about a subject. The event itself takes their words out of every read model.
+   * The sealed parts that are erased because of this event, after a grace period: those of all events of a stream, or about
+   * a subject. The event itself removes their texts from every read model.
    */
-  erases(data: Data): readonly Forgettable[];
+  erases(data: Data): readonly Erasable[];
   /** `upcasters[n]` turns version n into n + 1. */
   readonly upcasters: Readonly<Record<number, Upcaster>>;
-  /** Fields of `data` that may name an event of the same append by distance (`+1`); readers get the id. */
+  /** Fields of `data` that may refer to an event of the same append by distance (`+1`). Readers get its id. */
   readonly references: readonly string[];
-  /** Present for types only. */
+  /** For types only. */
   readonly _types?: { data: Data; sealed: Sealed };
 }
 
-/** A pure function from one version of an event to the next; `sealed` is `'erased'` or null where it is so. */
+/** A pure function from one version of an event to the next. `sealed` is `'erased'` or null where the event's is. */
 export type Upcaster = (old: { data: unknown; sealed: unknown }) => { data: unknown; sealed: unknown };
 
 interface Declaration<D extends TSchema, S extends TSchema | null> {
@@ -40,12 +47,12 @@ interface Declaration<D extends TSchema, S extends TSchema | null> {
   data: D;
   sealed?: S;
   subjects?: (data: Static<D>, position: Position) => readonly Subject[];
-  erases?: (data: Static<D>) => readonly Forgettable[];
+  erases?: (data: Static<D>) => readonly Erasable[];
   upcasters?: Readonly<Record<number, Upcaster>>;
   references?: readonly (keyof Static<D> & string)[];
 }
 
-/** Declares an event type. `data` holds facts, `sealed` what may have to be forgotten one day. */
+/** Declares an event type. `data` holds facts, `sealed` what may have to be erased one day. */
 export function defineEvent<const Type extends string, D extends TSchema, S extends TSchema | null = null>(
   type: Type,
   declaration: Declaration<D, S>,
@@ -62,7 +69,7 @@ export function defineEvent<const Type extends string, D extends TSchema, S exte
   };
 }
 
-/** What happened, as a decision states it: not yet stored. */
+/** An event that a decision returned. It is not stored yet. */
 export interface Fact<Type extends string = string, Data = unknown, Sealed = unknown> {
   readonly type: Type;
   readonly data: Data;
@@ -73,7 +80,7 @@ export interface Fact<Type extends string = string, Data = unknown, Sealed = unk
 export type FactOf<D> =
   D extends EventDefinition<infer Type, infer Data, infer Sealed> ? Fact<Type, Data, Sealed> : never;
 
-/** What the kernel adds to a stored event. */
+/** The fields that the kernel adds to a stored event. */
 export interface Metadata {
   readonly realmId: RealmId;
   readonly position: Position;
@@ -82,7 +89,7 @@ export interface Metadata {
   readonly version: number;
   /** Never decreases within a realm. */
   readonly at: Instant;
-  /** Null for acts of the system itself. */
+  /** Null for commands of the system itself. */
   readonly actorId: UserId | null;
   readonly commandId: string;
   readonly correlation: string;
@@ -90,7 +97,7 @@ export interface Metadata {
   readonly client: string;
 }
 
-/** A stored event, in its newest shape. Every reader says what it does when the sealed part is erased. */
+/** A stored event, in its newest shape. Every reader handles an erased sealed part. */
 export type Recorded<F extends Fact = Fact> =
   F extends Fact<infer Type, infer Data, infer Sealed>
     ? Metadata & {
@@ -110,7 +117,7 @@ export function fact<Type extends string, Data, Sealed>(
 }
 
 /**
- * Names the event so many places further on in the same append, before anybody knows its position; only for fields the
+ * Refers to the event so many places further in the same append, before its position is known. For fields only that the
  * event type declares as `references`.
  */
 export const following = <T extends number>(distance: number): T => `+${distance}` as unknown as T;

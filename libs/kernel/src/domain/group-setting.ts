@@ -8,13 +8,13 @@ const anonymousGroup = t.Object({ directMembers: t.Array(userId), directSubgroup
 /** Schema of a group setting inside an event: a named group's id, or an anonymous group with both lists ascending. */
 export const groupSetting = t.Union([groupId, anonymousGroup]);
 
-/** Who has a permission: a named group, or these people and groups (INTERFACE.md 2.4). */
+/** Users who have a permission: a named group, or these people and groups (INTERFACE.md 2.4). */
 export type GroupSetting = Static<typeof groupSetting>;
 
-/** The wire form of a group setting (contract/permissions.md section 3). */
+/** The form of a group setting in the API (contract/permissions.md section 3). */
 export type WireGroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
-/** @param isActive tells whether an account is active; deactivated people are left out */
+/** @param isActive whether an account is active. Deactivated accounts are left out */
 export function presentGroupSetting(setting: GroupSetting, isActive: (user: number) => boolean): WireGroupSetting {
   if (typeof setting === 'number') return setting;
   return {
@@ -23,7 +23,7 @@ export function presentGroupSetting(setting: GroupSetting, isActive: (user: numb
   };
 }
 
-/** People whom values name one by one, each once. */
+/** People whom values list one by one, each once. */
 export const namedBy = (values: Iterable<GroupSetting>): UserId[] => {
   const named = new Set<UserId>();
   for (const value of values) if (typeof value !== 'number') for (const user of value.directMembers) named.add(user);
@@ -38,8 +38,8 @@ export const namedInSettings = (
 const byNumber = (a: number, b: number) => a - b;
 
 /**
- * Brings a value into its one form: sorted without duplicates; an object with exactly one subgroup and no member is
- * that group; an empty object is `nobody` (contract/permissions.md section 3).
+ * The normal form of a value: sorted, without duplicates. An object with exactly one subgroup and no member becomes
+ * that group, and an empty object becomes `nobody` (contract/permissions.md section 3).
  */
 export function normalGroupSetting(setting: GroupSetting, nobody: GroupSetting & number): GroupSetting {
   if (typeof setting === 'number') return setting;
@@ -49,7 +49,7 @@ export function normalGroupSetting(setting: GroupSetting, nobody: GroupSetting &
   return directSubgroups[0] ?? nobody;
 }
 
-/** Equality as sets; an anonymous group never equals a named one. */
+/** Equality as sets. An anonymous group never equals a named one. */
 export function sameGroupSetting(a: GroupSetting, b: GroupSetting): boolean {
   if (typeof a === 'number' || typeof b === 'number') return a === b;
   return sameSet(a.directMembers, b.directMembers) && sameSet(a.directSubgroups, b.directSubgroups);

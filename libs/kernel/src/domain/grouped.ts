@@ -1,6 +1,6 @@
-/** Items by a key, keys and items in the order they came. */
+/** Items by a key. Keys and items keep their order. */
 export function grouped<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]>;
-/** @param valueOf what is kept of each item */
+/** @param valueOf what to keep of each item */
 export function grouped<Item, Key, Value>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,6 +1,6 @@
 declare const brand: unique symbol;
 
-/** A number that is an id of one kind only; at run time a plain number. */
+/** A number that is an id of one kind only. At run time it is a plain number. */
 export type Id<Kind extends string> = number & { readonly [brand]: Kind };
 
 export type RealmId = Id<'realm'>;
@@ -8,7 +8,7 @@ export type UserId = Id<'user'>;
 export type GroupId = Id<'group'>;
 export type ChannelId = Id<'channel'>;
 export type TopicId = Id<'topic'>;
-/** A conversation of direct messages: a fixed set of people. */
+/** A conversation of direct messages between a fixed set of people. */
 export type ConversationId = Id<'conversation'>;
 /** Place of an event in its realm's log: 1, 2, 3 … without a gap. */
 export type Position = Id<'position'>;
@@ -20,5 +20,5 @@ export type FileId = Id<'file'>;
 /** Milliseconds since the UNIX epoch, UTC. */
 export type Instant = Id<'instant'>;
 
-/** Whole UNIX seconds, as timestamps travel on the wire (contract/conventions.md section 6). */
+/** Whole UNIX seconds, the unit of timestamps in the API (contract/conventions.md section 6). */
 export const unixSeconds = (at: Instant): number => Math.floor(at / 1000);

@@ -40,10 +40,15 @@ export {
   userId,
   words,
 } from './schema';
-export type { EventDefinition, Fact, FactOf, Forgettable, Metadata, Recorded, Subject, Upcaster } from './event';
-export { defineEvent, fact, following } from './event';
+export type { EventDefinition, Fact, FactOf, Erasable, Metadata, Recorded, Subject, Upcaster } from './event';
+export { aboutRealm, defineEvent, fact, following } from './event';
 export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';
+export type { Language } from './languages';
+export { LANGUAGES, LANGUAGE_CODES } from './languages';
+export type { Moment } from './moment';
+export { badMoment, parseMoment } from './moment';
+export { readOnlyPast } from './read-only-past';
 export type { Clock } from './clock';
 export { ManualClock } from './clock';
 export type { Audience, ClientEvent } from './client-event';

@@ -1,6 +1,6 @@
 /**
- * A value whose JSON text is there already, for large parts of an answer that many callers share. A field of an answer
- * may be one; anywhere else it is written like the value it stands for.
+ * A value whose JSON text exists already, for large parts of an answer that many callers share. A field of an answer
+ * may be one. Anywhere else it is written like its value.
  */
 export class ReadyJson {
   constructor(readonly text: string) {}

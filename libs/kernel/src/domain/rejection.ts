@@ -1,17 +1,17 @@
-/** What a refusal says on the wire beside `result`, `msg` and `code` (contract/conventions.md section 4). */
+/** The fields of a refusal in the API beside `result`, `msg` and `code` (contract/conventions.md section 4). */
 export type RejectionExtra = Readonly<Record<string, unknown>>;
 
-/** A declared refusal: the wish cannot be granted, nothing was changed, and the caller is told why. */
+/** A declared refusal: a rule does not allow the request, nothing was changed, and the caller gets the reason. */
 export class Rejected extends Error {
   constructor(
-    /** Error code of the wire, for example `STREAM_DOES_NOT_EXIST`. */
+    /** Error code in the API, for example `STREAM_DOES_NOT_EXIST`. */
     readonly code: string,
     message: string,
     /** Further fields of the error body. */
     readonly extra: RejectionExtra = {},
     /** The "resource not found" class, which answers 404 instead of the code's usual status. */
     readonly notFound = false,
-    /** Answers 403: that the thing is there is no secret to whoever knows how to ask for it. */
+    /** Answers 403: it is no secret that the thing exists. */
     readonly forbidden = false,
   ) {
     super(message);
@@ -20,7 +20,7 @@ export class Rejected extends Error {
 }
 
 /**
- * Declares a refusal once, with its code and text; the result makes the error to throw.
+ * Declares a refusal once, with its code and text. The result creates the error to throw.
  *
  * @param text the message, or a function that makes it from the extra fields
  */
@@ -39,7 +39,7 @@ export function rejection<Extra extends RejectionExtra = Record<never, never>>(
     );
 }
 
-/** Answer to "may this actor do this?"; a refusal carries what to tell the caller. */
+/** The answer to "may this actor do this?". A refusal carries its reason. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly because: Rejected };
 
 export const allowed: Verdict = { allowed: true };

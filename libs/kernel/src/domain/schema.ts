@@ -17,6 +17,6 @@ export const fileId = id<FileId>();
 export const count = t.Integer({ minimum: 0 });
 /** A value or null. */
 export const nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
-/** One of these words. */
+/** One of these strings. */
 export const words = <const T extends readonly string[]>(...values: T) =>
   t.Unsafe<T[number]>(t.Union(values.map((value) => t.Literal(value))));

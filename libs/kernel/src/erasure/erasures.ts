@@ -2,12 +2,14 @@ import type { Instant, Position, RealmId, Subject } from '../domain/index';
 import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { eventsAbout, keyOf } from '../log/subjects/events-about';
+import { LOCK_PASTS_SQL, dropPastsWithErasedWords, noteErasedWords } from '../past/whole/pasts';
 import { dropCopiesBefore } from '../projections/rebuild/stale-copies';
 import { systemActor } from '../work/by';
 import { pages } from '../work/pages';
 import { Erased, erasureAggregate } from './events';
+import { noteErasure } from './storage-cleanup';
 
-/** Orders carried out together, in one append for each organization among them. */
+/** Orders that are carried out together, in one append for each of their organizations. */
 const PAGE = 100;
 
 /** An event whose type erases, and whose erasure is not done yet. */
@@ -18,28 +20,31 @@ interface Order {
 
 interface Meant {
   readonly order: Position;
-  /** Of an event whose words it wants to be forgotten. */
+  /** It names the event whose sealed part is to be erased. */
   readonly position: Position;
 }
 
-/** What a sweep did. */
+/** The result of a sweep. */
 export interface Swept {
   readonly orders: number;
   /** Events that lost their sealed part. */
   readonly events: number;
-  /** Orders that are not done yet: a read model is built from events before them. They come again with the next sweep. */
+  /**
+   * Orders that are not done yet: a read model is built from events before them, or a past shows the texts. The next sweep
+   * tries them again.
+   */
   readonly waiting: number;
 }
 
 /**
- * Forgets for good what events ordered to be forgotten (docs/event-log.md, "Forgetting"). Any number of processes may do
- * so at once, and be ended anywhere: what is erased already stays erased, and an order is ticked off by one event, once no
- * copy of a read model can hold what it wanted to be forgotten.
+ * Erases the sealed parts that events ordered to erase (docs/event-log.md, "Erasure"). Any number of processes may do
+ * so at once, and stop at any point: what is erased stays erased, and an order is completed by one event when no copy
+ * of a read model can contain the erased texts.
  */
 export class Erasures {
   constructor(private readonly kernel: Pick<Kernel, 'database' | 'events' | 'work'>) {}
 
-  /** Carries out all orders that were given until then. */
+  /** Carries out all orders up to a time. */
   async sweep(until: Instant): Promise<Swept> {
     const swept = { orders: 0, events: 0, waiting: 0 };
     for await (const orders of pages<Order>(PAGE, (after) => this.due(until, after))) {
@@ -49,7 +54,7 @@ export class Erasures {
         ({ position }) => position,
       );
       for (const [realmId, positions] of byRealm) {
-        const { events, isDone } = await this.carryOut(realmId, positions);
+        const { events, isDone } = await this.eraseAll(realmId, positions);
         swept.events += events;
         swept[isDone ? 'orders' : 'waiting'] += positions.length;
       }
@@ -57,7 +62,7 @@ export class Erasures {
     return swept;
   }
 
-  /** In the order of the logs; the index of subjects is as far as the orders that it lists. */
+  /** In the order of the logs. The index of subjects is up to date with the orders that it lists. */
   private async due(until: Instant, after: Order | null): Promise<Order[]> {
     const { rows } = await this.kernel.database.pool.query<Order>({
       name: 'erasures-due',
@@ -68,13 +73,15 @@ export class Erasures {
     return rows;
   }
 
-  private async carryOut(realmId: RealmId, orders: readonly Position[]): Promise<{ events: number; isDone: boolean }> {
+  private async eraseAll(realmId: RealmId, orders: readonly Position[]): Promise<{ events: number; isDone: boolean }> {
     const rows = await this.erase(realmId, orders);
     const events = new Set(rows.map(({ position }) => position)).size;
-    // After the log: whoever begins to build from here on finds no words in it.
+    // After the log: a build that starts from here on finds no texts in it.
     const last = orders.reduce((a, b) => (a > b ? a : b));
     const building = await dropCopiesBefore(this.kernel.database, realmId, last);
-    if (building.length > 0) return { events, isDone: false };
+    const shown = await dropPastsWithErasedWords(this.kernel.database, realmId);
+    if (building.length + shown.length > 0) return { events, isDone: false };
+    await noteErasure(this.kernel.database.pool);
     const counts = new Map<Position, number>(orders.map((order) => [order, 0]));
     for (const { order } of rows) counts.set(order, (counts.get(order) ?? 0) + 1);
     await this.kernel.work.run(systemActor(realmId), async (work) => {
@@ -85,7 +92,11 @@ export class Erasures {
     return { events, isDone: true };
   }
 
-  /** Takes the words of the events that these orders mean out of the log. @returns which event which order means */
+  /**
+   * Removes from the log the sealed parts of the events that these orders are about.
+   *
+   * @returns which event belongs to which order
+   */
   private async erase(realmId: RealmId, orders: readonly Position[]): Promise<Meant[]> {
     const found = await this.about(realmId, orders);
     const { rows } = await this.kernel.database.pool.query<Meant>({
@@ -98,16 +109,23 @@ export class Erasures {
       values: [realmId, orders, found.map(({ order }) => order), found.map(({ position }) => position)],
     });
     const meant = [...new Set(rows.map(({ position }) => position))];
-    await this.kernel.database.pool.query({
-      name: 'erasures-erase',
-      text: `UPDATE events SET sealed = NULL, salt = NULL
-        WHERE realm_id = $1 AND position = ANY($2::int8[]) AND sealed IS NOT NULL`,
-      values: [realmId, meant],
+    await this.kernel.database.transaction(`BEGIN; ${LOCK_PASTS_SQL}`, async (client) => {
+      const { rows: erased } = await client.query<{ position: Position }>({
+        name: 'erasures-erase',
+        text: `UPDATE events SET sealed = NULL, salt = NULL
+          WHERE realm_id = $1 AND position = ANY($2::int8[]) AND sealed IS NOT NULL RETURNING position`,
+        values: [realmId, meant],
+      });
+      await noteErasedWords(
+        client,
+        realmId,
+        erased.map(({ position }) => position),
+      );
     });
     return rows;
   }
 
-  /** Which orders mean an event because of what it is about. */
+  /** The orders for an event because of its subjects. */
   private async about(realmId: RealmId, orders: readonly Position[]): Promise<Meant[]> {
     const { rows } = await this.kernel.database.pool.query<{ order: Position; kind: string; id: number }>({
       name: 'erasures-subjects',

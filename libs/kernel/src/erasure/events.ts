@@ -2,8 +2,8 @@ import type { FactOf } from '../domain/index';
 import { defineAggregate, defineEvent, t } from '../domain/index';
 
 /**
- * Stream `erasure-{order}`: the words that the event at `order` wanted to be forgotten are gone for good from the log.
- * That event has taken them out of every read model before; whoever remembers folded streams forgets them now.
+ * Stream `erasure-{order}`: the sealed parts that the event at `order` wanted to be erased are deleted from the log for
+ * good. That event removed them from every read model before. Caches of folded streams drop them now.
  */
 export const Erased = defineEvent('kernel.Erased', {
   data: t.Object({
@@ -15,5 +15,5 @@ export const Erased = defineEvent('kernel.Erased', {
 });
 export type Erased = FactOf<typeof Erased>;
 
-/** Whether an order was carried out: of two workers that do so one says it. */
+/** Whether an order was carried out. If two workers do so, one of them records it. */
 export const erasureAggregate = defineAggregate<boolean, Erased>('erasure', false, () => true);

@@ -4,7 +4,7 @@ import type { Memory, Section } from './memory';
 import type { Tail } from './tail';
 import { bytesOf } from './memory';
 
-/** A state and the version of the stream it was folded up to. */
+/** A state and the stream version that it was folded up to. */
 export interface Versioned<State> {
   readonly state: State;
   readonly version: number;
@@ -12,7 +12,7 @@ export interface Versioned<State> {
 
 interface Entry extends Versioned<unknown> {
   readonly aggregate: Aggregate<unknown, Fact>;
-  /** What the state took when it was counted, and the events that were folded into it since then. */
+  /** The bytes of the state when they were last measured, and the number of events folded into it since then. */
   readonly bytes: number;
   readonly bytesSince: number;
 }
@@ -28,10 +28,10 @@ export class AggregateStore {
     memory: Memory,
   ) {
     this.entries = memory.section();
-    tail.listen((realmId, heard) => this.hear(realmId, heard));
+    tail.listen((realmId, heard) => this.receive(realmId, heard));
   }
 
-  /** Streams that are being read. */
+  /** Streams whose read is in progress. */
   get loads(): number {
     let loads = 0;
     for (const marks of this.loading.values()) loads += marks.size;
@@ -53,7 +53,7 @@ export class AggregateStore {
     return this.keep(realmId, stream, aggregate, mark, history);
   }
 
-  /** Several, with one query for those that are not kept; in the order of the streams. */
+  /** Several streams in their order, with one query for those that are not cached. */
   async loadAll<State, Event extends Fact>(
     realmId: RealmId,
     aggregate: Aggregate<State, Event>,
@@ -73,7 +73,7 @@ export class AggregateStore {
     );
   }
 
-  /** Forgets a stream whose cached state was found to be behind. */
+  /** Drops a stream whose cached state was found to be outdated. */
   forget(realmId: RealmId, stream: string): void {
     this.entries.delete(realmId, stream);
   }
@@ -87,7 +87,7 @@ export class AggregateStore {
     return kept && kept.aggregate === (aggregate as unknown) ? (kept as Versioned<State>) : undefined;
   }
 
-  /** Tells later whether the stream was touched while it was read. */
+  /** Makes it known later whether the stream was touched while it was read. */
   private mark(realmId: RealmId, stream: string): object {
     const mark = {};
     const marks = this.loading.get(realmId) ?? new Map<string, object>();
@@ -95,7 +95,7 @@ export class AggregateStore {
     return mark;
   }
 
-  /** Takes the mark back. @returns whether the stream was not touched meanwhile */
+  /** Removes the mark. @returns whether the stream was not touched meanwhile */
   private takeBack(realmId: RealmId, stream: string, mark: object): boolean {
     const marks = this.loading.get(realmId);
     if (marks?.get(stream) !== mark) return false;
@@ -114,7 +114,8 @@ export class AggregateStore {
     const events = history as unknown as readonly Recorded<Event>[];
     const state = events.reduce((folded, event) => aggregate.evolve(folded, event), aggregate.initial);
     const folded = { aggregate: aggregate as unknown as Aggregate<unknown, Fact>, state, version: history.length };
-    // Touched while it was read: good enough for this caller, whose append rests on the version, but not for later ones.
+    // The stream was touched while it was read. The state is good enough for this caller, whose append depends on its
+    // version, but not for later ones.
     if (this.takeBack(realmId, stream, mark)) this.put(realmId, stream, counted(folded));
     return folded;
   }
@@ -123,7 +124,7 @@ export class AggregateStore {
     this.entries.set(realmId, stream, entry, entry.bytes + entry.bytesSince);
   }
 
-  private hear(realmId: RealmId, events: readonly Recorded[] | null): void {
+  private receive(realmId: RealmId, events: readonly Recorded[] | null): void {
     if (!events) {
       this.entries.forget(realmId);
       this.loading.delete(realmId);
@@ -146,7 +147,7 @@ const counted = (folded: Omit<Entry, 'bytes' | 'bytesSince'>): Entry => ({
   bytesSince: 0,
 });
 
-/** Measured again once it may have doubled: a large state is not traversed for each event. */
+/** Measured again when it may have doubled, since traversing a large state for each event would be slow. */
 function movedOn(entry: Entry, event: Recorded): Entry {
   const { aggregate, bytes } = entry;
   const moved = { aggregate, state: aggregate.evolve(entry.state, event), version: event.version };

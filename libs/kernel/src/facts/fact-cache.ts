@@ -6,50 +6,50 @@ import { inTurns } from '../work/in-turns';
 import { bytesOf } from './memory';
 
 export interface FactDeclaration<Value> {
-  /** Reads the values of some keys in one query; a key without a value is left out. */
+  /** Reads the values of some keys in one query. A key without a value is left out. */
   load(realmId: RealmId, keys: readonly string[]): Promise<ReadonlyMap<string, Value>>;
-  /** The keys whose value an event changes; `'all'` for every key of the realm. Pure. */
+  /** The keys whose value an event changes. `'all'` means every key of the realm. Pure. */
   touched(event: Recorded): readonly (string | number)[] | 'all';
-  /** About what a value takes in memory, in bytes; left out: what it holds is counted when it is loaded. */
+  /** The approximate bytes of a value in memory. Left out: the content is counted when it is loaded. */
   bytesOf?(value: Value): number;
 }
 
-/** One reading of values, and the keys it is for. */
+/** One read of values, and the keys it is for. */
 interface Load<Value> {
   readonly keys: Set<string>;
   readonly values: Promise<ReadonlyMap<string, Value>>;
 }
 
 /**
- * Longest key whose value is kept, in UTF-16 units. Some keys are texts that callers choose, of any length, and what has
+ * Longest key whose value is cached, in UTF-16 units. Some keys are texts that callers choose, of any length. What has
  * a value is shorter.
  */
 const MAX_KEY = 500;
 
-/** Values that are kept in one turn of the event loop. */
+/** Most values that are cached in one turn of the event loop. */
 const KEPT_AT_ONCE = 1_000;
 
-/** What is remembered of a key that has no value, so that asking again costs nothing either. */
+/** Cached for a key that has no value, so that asking again needs no query either. */
 const NONE = Symbol('none');
 
 /**
- * Facts that many requests need, kept in the process and dropped by the events that change them. Exact for whoever has
- * passed the fence: everything up to the head has been heard.
+ * Facts that many requests need, cached in the process and dropped by the events that change them. After the fence they
+ * are exact: every event up to the head was received.
  */
 export class FactCache<Value> {
   private readonly values: Section<Value | typeof NONE>;
   private readonly loading = new Map<RealmId, Map<string, Load<Value>>>();
-  /** Loads that have not begun: whatever else is asked for before they do is read with them. */
+  /** Loads that have not begun. Keys that are requested before they begin are read with them. */
   private readonly next = new Map<RealmId, Load<Value>>();
 
-  /** @param memory what all facts of the process have together */
+  /** @param memory shared by all facts of the process */
   constructor(
     tail: Tail,
     memory: Memory,
     private readonly declaration: FactDeclaration<Value>,
   ) {
     this.values = memory.section();
-    tail.listen((realmId, events) => this.hear(realmId, events));
+    tail.listen((realmId, events) => this.receive(realmId, events));
   }
 
   async get(realmId: RealmId, key: string | number): Promise<Value | undefined> {
@@ -86,7 +86,7 @@ export class FactCache<Value> {
     return found;
   }
 
-  /** Adds the keys to the next load, which begins as soon as everybody has asked who asks in this turn of the event loop. */
+  /** Adds the keys to the next load. It begins after all requests of this turn of the event loop. */
   private load(realmId: RealmId, keys: readonly string[]): Load<Value> {
     const load = this.next.get(realmId) ?? this.open(realmId);
     const loading = this.loading.get(realmId) ?? new Map<string, Load<Value>>();
@@ -114,7 +114,7 @@ export class FactCache<Value> {
         },
       ),
     };
-    // A load nobody waits for any more must not end the process; those who wait get the error themselves.
+    // A load for which nobody waits must not end the process. Callers that wait receive the error themselves.
     load.values.catch(() => undefined);
     this.next.set(realmId, load);
     return load;
@@ -127,7 +127,9 @@ export class FactCache<Value> {
     return values;
   }
 
-  /** A value that was touched while it was read may be the old one: its askers get it, nobody later does. */
+  /**
+   * A value that was touched while it was read may be the old one. The current callers get it, and it is not cached.
+   */
   private keep(realmId: RealmId, key: string, load: Load<Value>, value: Value | undefined): void {
     if (!this.ends(realmId, key, load) || key.length > MAX_KEY) return;
     if (value === undefined) this.values.set(realmId, key, NONE, 0);
@@ -143,7 +145,7 @@ export class FactCache<Value> {
     return true;
   }
 
-  private hear(realmId: RealmId, events: readonly Recorded[] | null): void {
+  private receive(realmId: RealmId, events: readonly Recorded[] | null): void {
     if (!events) {
       this.forgetRealm(realmId);
       return;

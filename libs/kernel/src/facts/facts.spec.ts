@@ -14,7 +14,7 @@ describe('facts kept in a process', () => {
 
   const raiseOnce = (kernel = toy.kernel) => kernel.work.run(system(), (work) => work.decide(counter, 1, raise(1, 1)));
 
-  /** How often each counter was raised, read from the log and counted as a read each time. */
+  /** How often each counter was raised. Each call reads the log and is counted. */
   function countsOf(kernel: Kernel): { cache: FactCache<number>; reads: () => number } {
     let reads = 0;
     const cache = kernel.facts<number>({
@@ -31,7 +31,7 @@ describe('facts kept in a process', () => {
     return { cache, reads: () => reads };
   }
 
-  it('are read once and then known, absence included', async () => {
+  it('are read once and then cached, also if there is no value', async () => {
     const { cache, reads } = countsOf(toy.kernel);
     await toy.kernel.fence.reach(realm);
     expect(await cache.get(realm, 1)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('facts kept in a process', () => {
     expect(reads()).toBe(1);
   });
 
-  it('of many keys are kept a thousand in each turn of the event loop', async () => {
+  it('of many keys are cached a thousand in each turn of the event loop', async () => {
     const kept: number[] = [];
     let turn = 0;
     let isOver = false;
@@ -79,7 +79,7 @@ describe('facts kept in a process', () => {
     expect(Object.values(kept)).toEqual([1_000, 1_000, 500]);
   });
 
-  it('are not kept of keys that are longer than any that has a value', async () => {
+  it('are not cached for keys that are longer than any that has a value', async () => {
     const { cache, reads } = countsOf(toy.kernel);
     await toy.kernel.fence.reach(realm);
     for (let n = 0; n < 2; n++) {
@@ -98,7 +98,7 @@ describe('facts kept in a process', () => {
     expect(await cache.get(realm, 1)).toBe(1);
   });
 
-  it('behind the fence show what another process wrote (trap 16: caches trusted without the head)', async () => {
+  it('show after the fence what another process wrote', async () => {
     const other = await toy.another();
     const { cache } = countsOf(toy.kernel);
     await toy.kernel.fence.reach(realm);
@@ -110,7 +110,7 @@ describe('facts kept in a process', () => {
     }
   });
 
-  it('hand a value that was touched while it was read to its askers only', async () => {
+  it('give a value that was touched while it was read to the current callers only', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let reads = 0;
@@ -135,7 +135,7 @@ describe('facts kept in a process', () => {
   it.each([
     ['an event that touches all of it', (kernel: Kernel) => raiseOnce(kernel)],
     ['a gap in what was heard', (kernel: Kernel) => kernel.tail.reach(realm, at(0))],
-  ])('of one organization go at once, without a look at those of others, after %s', async (_, forgetting) => {
+  ])('of one organization are dropped at once, without a look at those of others, after %s', async (_, forgetting) => {
     let isFresh = true;
     const cache = toy.kernel.facts<boolean>({
       load: async (__, keys) => new Map(keys.map((key) => [key, isFresh])),
@@ -156,7 +156,7 @@ describe('facts kept in a process', () => {
     for (const each of realms) expect(await cache.get(each, 7)).toBe(each !== realm);
   });
 
-  it('forget a failed read', async () => {
+  it('drop a failed read', async () => {
     let fail = true;
     const cache = toy.kernel.facts<string>({
       load: async () => {
@@ -176,7 +176,7 @@ describe('cached aggregates', () => {
   beforeEach(async () => (toy = await openToyKernel()));
   afterEach(() => toy.close());
 
-  it('of one organization go without a look at those of others, and leave the loads of others alone', async () => {
+  it('of one organization are dropped without a look at those of others, and do not disturb the loads of others', async () => {
     const other = (realm + 1) as RealmId;
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -187,14 +187,14 @@ describe('cached aggregates', () => {
     const load = (realmId: RealmId) => toy.kernel.aggregates.load(realmId, counter, 'counter-1');
     const loading = load(other);
     await load(realm);
-    await toy.kernel.tail.reach(realm, at(0)); // the first time, so nothing that was kept before is exact
+    await toy.kernel.tail.reach(realm, at(0)); // The first fence: nothing that was cached before it is exact.
     release();
     await loading;
     await Promise.all([load(realm), load(other)]);
     expect(stream.mock.calls.map(([realmId]) => realmId)).toEqual([other, realm, realm]);
   });
 
-  it('forget a failed read', async () => {
+  it('drop a failed read', async () => {
     const { aggregates, events } = toy.kernel;
     const stream = jest.spyOn(events, 'stream').mockRejectedValueOnce(new Error('no database'));
     jest.spyOn(events, 'streams').mockRejectedValueOnce(new Error('no database'));
@@ -221,7 +221,7 @@ describe('the fence', () => {
   beforeEach(async () => (toy = await openToyKernel()));
   afterEach(() => toy.close());
 
-  it('shares one read of the heads among waiting callers, and never one that began before their call', async () => {
+  it('shares one read of the heads among waiting callers, and never one that began before they called', async () => {
     const heads = jest.spyOn(toy.kernel.events, 'heads');
     await Promise.all(Array.from({ length: 50 }, () => toy.kernel.fence.reach(realm)));
     expect(heads.mock.calls.length).toBeLessThanOrEqual(2);

@@ -12,10 +12,9 @@ interface Round {
 }
 
 /**
- * Makes what a process has cached exact for a request: learns the realm's head, in one read for all requests that
- * arrived while the last such read ran, and lets the process's tail catch up with it, and the read models of its version
- * where another version is live beside them. So a change that has been
- * answered anywhere is in force here.
+ * Makes the caches of a process exact for a request. It reads the realm's head, in one read for all requests that
+ * arrived during the previous one. Then it brings the process's tail up to the head, and also the read models of this
+ * version if another version is live beside them. So a change that any process has answered is in force here.
  */
 export class Fence {
   private next: Round | null = null;
@@ -30,8 +29,8 @@ export class Fence {
 
   /**
    * @returns the position up to which everything cached in this process is exact
-   * @throws Overloaded when what is cached speaks of a log that was taken back by a restore, or the read models of this
-   *   code are not live
+   * @throws Overloaded when the caches are of a log that a restore took back, or the read models of this code are not
+   *   live
    */
   async reach(realmId: RealmId): Promise<Position> {
     const round = (this.next ??= this.open());
@@ -42,15 +41,25 @@ export class Fence {
   }
 
   /**
-   * Looks whether the logs are those that everything cached speaks of, for whoever is asked how this process is.
-   * @throws Overloaded when they were taken back by a restore
+   * Reads the head only if there is no such position yet.
+   *
+   * @returns the position up to which everything cached in this process is exact
+   */
+  async reached(realmId: RealmId): Promise<Position> {
+    return this.tail.known([realmId]).get(realmId) ?? this.reach(realmId);
+  }
+
+  /**
+   * Checks that the logs are those of which this process has caches, for health checks.
+   *
+   * @throws Overloaded when a restore took them back
    */
   async look(): Promise<void> {
     const known = this.tail.knownAll();
     this.history.ensureReached(known, await this.events.heads([...known.keys()]));
   }
 
-  /** A read that has started may have missed a commit that was answered since, so a newcomer waits for the next one. */
+  /** A read that has started may miss a commit that was answered since, so a new caller waits for the next one. */
   private open(): Round {
     const realms = new Set<RealmId>();
     // Everything that arrives in this turn of the event loop shares the read.

@@ -3,10 +3,10 @@ import { Memory, bytesOf } from './memory';
 
 const realm = (id: number) => id as RealmId;
 
-describe('what a process keeps', () => {
+describe('the memory for cached values', () => {
   const KB = 1_000;
 
-  it('is bounded by bytes over all organizations and kinds, and what was used last stays', () => {
+  it('is bounded by bytes over all organizations and kinds, and what was used last remains', () => {
     const memory = new Memory(100 * KB);
     const [users, topics] = [memory.section<number>(), memory.section<number>()];
     users.set(realm(1), 'often', 0, KB);
@@ -36,7 +36,7 @@ describe('what a process keeps', () => {
     expect(topics.get(realm(1), 'one')).toBe(1);
   });
 
-  it('is what was set last, and nothing after it was deleted, however long it was not used', () => {
+  it('holds what was set last, and nothing after a deletion, however long it was not used', () => {
     const memory = new Memory(10 * KB);
     const section = memory.section<number>();
     section.set(realm(1), 'a', 1, KB);
@@ -48,7 +48,7 @@ describe('what a process keeps', () => {
     expect(section.get(realm(1), 'a')).toBeUndefined();
   });
 
-  it('may be one value that is larger than all may be together', () => {
+  it('may hold one value that is larger than the bound of all values', () => {
     const section = new Memory(10 * KB).section<string>();
     section.set(realm(1), 'huge', 'huge', 1_000 * KB);
     expect(section.get(realm(1), 'huge')).toBe('huge');
@@ -56,7 +56,7 @@ describe('what a process keeps', () => {
     expect(section.get(realm(1), 'huge')).toBeUndefined();
   });
 
-  it('never counts less than what it holds: after any changes the bound is that of the values alone', () => {
+  it('never counts less than it holds: after any changes the bound is that of the values alone', () => {
     const section = new Memory(64 * KB).section<number>();
     for (let n = 0; n < 20_000; n++) {
       const key = `${(n * 7_919) % 97}`;
@@ -73,7 +73,7 @@ describe('what a process keeps', () => {
 });
 
 describe('the bytes of a value', () => {
-  it('grow with all it holds', () => {
+  it('increase with its content', () => {
     const text = 'x'.repeat(1_000);
     for (const value of [
       text,
@@ -88,7 +88,7 @@ describe('the bytes of a value', () => {
     expect(bytesOf(new Set(Array.from({ length: 1_000 }, (_, n) => n)))).toBeGreaterThan(8_000);
   });
 
-  it('measures a value that refers to itself', () => {
+  it('are counted once for a value that refers to itself', () => {
     const value: { self?: unknown } = {};
     value.self = value;
     expect(bytesOf(value)).toBeLessThan(200);

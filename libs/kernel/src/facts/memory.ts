@@ -1,6 +1,6 @@
 import type { RealmId } from '../domain/index';
 
-/** What one section holds of one organization. */
+/** The values of one section and one organization. */
 interface Group {
   readonly values: Map<string, Entry>;
   bytes: number;
@@ -13,13 +13,13 @@ interface Entry {
 
 type Generation = Map<number, Group>;
 
-/** Realm ids are below 2^31 and sections few, so that both fit into one number. */
+/** Realm ids are below 2^31 and there are few sections, so both fit into one number. */
 const MAX_SECTIONS = 1_024;
 
 /**
- * What a process keeps of all organizations, bounded by bytes. What is used belongs to the young generation; when that
- * has half of the bytes, it becomes the old one and the old one goes. So what has not been used for long goes first, and
- * neither that nor forgetting an organization looks at single values.
+ * The cached values of all organizations, bounded by bytes. Used values are in the young generation. When that has half
+ * of the bytes, it becomes the old generation, and the former old one is dropped. So values that were not used for long
+ * are dropped first, and neither this nor dropping an organization reads single values.
  */
 export class Memory {
   private young: Generation = new Map();
@@ -27,10 +27,10 @@ export class Memory {
   private youngBytes = 0;
   private sections = 0;
 
-  /** @param maxBytes what all values together may take, as they are said to be large */
+  /** @param maxBytes of all values together, by their approximate sizes */
   constructor(private readonly maxBytes: number) {}
 
-  /** Room for values of one kind. */
+  /** The part of the memory for values of one kind. */
   section<Value>(): Section<Value> {
     if (this.sections === MAX_SECTIONS) throw new Error('too many kinds of values are kept');
     return new Section(this, this.sections++);
@@ -88,7 +88,7 @@ export class Section<Value> {
     return this.memory.get(this.group(realmId), key) as Value | undefined;
   }
 
-  /** @param bytes about what the value takes, its key not counted */
+  /** @param bytes approximate bytes of the value, without its key */
   set(realmId: RealmId, key: string, value: Value, bytes: number): void {
     this.memory.set(this.group(realmId), key, { value, bytes: bytes + ENTRY_BYTES + 2 * key.length });
   }
@@ -107,7 +107,7 @@ export class Section<Value> {
   }
 }
 
-/** About what a place in a map, its key and its count take. */
+/** The approximate bytes of an entry in a map: its key and its count. */
 const ENTRY_BYTES = 120;
 
 function take(group: Group, key: string): Entry | undefined {
@@ -120,7 +120,7 @@ function take(group: Group, key: string): Entry | undefined {
 }
 
 /**
- * About how many bytes of memory a value takes. What several values share counts for each of them, so that no sum is too
+ * The approximate bytes of a value in memory. What several values share counts for each of them, so no sum is too
  * small.
  */
 export function bytesOf(value: unknown): number {
@@ -146,7 +146,7 @@ export function bytesOf(value: unknown): number {
 
 const OBJECT_BYTES = 56;
 const TEXT_BYTES = 24;
-/** In a list a number takes as much, in a map or set about twice. */
+/** A number takes so many bytes in a list, and about twice as many in a map or set. */
 const SCALAR_BYTES = 12;
 
 const scalarBytes = (value: unknown): number =>

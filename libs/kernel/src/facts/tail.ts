@@ -8,12 +8,12 @@ import type { EventSource } from '../projections/running/event-source';
 export type TailListener = (realmId: RealmId, events: readonly Recorded[] | null) => void;
 
 const PAGE = 2_000;
-/** A process that is further behind than this forgets what it knows instead of reading it all. */
+/** A process that is further behind than this drops its caches instead of reading all events. */
 const MAX_BEHIND = 20_000;
 
 /**
- * Follows the log inside one process, for what is cached there. It moves when somebody needs it to (`reach`) or when
- * this process itself has written; it never polls.
+ * Follows the log inside one process, for its caches. It moves on request (`reach`) or when this process itself has
+ * written. It never polls.
  */
 export class Tail {
   private readonly positions = new Map<RealmId, Position>();
@@ -39,23 +39,23 @@ export class Tail {
     return known;
   }
 
-  /** The same of all realms that somebody has asked for. */
+  /** The same of all requested realms. */
   knownAll(): ReadonlyMap<RealmId, Position> {
     return new Map(this.positions);
   }
 
-  /** Passes on a commit of this process; no read is needed when no other process wrote in between. */
+  /** Passes on a commit of this process. No read is needed if no other process wrote in between. */
   committed(realmId: RealmId, events: readonly Recorded[]): void {
     const first = events[0];
     const known = this.positions.get(realmId);
     if (!first || known === undefined || this.catchingUp.has(realmId)) return;
-    if (first.position === known + 1) this.hear(realmId, events);
+    if (first.position === known + 1) this.receive(realmId, events);
   }
 
   /** Resolves when the listeners have received everything up to the position. */
   async reach(realmId: RealmId, position: Position): Promise<void> {
     if (!this.positions.has(realmId)) {
-      // What was cached before the first fence may be of any age.
+      // Facts that were cached before the first fence may be of any age.
       this.notify(realmId, null);
       this.positions.set(realmId, position);
       return;
@@ -83,16 +83,16 @@ export class Tail {
     while (known < target) {
       const page = await this.events.page(realmId, known, PAGE);
       if (page.length === 0) throw new Error(`realm ${realmId} has no event after position ${known}`);
-      this.hear(realmId, page);
+      this.receive(realmId, page);
       known = this.positions.get(realmId) ?? known;
     }
   }
 
-  private hear(realmId: RealmId, events: readonly Recorded[]): void {
+  private receive(realmId: RealmId, events: readonly Recorded[]): void {
     // The effect of an event of a newer release is not known here: everything is read again.
     const isReadable = !events.some(({ type }) => isUnknownVersion(type));
     this.notify(realmId, isReadable ? events : null);
-    // Cached facts may rest on text that was erased.
+    // Cached facts may depend on text that was erased.
     if (isReadable && events.some(({ type }) => type === Erased.type)) this.notify(realmId, null);
     const last = events.at(-1);
     if (last) this.positions.set(realmId, last.position);

@@ -28,7 +28,7 @@ const read = async (key: string, range?: { start: number; end: number }) => {
 const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 
 describe('files on the disk', () => {
-  it('are what was put there', async () => {
+  it('have the content that was stored', async () => {
     expect(await store.put('2/ab/cdef', chunks('hello ', '', 'world'))).toBe(11);
     expect(await read('2/ab/cdef')).toBe('hello world');
     expect(names()).toEqual(['kept', 'kept/2', 'kept/2/ab', 'kept/2/ab/cdef']);
@@ -39,13 +39,13 @@ describe('files on the disk', () => {
     expect(await read('empty')).toBe('');
   });
 
-  it('are read from byte to byte', async () => {
+  it('can be read from byte to byte', async () => {
     await store.put('a', chunks('0123456789'));
     expect(await read('a', { start: 2, end: 4 })).toBe('234');
     expect(await read('a', { start: 9, end: 9 })).toBe('9');
   });
 
-  it('are not there when nothing was put there, or no more', async () => {
+  it('do not exist if nothing was stored, or after they were deleted', async () => {
     expect(await read('a')).toBeNull();
     await store.put('a', chunks('x'));
     await store.delete('a');
@@ -53,14 +53,14 @@ describe('files on the disk', () => {
     expect(await read('a')).toBeNull();
   });
 
-  it('are kept whole or not at all', async () => {
+  it('are stored whole or not at all', async () => {
     await expect(store.put('2/ab/a', broken())).rejects.toThrow('the client left');
     expect(await read('2/ab/a')).toBeNull();
     expect(names()).toEqual(['kept', 'kept/2', 'kept/2/ab']);
     expect(await store.put('2/ab/a', chunks('again'))).toBe(5);
   });
 
-  it('go together with what a killed process left of them', async () => {
+  it('are deleted together with what a killed process left of them', async () => {
     await store.put('a', chunks('x'));
     writeFileSync(join(folder, 'kept', 'b.part.'), 'half of it');
     await store.delete('b');
@@ -87,7 +87,7 @@ describe('files on the disk', () => {
       ],
       ['a\\b', 'a b', 'ä', 'a\0', 'a\nb', '~', 'C:', 'a%2e'],
     ].flat(),
-  )('have no place under the key %j', async (key) => {
+  )('cannot be stored under the key %j', async (key) => {
     writeFileSync(join(folder, 'x'), 'outside');
     await expect(store.put(key, chunks('x'))).rejects.toThrow('no key');
     await expect(store.open(key)).rejects.toThrow('no key');
@@ -95,7 +95,7 @@ describe('files on the disk', () => {
     expect(existsSync(join(folder, 'x'))).toBe(true);
   });
 
-  it('say what else keeps them from being read', async () => {
+  it('report any other error that prevents reading', async () => {
     await store.put('a', chunks('x'));
     symlinkSync('loop', join(folder, 'kept', 'loop'));
     await expect(store.open('loop')).rejects.toThrow('ELOOP');

@@ -6,18 +6,18 @@ import type { ByteRange } from './file-store';
 import { FileStore } from './file-store';
 
 const KEY = /^[\w-](?:[\w.-]*[\w-])?(?:\/[\w-](?:[\w.-]*[\w-])?)*$/;
-/** A dot at the end of a name: no key has one, so no key is the half-written file of another. */
+/** A dot at the end of a name. No key has one, so no key is the unfinished file of another. */
 const UNFINISHED = '.part.';
 
-/** Whether a name is that of a file which is being written, or whose writer died. */
+/** Whether a name is that of a file which is being written, or whose writer crashed. */
 export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED);
 
 /**
- * Files in a folder of this machine. Processes on several machines need one folder that all of them see. A file has its
- * name only once all of its bytes are on the disk.
+ * Files in a folder of this machine. Processes on several machines need a folder that they share. A file gets its name
+ * only when all of its bytes are on the disk.
  */
 export class DiskFileStore extends FileStore {
-  /** @param folder absolute; made when the first file comes */
+  /** @param folder absolute. It is created with the first file */
   constructor(private readonly folder: string) {
     super();
   }
@@ -54,7 +54,7 @@ export class DiskFileStore extends FileStore {
     await rm(path + UNFINISHED, { force: true });
   }
 
-  /** Whatever a key says, it leads to no place outside the folder. */
+  /** No key may lead to a place outside the folder. */
   private pathOf(key: string): string {
     if (!KEY.test(key) || key.includes('..')) throw new Error('this is no key of a file');
     return join(resolve(this.folder), key);
@@ -76,7 +76,7 @@ async function written(file: FileHandle, content: AsyncIterable<Uint8Array>): Pr
   }
 }
 
-/** A new name outlives a failure of power once its folder is written, and so does a new folder. */
+/** A new name survives a power failure only after its folder was synced, and so does a new folder. */
 async function syncFolders(folder: string, last: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { FileStore } from './file-store';
 
-/** Makes the place where bytes are kept known to Nest, in every module. */
+/** Provides the file store to Nest, in every module. */
 @Module({})
 export class FileStoreModule {
   static of(store: FileStore): DynamicModule {

@@ -1,36 +1,36 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file from `start` to `end`, both included, counted from 0. */
+/** Bytes of a file from `start` to `end`, both included, from 0. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Keeps the bytes of files, which are no part of the log: an event names them by key, and tells everything else about
- * them. What people wrote, names of files above all, is never part of a key.
+ * Stores the bytes of files, which are not in the log. An event names them by key and has all other facts about them. A
+ * key never contains what people wrote, above all names of files.
  *
  * A key is one or more segments of letters, digits, `_`, `-` and inner dots, with slashes between them. Each is written
  * once: new bytes get a new key.
  */
 export abstract class FileStore {
   /**
-   * Keeps all of the content, durably, or nothing of it.
+   * Stores all of the content, durably, or nothing of it.
    *
    * @param content read as fast as it can be written, and never held as a whole
-   * @returns how many bytes were kept
-   * @throws whatever reading the content throws; Error for a key that is none
+   * @returns how many bytes were stored
+   * @throws any error of reading the content. Error for an invalid key
    */
   abstract put(key: string, content: AsyncIterable<Uint8Array>): Promise<number>;
 
   /**
-   * The bytes kept under a key. A stream that is not read to its end must be destroyed.
+   * The bytes under a key. A stream that is not read to its end must be destroyed.
    *
-   * @param range within the file; all of it when left out
-   * @returns null when nothing is kept under this key
+   * @param range within the file. All of it when left out
+   * @returns null when nothing is stored under this key
    */
   abstract open(key: string, range?: ByteRange): Promise<Readable | null>;
 
-  /** Removes what is kept under a key, and what an interrupted `put` left of it; nothing is as good as removed. */
+  /** Deletes what is stored under a key, and what an interrupted `put` left of it. Deleting nothing is no error. */
   abstract delete(key: string): Promise<void>;
 }

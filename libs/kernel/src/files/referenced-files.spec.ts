@@ -7,7 +7,7 @@ import { ReferencedFiles } from './referenced-files';
 const realm = 1 as RealmId;
 const KIND = { name: 'toys', place: (realmId: RealmId, key: string) => `toys/${realmId}/${key}`, named: 'false' };
 
-/** Bytes of one kind; what of them is in the store, and in the list of what the sweep is to look after. */
+/** Bytes of one kind: which of them are in the store, and which are in the list of unsettled ones. */
 function toys({
   put,
   canDelete = true,
@@ -35,7 +35,7 @@ function toys({
   return { bytes, left: () => ({ kept: [...kept], unsettled: [...unsettled] }) };
 }
 
-/** What is left of bytes that could not be kept. */
+/** The bytes that remain after a failed attempt to store a file. */
 async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number>, canDelete = true) {
   const { bytes, left } = toys({ put, canDelete });
   await expect(bytes.keep(realm, 'ab/cd', (async function* () {})())).rejects.toThrow('the disk is full');
@@ -49,15 +49,15 @@ const fullAtTheEnd = (kept: Set<string>, key: string) => {
 };
 
 describe('bytes that could not be kept', () => {
-  it('are nowhere', async () => {
+  it('leave nothing', async () => {
     expect(await leftAfter(full)).toEqual({ kept: [], unsettled: [] });
   });
 
-  it('are nowhere either when they had come to their place', async () => {
+  it('leave nothing also if they had reached their place', async () => {
     expect(await leftAfter(fullAtTheEnd)).toEqual({ kept: [], unsettled: [] });
   });
 
-  it('are for the sweep when they cannot be deleted now', async () => {
+  it('are left to the sweep if they cannot be deleted now', async () => {
     const left = await leftAfter(fullAtTheEnd, false);
     expect(left).toEqual({ kept: ['toys/1/ab/cd'], unsettled: ['ab/cd'] });
   });
@@ -71,12 +71,12 @@ describe('files that an event will reference', () => {
     return { ...left(), done: done?.status === 'fulfilled' ? done.value : (done?.reason as Error).message };
   };
 
-  it('stay when it is stored', async () => {
+  it('remain when it is stored', async () => {
     const left = await keptFor(() => Promise.resolve('stored'));
     expect(left).toEqual({ kept: ['toys/1/a', 'toys/1/b'], unsettled: [], done: 'stored' });
   });
 
-  it('go when it is refused', async () => {
+  it('are deleted when it is refused', async () => {
     const refuse = () => Promise.reject(new Rejected('BAD_REQUEST', 'no'));
     expect(await keptFor(refuse)).toEqual({ kept: [], unsettled: [], done: 'no' });
     const left = { kept: ['toys/1/a', 'toys/1/b'], unsettled: ['a', 'b'], done: 'no' };

@@ -3,17 +3,17 @@ import type { Clock, Instant, RealmId } from '../domain/index';
 import type { FileStore } from './file-store';
 import { Rejected } from '../domain/index';
 
-/** Bytes of one kind: what events call them, where they are, and how it is known whether they are still named. */
+/** Bytes of one kind: how events name them, where they are, and how to find out whether events still name them. */
 export interface FileKind {
-  /** Unique among all kinds; never changed once bytes were kept. */
+  /** Unique among all kinds. It never changes after the first bytes were stored. */
   readonly name: string;
-  /** Where the bytes of a key are in the store. */
+  /** The key of the bytes in the store. */
   readonly place: (realmId: RealmId, key: string) => string;
-  /** A condition in SQL over `u.realm_id` and `u.key`: by all events so far, the bytes of this key are to stay. */
+  /** A condition in SQL over `u.realm_id` and `u.key`: after all events so far, the bytes of this key are to remain. */
   readonly named: string;
 }
 
-/** Bytes of which it is not known yet whether they stay. */
+/** Bytes of which it is open whether they remain. */
 export interface UnsettledFile {
   readonly realmId: RealmId;
   readonly key: string;
@@ -24,8 +24,9 @@ export interface UnsettledFile {
 }
 
 /**
- * Bytes come before the event that names them and go after the one that lets them go. In between it is noted that they
- * are unsettled, so that a sweep can finish what a crash interrupts; only the log says which of the two it is.
+ * Bytes are stored before the event that names them, and deleted after the event that releases them. In between they
+ * are listed as unsettled, so that a sweep can finish what a crash interrupts. The log alone decides which of the two
+ * it is.
  */
 export class ReferencedFiles {
   constructor(
@@ -35,28 +36,28 @@ export class ReferencedFiles {
   ) {}
 
   /**
-   * Keeps the content, unsettled.
+   * Stores the content, unsettled.
    *
    * @returns its size in bytes
-   * @throws whatever reading it throws; then nothing is kept
+   * @throws any error of reading it. Then nothing is stored
    */
   async keep(realmId: RealmId, key: string, content: AsyncIterable<Uint8Array>): Promise<number> {
     await this.unsettle(realmId, key);
     try {
       return await this.store.put(this.kind.place(realmId, key), content);
     } catch (error) {
-      // It may be there under its name although it could not be kept for sure; where this fails, the sweep makes up for it.
+      // It may exist under its name although it could not be stored reliably. If this fails, the sweep deletes it.
       await this.discard(realmId, key).catch(() => undefined);
       throw error;
     }
   }
 
   /**
-   * Keeps bytes for an event that names them; they go again when that is refused.
+   * Stores bytes for an event that names them. They are deleted when the event is refused.
    *
    * @param files contents by key
    * @param act writes the event
-   * @throws whatever `act` throws
+   * @throws any error of `act`
    */
   async keptFor<T>(realmId: RealmId, files: ReadonlyMap<string, Uint8Array>, act: () => Promise<T>): Promise<T> {
     let done: T;
@@ -64,7 +65,7 @@ export class ReferencedFiles {
       for (const [key, content] of files) await this.keep(realmId, key, once(content));
       done = await act();
     } catch (error) {
-      // Only after a refusal it is certain that no event names the bytes; otherwise the sweep finds out.
+      // Only a refusal makes certain that no event names the bytes. Otherwise the sweep finds out.
       if (error instanceof Rejected) await each(files, (key) => this.discard(realmId, key));
       throw error;
     }
@@ -72,7 +73,7 @@ export class ReferencedFiles {
     return done;
   }
 
-  /** Notes that it is open whether the bytes stay. */
+  /** Lists the bytes as unsettled. */
   async unsettle(realmId: RealmId, key: string): Promise<void> {
     await this.kernel.database.pool.query({
       name: 'bytes-unsettle',
@@ -82,7 +83,7 @@ export class ReferencedFiles {
     });
   }
 
-  /** The bytes are as the log has it. */
+  /** The bytes agree with the log. */
   async settle(realmId: RealmId, key: string): Promise<void> {
     await this.kernel.database.pool.query({
       name: 'bytes-settle',
@@ -91,16 +92,16 @@ export class ReferencedFiles {
     });
   }
 
-  /** Lets the bytes go, for no event names them, or one that lets them go is stored. */
+  /** Deletes the bytes, because no event names them, or the event that releases them is stored. */
   async discard(realmId: RealmId, key: string): Promise<void> {
     await this.store.delete(this.kind.place(realmId, key));
     await this.settle(realmId, key);
   }
 
   /**
-   * What has been unsettled since before a time, the oldest first, at most so many; with what the log says by now.
+   * A page of what has been unsettled since before a time, the oldest first, with what the log says now.
    *
-   * @param after the last one that was looked at; null begins with the oldest
+   * @param after the last one of the page before. Null begins with the oldest
    */
   async unsettledBefore(at: Instant, limit: number, after: UnsettledFile | null): Promise<UnsettledFile[]> {
     const { rows } = await this.kernel.database.pool.query<UnsettledFile>({
@@ -119,7 +120,7 @@ async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content;
 }
 
-/** What was done is done; where this fails, the sweep makes up for it. */
+/** Acts on each file. A file for which this fails is left to the sweep. */
 async function each(files: ReadonlyMap<string, unknown>, act: (key: string) => Promise<void>): Promise<void> {
   for (const key of files.keys()) await act(key).catch(() => undefined);
 }

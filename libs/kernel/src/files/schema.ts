@@ -1,6 +1,6 @@
 import type { Migration } from '../database/migration';
 
-/** Bytes that are kept, of which it is open whether an event names them. `at` is milliseconds. */
+/** Stored bytes of which it is open whether an event names them. `at` is in milliseconds. */
 const UNSETTLED_FILES_SQL = `
 CREATE TABLE unsettled_files (
   realm_id int4,
@@ -10,7 +10,7 @@ CREATE TABLE unsettled_files (
 );
 `;
 
-/** Not uploaded files alone: each kind of bytes has keys of its own. */
+/** For all kinds of bytes, not only for uploads. Each kind has keys of its own. */
 const KINDS_SQL = `
 ALTER TABLE unsettled_files ADD COLUMN kind text NOT NULL DEFAULT 'uploads';
 ALTER TABLE unsettled_files ALTER COLUMN kind DROP DEFAULT;

@@ -1,10 +1,10 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
 
-/** Answers nothing when all is well, else in a few words what is not; a throw counts as failed. */
+/** Returns nothing if all is well, else a short description of the problem. An error counts as a failure. */
 export type HealthCheck = () => Promise<string | undefined>;
 
-/** What `/health/ready` answers: the state of everything by name, `ok` or what is wrong. */
+/** The answer of `/health/ready`: the state of every check by name, `ok` or the problem. */
 export interface HealthReport {
   readonly status: 'ok' | 'unavailable';
   readonly checks: Readonly<Record<string, string>>;
@@ -14,10 +14,10 @@ export interface HealthReport {
 /** Milliseconds after which a check without an answer counts as failed. */
 const PATIENCE = 2_000;
 
-/** Name of the check that fails once the process is about to end. */
+/** Name of the check that fails when the process is about to end. */
 const PROCESS = 'process';
 
-/** What must be well before work is sent to this process. Filled by whoever composes the application. */
+/** The conditions for sending work to this process. Composition roots add checks. */
 export class HealthChecks implements OnModuleDestroy {
   private readonly log = new Logger('health');
   private readonly checks = new Map<string, HealthCheck>();
@@ -27,16 +27,12 @@ export class HealthChecks implements OnModuleDestroy {
     this.checks.set(name, check);
   }
 
-  /** Something an administrator must see, which is no reason to send requests elsewhere. */
+  /** Something that an operator must see and that is no reason to send requests elsewhere. */
   notice(name: string, check: HealthCheck): void {
     this.notices.set(name, check);
   }
 
-  /**
-   * Asks everybody.
-   *
-   * @param excluded names of checks that are neither asked nor told
-   */
+  /** Runs all checks. @param excluded names of checks that are left out */
   async report(excluded: readonly string[] = []): Promise<HealthReport> {
     const [checks, notices] = await Promise.all([this.askAll(this.checks, excluded), this.askAll(this.notices, [])]);
     const isReady = Object.values(checks).every((state) => state === 'ok');

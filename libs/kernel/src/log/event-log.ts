@@ -4,23 +4,30 @@ import { grouped } from '../domain/index';
 import type { EventSource, ReadEvent } from '../projections/running/event-source';
 import type { LiveModels } from '../projections/inline/live-models';
 import type { History } from '../restore/history';
+import { canonicalEvent } from './encoding/canonical';
 import type { EventRegistry, StoredEvent } from './encoding/registry';
 
 /** Columns of the log in the shape of a `StoredEvent`. */
-const STORED_COLUMNS = `realm_id AS "realmId", position, stream, version, type, v, actor_id AS "actorId",
+export const STORED_COLUMNS = `realm_id AS "realmId", position, stream, version, type, v, actor_id AS "actorId",
   command_id AS "commandId", correlation, causation, client, at, data::text AS "dataText",
   sealed::text AS "sealedText", salt, commitment, leaf_hash AS "leafHash"`;
 
-/** What is live may have changed with what is read: whoever goes on from these events has to know. */
+/** The same without what is sealed. */
+const HASHED_COLUMNS = STORED_COLUMNS.replace('sealed::text AS "sealedText", salt,', '');
+
+/** The live read models may have changed with what is read. Readers that continue from these events have to know. */
 const WITH_EDITION = '(SELECT read_models FROM installation) AS edition';
 
-/** Reads of the log. Positions a reader sees are always 1..n, so "after my checkpoint, in order" misses nothing. */
+/**
+ * Reads of the log. The positions that a reader sees are always 1..n, so "after my checkpoint, in order" misses
+ * nothing.
+ */
 export class EventLog {
   constructor(
     private readonly pool: Pool | ClientBase,
     readonly registry: EventRegistry,
-    /** Left out by those who remember nothing. */
-    private readonly history: Pick<History, 'ensureSame' | 'ensureHeld'> | null = null,
+    /** Left out by readers without caches. */
+    private readonly history: Pick<History, 'ensureSame' | 'ensureContains'> | null = null,
     /** Receives the edition of the read models that were live when heads or pages were read. */
     private readonly models: Pick<LiveModels, 'note'> | null = null,
   ) {}
@@ -37,11 +44,11 @@ export class EventLog {
   }
 
   /**
-   * The events after a position up to another, in order, in their newest shape; an event of a type or version that only a
-   * newer release knows as `EventRegistry.decodeAny` returns it.
+   * The events after a position up to another, in order, in their newest shape. For an event of a type or version that
+   * only a newer release knows see `EventRegistry.decodeAny`.
    *
    * @param limit most of them
-   * @param bytes the event with which they take more than this, as they are stored, is the last one
+   * @param bytes the event that exceeds so many stored bytes is the last one
    */
   async pageOfBytes(
     realmId: RealmId,
@@ -65,7 +72,7 @@ export class EventLog {
     return rows.map((event) => this.registry.decodeAny(event));
   }
 
-  /** The same without bounds in bytes, for what follows the log in memory. */
+  /** The same without a limit in bytes, for readers that follow the log in memory. */
   async pageOfAny(
     realmId: RealmId,
     after: number,
@@ -93,6 +100,16 @@ export class EventLog {
     return rows;
   }
 
+  /** The canonical bytes of the events after a position, in order: what their leaf hashes are of. */
+  async canonicalPage(realmId: RealmId, after: number, limit: number): Promise<Buffer[]> {
+    const { rows } = await this.pool.query<Omit<StoredEvent, 'sealedText' | 'salt'>>({
+      name: 'log-canonical-page',
+      text: `SELECT ${HASHED_COLUMNS} FROM events WHERE realm_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+      values: [realmId, after, limit],
+    });
+    return rows.map((event) => canonicalEvent(event));
+  }
+
   /** One stream after a version, in order. */
   async stream(
     realmId: RealmId,
@@ -108,7 +125,7 @@ export class EventLog {
     return rows.map((event) => this.registry.decode(event));
   }
 
-  /** Several streams with one query, each in order; those without an event are left out. */
+  /** Several streams with one query, each in order. Streams without an event are left out. */
   async streams(
     realmId: RealmId,
     streams: readonly string[],
@@ -127,19 +144,51 @@ export class EventLog {
     );
   }
 
-  /** The events at these positions, in order; positions that do not exist are left out. */
+  /**
+   * The events of several streams up to a position, in order.
+   *
+   * @param types only events of these
+   * @param lasting types whose events are also read beyond the position
+   */
+  async streamsUpTo(
+    realmId: RealmId,
+    streams: readonly string[],
+    { position, types, lasting }: StreamsUpTo,
+    client: Pool | ClientBase = this.pool,
+  ): Promise<Recorded[]> {
+    if (streams.length === 0) return [];
+    const { rows } = await client.query<StoredEvent>({
+      name: 'log-streams-up-to',
+      text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND stream = ANY($2::text[])
+        AND (position <= $3 AND type = ANY($4::text[]) OR type = ANY($5::text[])) ORDER BY position`,
+      values: [realmId, streams, position, types, lasting],
+    });
+    return rows.map((event) => this.registry.decode(event));
+  }
+
+  /** The events at these positions, in order. Positions that do not exist are left out. */
   async at(realmId: RealmId, positions: readonly number[], client: Pool | ClientBase = this.pool): Promise<Recorded[]> {
+    const stored = await this.storedAt(realmId, positions, client);
+    return stored.map((event) => this.registry.decode(event));
+  }
+
+  /** The same as they are stored. */
+  async storedAt(
+    realmId: RealmId,
+    positions: readonly number[],
+    client: Pool | ClientBase = this.pool,
+  ): Promise<StoredEvent[]> {
     if (positions.length === 0) return [];
     const { rows } = await client.query<StoredEvent>({
       name: 'log-at',
       text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND position = ANY($2::int8[]) ORDER BY position`,
       values: [realmId, positions],
     });
-    return rows.map((event) => this.registry.decode(event));
+    return rows;
   }
 
   /**
-   * Position of the newest event per realm; 0 for a realm without one. Without a list: of every realm.
+   * Position of the newest event per realm. 0 for a realm without one. Without a list: of every realm.
    *
    * @throws Overloaded when the log was restored since this process began
    */
@@ -161,25 +210,25 @@ export class EventLog {
   }
 
   /**
-   * Makes sure that the log is still the one in which an event was read.
+   * Checks that the log is still the one in which an event was read.
    *
-   * @throws Error when another event stands there, or none: the log was restored from an older copy
+   * @throws Error when another event has this position, or none: the log was restored from an older copy
    */
-  async ensureHolds({ realmId, position, commandId }: ReadEvent): Promise<void> {
+  async ensureContains({ realmId, position, commandId }: ReadEvent): Promise<void> {
     const { rowCount } = await this.pool.query({
       name: 'log-holds',
       text: `SELECT FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3
         AND position <= (SELECT position FROM realm_heads WHERE realm_id = $1)`,
       values: [realmId, position, commandId],
     });
-    this.history?.ensureHeld(rowCount === 1, realmId, position);
+    this.history?.ensureContains(rowCount === 1, realmId, position);
     if (rowCount !== 1) throw new Error(`the log of realm ${realmId} does not hold what was read at ${position}`);
   }
 
   /**
-   * The log for read models of this release, which ignore types of events that it does not know. A newer version of a known
-   * type is not ignored: its page is refused with UnknownEventType. A follower that this process shares with newer code
-   * must not skip what that code knows, and reads the log itself.
+   * The log for read models of this release, which ignore types of events that it does not know. A newer version of a
+   * known type is not ignored: its page is refused with UnknownEventType. A follower that is shared with newer code
+   * must not skip what that code knows, so it reads the log itself.
    */
   skippingUnknown(): EventSource {
     return {
@@ -189,24 +238,30 @@ export class EventLog {
       },
       heads: (realms, client) => this.heads(realms, client),
       lockHeads: (client) => this.lockHeads(client),
-      ensureHolds: (event) => this.ensureHolds(event),
+      ensureContains: (event) => this.ensureContains(event),
     };
   }
 
   /**
-   * Keeps every writer of every realm out until the client's transaction ends, also of realms that do not exist yet,
-   * then reads the heads. Waits for the writers that are at work; readers go on.
+   * Blocks every writer of every realm until the client's transaction ends, also of realms that do not exist yet, then
+   * reads the heads. Waits for the running writers. Readers continue.
    */
   async lockHeads(client: ClientBase): Promise<Map<RealmId, Position>> {
     await client.query('LOCK TABLE realm_heads IN EXCLUSIVE MODE');
     return this.heads(null, client);
   }
 
-  /** Keeps writers of one realm out until the client's transaction ends. @returns the head */
+  /** Blocks writers of one realm until the client's transaction ends. @returns the head */
   async lockHead(client: ClientBase, realmId: RealmId): Promise<Position> {
     await client.query('SELECT FROM realm_heads WHERE realm_id = $1 FOR UPDATE', [realmId]);
     return (await this.heads([realmId], client)).get(realmId) ?? (0 as Position);
   }
+}
+
+export interface StreamsUpTo {
+  readonly position: Position;
+  readonly types: readonly string[];
+  readonly lasting: readonly string[];
 }
 
 /** Of the read models that were live when it was read. */

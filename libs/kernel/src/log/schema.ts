@@ -1,4 +1,4 @@
-/** How many partitions the log has: fixed in the first migration, because changing it means rewriting the log. */
+/** Number of partitions of the log. It is fixed in the first migration, because a change would rewrite the log. */
 const PARTITIONS = 16;
 
 const partitions = Array.from(
@@ -6,7 +6,7 @@ const partitions = Array.from(
   (_, n) => `CREATE TABLE events_${n} PARTITION OF events FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${n});`,
 ).join('\n');
 
-/** The log and what stands beside it (docs/event-log.md). */
+/** The log and the tables beside it (docs/event-log.md). */
 export const LOG_SCHEMA_SQL = `
 CREATE TABLE installation (id uuid PRIMARY KEY DEFAULT gen_random_uuid());
 INSERT INTO installation DEFAULT VALUES;

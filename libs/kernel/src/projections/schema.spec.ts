@@ -3,7 +3,7 @@ import { VERSIONED_SCHEMAS_SQL } from './schema';
 import { SpecLog } from './spec-support/spec-log';
 import { createTables } from './definition/tables';
 
-/** As it was before versions had schemas of their own. */
+/** The schema before versions had schemas of their own. */
 const BEFORE = `
 CREATE SCHEMA view;
 ALTER TABLE projections ADD COLUMN tables text[] NOT NULL DEFAULT '{}';

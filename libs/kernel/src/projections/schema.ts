@@ -1,11 +1,11 @@
 /**
- * Bookkeeping of read models, for the first migration. Times are milliseconds since the epoch.
+ * Tables of the state of read models, for the first migration. Times are ms since the epoch.
  *
- * - `projections`: what is live under which version and generation, what is being built, and what was replaced. One row
- *   per projection or reader of the whole installation, hence no realm.
- * - `projection_checkpoints`: how far background projections, readers and builds have got. Live inline projections have
- *   none: they are where the log is.
- * - `parked_events`: where one of them stopped and why. Its realm stands still until somebody resumes it.
+ * - `projections`: the live version and generation, the one in a build, and the replaced one. One row per projection or
+ *   reader of the whole installation, and so without a realm.
+ * - `projection_checkpoints`: the positions of background projections, readers and builds. Live inline projections have
+ *   none, as they are always at the head.
+ * - `parked_events`: where a follower stopped, and why. Its realm is not followed until an operator resumes it.
  */
 export const PROJECTION_SCHEMA_SQL = `
 CREATE SCHEMA view;
@@ -48,8 +48,8 @@ CREATE TABLE parked_events (
 `;
 
 /**
- * For a migration: the tables of each version have a schema of their own, `view_<projection>_<version>`, and no longer
- * one that all share. So a newer version can be live beside an older one.
+ * For a migration: the tables of each version have their own schema, `view_<projection>_<version>`, instead of a shared
+ * one. So a newer version can be live beside an older one.
  */
 export const VERSIONED_SCHEMAS_SQL = `
 DO $$
@@ -73,10 +73,10 @@ ALTER TABLE projections DROP COLUMN tables;
 /**
  * For a migration: two versions of a read model may be live.
  *
- * - `projections.side_by_side`: so it is with `version` and `next_version`, one of which may be "not at all": a read model
- *   that only one of two releases knows. Both have checkpoints then, inline ones too.
- * - `installation.read_models`: changes whenever what is live does, so that processes notice.
- * - `processes`: who runs, which versions they are written for, and when they said so last.
+ * - `projections.side_by_side`: whether `version` and `next_version` are both live. One of them may be "not at all",
+ *   for a read model that only one of two releases has. Both have checkpoints then, also inline ones.
+ * - `installation.read_models`: changes with the set of live read models, so that processes notice.
+ * - `processes`: the running processes, the versions that they need, and when they announced themselves last.
  */
 export const SIDE_BY_SIDE_SQL = `
 ALTER TABLE projections ADD COLUMN side_by_side bool NOT NULL DEFAULT false;
@@ -85,7 +85,8 @@ CREATE TABLE processes (id uuid PRIMARY KEY, app text NOT NULL, read_models json
 `;
 
 /**
- * Goes first in a transaction that reads several read models, or one and the head, on one snapshot: no version is
- * switched before it ends. Without it a snapshot from just before a switch could meet tables filled just after.
+ * The first statement of a transaction that reads several read models, or one and the head, on one snapshot: no version
+ * is switched before it ends. Otherwise a snapshot from just before a switch may read tables that were filled just
+ * after it.
  */
 export const HOLD_VERSIONS_SQL = 'LOCK TABLE projection_checkpoints IN ACCESS SHARE MODE';

@@ -16,7 +16,7 @@ afterAll(() => processes.drop());
 describe.each(backends)('queues on %s', (backend) => {
   const aProcess = (options?: Omit<QueuesOptions, 'log'>) => processes.open(backend, options);
 
-  it('show the jobs that were given up, and run one again when asked', async () => {
+  it('list the failed jobs, and run one again on request', async () => {
     const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ keepFailed: 10, count: given.listener });
     const done = new CallRecorder<[Job]>();
@@ -40,20 +40,20 @@ describe.each(backends)('queues on %s', (backend) => {
     expect(await queues.retry(queue, 'row-1')).toBe(false);
   });
 
-  it('run what was given up again once, however many ask for it at once', async () => {
+  it('run a failed job again once, however many request it at once', async () => {
     const given = new CallRecorder<[string, string]>();
     const [here, there] = await Promise.all([aProcess({ count: given.listener }), aProcess()]);
     const gate = new Gate();
     here.work(queue, gate.handler);
     await here.add(queue, 'row-1', {}, { attempts: 1 });
     await gate.runs.atLeast(1);
-    gate.letGo(new Error('no'));
+    gate.release(new Error('no'));
     await given.atLeast(1);
     const asked = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? here : there).retry(queue, 'row-1'));
     expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
     await gate.runs.atLeast(2);
     expect(await there.retry(queue, 'row-1')).toBe(false);
-    gate.letGo();
+    gate.release();
     await here.close();
     expect(gate.runs.calls).toHaveLength(2);
   });
@@ -65,7 +65,7 @@ describe.each(backends)('queues on %s', (backend) => {
     queues.work(queue, gate.handler);
     await queues.add(queue, 'row-1', {}, { attempts: 1 });
     await gate.runs.atLeast(1);
-    gate.letGo(new Error('no'));
+    gate.release(new Error('no'));
     await given.atLeast(1);
     const bull = queues.queue(queue);
     const slow = await bull.getJob('row-1');
@@ -76,7 +76,7 @@ describe.each(backends)('queues on %s', (backend) => {
       expect(await queues.retry(queue, 'row-1')).toBe(true);
       await gate.runs.atLeast(2);
       const refused = await retry(...how).catch((error: unknown) => error);
-      gate.letGo(new Error('again'));
+      gate.release(new Error('again'));
       await given.atLeast(2);
       throw refused;
     });
@@ -99,7 +99,7 @@ describe.each(backends)('queues on %s', (backend) => {
     expect(await later.counts(queue)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 2 });
   });
 
-  it('keep only the last of what was given up', async () => {
+  it('keep only the newest failed jobs', async () => {
     const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ keepFailed: 2, count: given.listener });
     queues.work(queue, () => Promise.reject(new Error('no')));

@@ -6,7 +6,9 @@ export type JobData = Readonly<Record<string, string | number>>;
 /** A job as its handler gets it. */
 export interface Job {
   readonly id: string;
-  /** What `add` was given; of a wake-up `{ key, position }`, where a later wake-up may have gone further. */
+  /**
+   * The payload of `add`. That of a wake-up is `{ key, position }`, and a later wake-up may have raised the position.
+   */
   readonly data: JobData;
   /** 1 for the first attempt. */
   readonly attempt: number;
@@ -15,19 +17,22 @@ export interface Job {
 export interface AddOptions {
   /** Milliseconds until the job is due. */
   readonly delay?: number;
-  /** Attempts before it is given up, a second after the first failure and twice as long after each further one. */
+  /**
+   * Attempts before the job counts as failed. The second one is a second after the first, and each later pause is twice
+   * as long.
+   */
   readonly attempts?: number;
 }
 
-/** Does the work; what it throws makes the attempt fail. It may be called again for a job that it has done already. */
+/** Does the work. An error fails the attempt. The handler may run again for a job that it has done already. */
 export type JobHandler = (job: Job) => Promise<void>;
 
-/** A job that was given up. */
+/** A job that failed for good. */
 export interface FailedJob {
   readonly id: string;
   readonly data: JobData;
   readonly attempts: number;
-  /** What its last attempt threw. */
+  /** The error of its last attempt. */
   readonly reason: string;
   readonly failedAt: Instant;
 }

@@ -11,7 +11,7 @@ const log = pino({ level: 'silent' });
 const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
 const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
 
-describe.each(backends)('trap 12: a job that must not be lost, with queues on %s', (backend) => {
+describe.each(backends)('a job that must not be lost, with queues on %s', (backend) => {
   let events: SpecLog;
   let queues: Queues;
 
@@ -24,23 +24,24 @@ describe.each(backends)('trap 12: a job that must not be lost, with queues on %s
       addMs: 20_000,
       log,
     });
-    await queues.queue('told').waitUntilReady();
+    await queues.queue('events').waitUntilReady();
   });
   afterEach(async () => {
     await queues.close();
     await events.close();
   });
 
-  /** Starts a job for each event; its id is that of the event that caused it. */
+  /** Starts a job for each event. Its id is that of the event. */
   const reader: CheckpointedReader = {
     name: 'teller',
     begins: 'beginning',
     handle: async (page) => {
-      for (const { realmId, position } of page) await queues.add('told', `told-${realmId}-${position}`, { position });
+      for (const { realmId, position } of page)
+        await queues.add('events', `events-${realmId}-${position}`, { position });
     },
   };
 
-  /** What a worker does when it starts: nothing has told it of the commits. */
+  /** The start of a worker, which has received no notice of the commits. */
   async function follow(how: CheckpointedReader): Promise<void> {
     const runner = new BackgroundRunner({ ...events.deps, store: events.store, log }, [], [how]);
     await events.store.ensureReaders([how]);
@@ -55,12 +56,12 @@ describe.each(backends)('trap 12: a job that must not be lost, with queues on %s
     await events.append(1, []);
     await follow(reader);
     const runs = new CallRecorder<[Job]>();
-    queues.work('told', async (job) => runs.listener(job));
+    queues.work('events', async (job) => runs.listener(job));
     await runs.atLeast(3);
     expect(positionsOf(runs)).toEqual([1, 2, 3]);
   });
 
-  it('is there once when the reader dies between the job and its checkpoint, and starts it again', async () => {
+  it('is added once when the reader dies between the job and its checkpoint, and starts it again', async () => {
     await events.append(1, [], []);
     await follow({
       ...reader,
@@ -70,21 +71,21 @@ describe.each(backends)('trap 12: a job that must not be lost, with queues on %s
       },
     });
     expect(await events.checkpoint('teller', 1)).toBeUndefined();
-    expect(await queues.counts('told')).toMatchObject({ waiting: 2 });
+    expect(await queues.counts('events')).toMatchObject({ waiting: 2 });
     await follow(reader);
     expect(await events.checkpoint('teller', 1)).toMatchObject({ position: 2 });
-    expect(await queues.counts('told')).toMatchObject({ waiting: 2 });
-    await queues.clear('told');
+    expect(await queues.counts('events')).toMatchObject({ waiting: 2 });
+    await queues.clear('events');
   });
 
   it('is removed when the queue is cleared, and the queue continues', async () => {
-    await queues.add('told', 'told-1-1', { position: 1 });
-    await queues.add('told', 'told-1-2', { position: 2 }, { delay: 60_000 });
-    await queues.clear('told');
-    expect(await queues.counts('told')).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 });
-    await queues.add('told', 'told-1-3', { position: 3 });
+    await queues.add('events', 'events-1-1', { position: 1 });
+    await queues.add('events', 'events-1-2', { position: 2 }, { delay: 60_000 });
+    await queues.clear('events');
+    expect(await queues.counts('events')).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 });
+    await queues.add('events', 'events-1-3', { position: 3 });
     const runs = new CallRecorder<[Job]>();
-    queues.work('told', async (job) => runs.listener(job));
+    queues.work('events', async (job) => runs.listener(job));
     await runs.atLeast(1);
     expect(positionsOf(runs)).toEqual([3]);
   });

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Sends the highest position of each key, one send per key at a time: what comes while one is under way, or in the
- * pause after it, is merged and goes with the next. So a busy realm costs a few sends a second.
+ * Sends the highest position of each key, one send per key at a time. Positions that arrive during a send, or in the
+ * pause after it, are merged into the next send. So a busy realm costs a few sends a second.
  */
 export class LatestPerKey {
   private readonly waiting = new Map<string, Waiting>();
@@ -16,7 +16,7 @@ export class LatestPerKey {
   /** @param pauseMs shortest time between the end of a send and the next of its key, in milliseconds */
   constructor(private readonly pauseMs: number) {}
 
-  /** @returns what the send that carried this position, or a higher one, came to */
+  /** @returns the result of the send that carried this position, or a higher one */
   offer(key: string, position: number, send: (position: number) => Promise<boolean>): Promise<boolean> {
     const known = this.waiting.get(key);
     if (known) {

@@ -5,13 +5,15 @@ import { RedisStore } from './redis-store';
 
 export interface OpenQueuesOptions extends QueuesOptions {
   readonly databaseUrl: string;
-  /** Jobs are kept in Redis when it is set, else in PostgreSQL. */
+  /** Jobs are stored in Redis if it is set, else in PostgreSQL. */
   readonly redisUrl?: string | undefined;
-  /** Keeps systems apart that share a Redis. */
+  /** Separates systems that share a Redis. */
   readonly prefix?: string;
 }
 
-/** @throws Error when the jobs are kept in PostgreSQL and it cannot be reached; Redis is connected in the background */
+/**
+ * @throws Error when the jobs are stored in PostgreSQL and it cannot be reached. Redis is connected in the background
+ */
 export async function openQueues(options: OpenQueuesOptions): Promise<Queues> {
   const { databaseUrl, redisUrl, prefix = 'annals', log } = options;
   const store = redisUrl

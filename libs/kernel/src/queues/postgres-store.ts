@@ -11,20 +11,20 @@ export interface PostgresStoreOptions {
 }
 
 const SCHEMA = 'bullmq';
-/** Connections for statements; every worker holds one more, on which it listens. */
+/** Connections for statements. Every worker has one more, on which it listens. */
 const STATEMENT_CONNECTIONS = 4;
 /** Jobs that are read to find the oldest. */
 const OLDEST = 50;
-/** A server that does not answer for so long counts as away. */
+/** A server that does not answer for so long counts as unavailable. */
 const ANSWER_MS = 10_000;
 const CONNECT_MS = 2_000;
 
 const { Queue, Worker } = withBackend(createPostgresBackend);
 
 /**
- * Jobs in PostgreSQL, for a machine without Redis: enough to wake, not for heavy load. One job at a time per worker, and
- * none is kept but the last that were given up: with more at a time and a large table of jobs, deadlocks and seconds of
- * delay were seen.
+ * Jobs in PostgreSQL, for a machine without Redis: enough for wake-ups, not for heavy load. A worker runs one job at a
+ * time, and only the newest failed jobs are kept: with more at a time and a large table of jobs, deadlocks and delays
+ * of seconds were seen.
  */
 export class PostgresStore implements QueueStore {
   readonly isReachable = true;
@@ -47,14 +47,14 @@ export class PostgresStore implements QueueStore {
       options: `-c synchronous_commit=off -c search_path=${SCHEMA}`,
       application_name: 'annals-queues',
       max: STATEMENT_CONNECTIONS,
-      // A new connection costs 20 ms and more until BullMQ's functions are compiled in it.
+      // A new connection takes 20 ms and more until BullMQ's functions are compiled in it.
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: ANSWER_MS,
       keepAlive: true,
     });
-    // Each queue and each worker listens for errors too, and tells of them. As the first, this one takes off what pg
-    // hangs on them: the whole client with its keys, which belongs in no log.
+    // Each queue and each worker also listens for errors and reports them. This listener is the first, and removes what
+    // pg attaches to an error: the whole client with its keys, which must not be in a log.
     this.pool.setMaxListeners(0);
     this.pool.on('error', (error) => Reflect.deleteProperty(error, 'client'));
   }
@@ -78,7 +78,7 @@ export class PostgresStore implements QueueStore {
     return queue;
   }
 
-  /** Counted from the newest here, whatever is asked for; some may be taken between the two looks. */
+  /** Relative to the newest job here, whatever is requested. Some may be taken between the two reads. */
   async oldestWaiting(queue: BullQueue) {
     const waiting = await queue.getJobCountByTypes('waiting');
     return queue.getWaiting(Math.max(0, waiting - OLDEST), waiting + OLDEST);
@@ -92,7 +92,7 @@ export class PostgresStore implements QueueStore {
     return opened;
   }
 
-  /** One pool for all queues and workers, in the words of BullMQ's own types. */
+  /** One pool for all queues and workers, with the types of BullMQ. */
   private get shared(): PgPool {
     return this.pool as unknown as PgPool;
   }

@@ -7,7 +7,10 @@ export interface ProcessQueuesDeps extends Pick<QueueFiguresDeps, 'pool' | 'cloc
   readonly open: () => Promise<Queues>;
 }
 
-/** The job queues of this process: opened at the first use, so that a process without jobs needs no connection for them. */
+/**
+ * The job queues of this process. They are opened at the first use, so a process without jobs needs no connection for
+ * them.
+ */
 export class ProcessQueues {
   private opening: Promise<Queues> | null = null;
 
@@ -20,7 +23,7 @@ export class ProcessQueues {
     return this.declarations.map(({ name }) => name);
   }
 
-  /** @throws Error when the queues cannot be opened; the next call tries again */
+  /** @throws Error when the queues cannot be opened. The next call tries again */
   opened(): Promise<Queues> {
     if (this.opening) return this.opening;
     const opening = (this.opening = this.deps.open());

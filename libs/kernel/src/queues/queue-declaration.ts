@@ -5,11 +5,11 @@ import type { Instant } from '../domain/index';
 export interface QueueDeclaration {
   readonly name: string;
   /**
-   * Since when the oldest of what the queue wakes for is due and not done, as PostgreSQL knows it; null when nothing is.
-   * Left out by queues whose jobs are all that tells what is due.
+   * The time since which the oldest work of the queue is due and not done, by PostgreSQL. Null if there is none. Left
+   * out by queues whose work is known from their jobs only.
    */
   readonly oldestDue?: (pool: Pool, now: Instant) => Promise<Instant | null>;
-  /** What was given up and waits for an operator, where that is no job but is known by PostgreSQL. */
+  /** Dead letters that wait for an operator, if PostgreSQL stores them and not the queue. */
   readonly deadLetters?: {
     readonly count: (pool: Pool) => Promise<number>;
     /** The command that lists it. */

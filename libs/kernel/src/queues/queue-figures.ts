@@ -4,20 +4,20 @@ import type { FailedJob, QueueCounts } from './job';
 import type { QueueDeclaration } from './queue-declaration';
 import type { Queues } from './queues';
 
-/** How a queue is, for those who look after the server. */
+/** The figures of a queue, for operators. */
 export interface QueueFigures {
   readonly name: string;
-  /** Null while the store of the jobs is away. */
+  /** Null while the store of the jobs is unavailable. */
   readonly counts: QueueCounts | null;
-  /** Age in ms of the oldest job that is due and not done; 0 without one, null when it cannot be read. */
+  /** Age in ms of the oldest job that is due and not done. 0 without one, null if it cannot be read. */
   readonly oldestDueMs: number | null;
-  /** The dead letters of the queue, if any; count is null when it cannot be read. In `annals status --json`. */
+  /** The dead letters of the queue, if any. The count is null if it cannot be read. In `annals status --json`. */
   readonly givenUp?: { readonly count: number | null; readonly listedBy: string };
 }
 
-/** How a queue is, with the jobs that were given up last. */
+/** The figures of a queue, with the jobs that failed last. */
 export interface QueueReport extends QueueFigures {
-  /** Newest first; null while the store of the jobs is away. */
+  /** Newest first. Null while the store of the jobs is unavailable. */
   readonly failed: readonly FailedJob[] | null;
 }
 
@@ -28,15 +28,15 @@ export interface QueueFiguresDeps {
   readonly queues: () => Promise<Queues>;
 }
 
-/** Figures must be answered although the store of the jobs hangs. */
+/** Figures must be returned although the store of the jobs does not answer. */
 const PATIENCE_MS = 2_000;
 
-/** Figures of every queue. What cannot be read in time is null and takes nothing else along. */
+/** Figures of every queue. What cannot be read in time is null, and the rest is returned. */
 export function queueFigures(deps: QueueFiguresDeps): Promise<QueueFigures[]> {
   return Promise.all(deps.declarations.map((declaration) => figuresOf(declaration, deps)));
 }
 
-/** The same, with up to `limit` jobs of each queue that were given up. */
+/** The same, with up to `limit` failed jobs of each queue. */
 export function queueReports(deps: QueueFiguresDeps, limit: number): Promise<QueueReport[]> {
   return Promise.all(
     deps.declarations.map(async (declaration) => {

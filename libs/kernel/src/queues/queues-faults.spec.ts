@@ -29,7 +29,7 @@ async function open(options: Partial<OpenQueuesOptions>): Promise<Queues> {
   return queues;
 }
 
-/** Adds jobs until a worker has run one of them, as a sweep would go on finding work. */
+/** Adds jobs until a worker has run one of them, like a sweep that finds work again and again. */
 async function untilOneRuns(queues: Queues, runs: CallRecorder<[string]>): Promise<void> {
   const before = runs.calls.length;
   const ran = runs.atLeast(before + 1).then(() => true);
@@ -45,7 +45,7 @@ async function untilRunning(queues: Queues, runs: CallRecorder<[string]>): Promi
 
 const TERMINATE = (name: string) => `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
 
-/** Runs a statement about this spec's database from outside of it. @returns how many rows it gave */
+/** Runs a statement about this spec's database from outside of it. @returns how many rows it returned */
 async function asAdmin(statement: (database: string) => string): Promise<number> {
   const admin = new Client({ connectionString: process.env['ANNALS_TEST_DATABASE_URL'] });
   await admin.connect();
@@ -59,20 +59,20 @@ async function asAdmin(statement: (database: string) => string): Promise<number>
 
 describe('queues on PostgreSQL', () => {
   it('continue after all their connections were terminated, and log it without keys', async () => {
-    const told: string[] = [];
-    const tellingLog = pino({ level: 'debug' }, { write: (line: string) => told.push(line) });
-    const queues = await open({ log: tellingLog });
+    const lines: string[] = [];
+    const recordingLog = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) });
+    const queues = await open({ log: recordingLog });
     const runs = new CallRecorder<[string]>();
     queues.work(QUEUE, async ({ id }) => runs.listener(id));
     await untilOneRuns(queues, runs);
     expect(await asAdmin(TERMINATE)).toBeGreaterThan(1);
     await untilOneRuns(queues, runs);
     expect(await queues.counts(QUEUE)).toMatchObject({ failed: 0 });
-    expect(told.filter((line) => line.includes('terminating connection')).length).toBeGreaterThan(0);
-    expect(told.filter((line) => line.includes('secretKey'))).toEqual([]);
+    expect(lines.filter((line) => line.includes('terminating connection')).length).toBeGreaterThan(0);
+    expect(lines.filter((line) => line.includes('secretKey'))).toEqual([]);
   });
 
-  it('work when a database that was away at their start is back', async () => {
+  it('work when a database that was unavailable at their start is back', async () => {
     const missed = new CallRecorder<[string, string]>();
     const queues = await open({ count: missed.listener });
     const runs = new CallRecorder<[string]>();
@@ -130,20 +130,20 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       return Math.min(...times);
     }
 
-    it('go on by themselves after Redis was flushed, also when a job ran meanwhile', async () => {
-      let letGo = (): void => undefined;
+    it('continue by themselves after Redis was flushed, also when a job ran meanwhile', async () => {
+      let release = (): void => undefined;
       const { queues, runs } = await working({}, (id) =>
-        id === 'running' ? new Promise((resolve) => (letGo = resolve)) : Promise.resolve(),
+        id === 'running' ? new Promise((resolve) => (release = resolve)) : Promise.resolve(),
       );
       await queues.add(QUEUE, 'lost', {}, { delay: 3_600_000 });
       await untilRunning(queues, runs);
       await redis.flushAll();
-      letGo();
+      release();
       await untilOneRuns(queues, runs);
       expect(await queues.counts(QUEUE)).toMatchObject({ delayed: 0, failed: 0 });
     });
 
-    it('a wake-up is not swallowed because of a run that Redis forgot', async () => {
+    it('do not lose a wake-up because of a run that Redis lost', async () => {
       const queues = await open({ redisUrl: redis.url, addMs: 20_000 });
       await queues.queue(QUEUE).waitUntilReady();
       const positions = new CallRecorder<[unknown]>();
@@ -163,7 +163,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(positions.calls).toEqual([[10], [11]]);
     });
 
-    it('continue by themselves after Redis was restarted empty; jobs added meanwhile are missed at once', async () => {
+    it('continue by themselves after Redis was restarted empty, and jobs added meanwhile are missed at once', async () => {
       const { queues, runs, missed } = await working();
       await redis.stop();
       let added = true;
@@ -178,7 +178,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(await queues.counts(QUEUE)).toMatchObject({ failed: 0 });
     });
 
-    it('are unavailable to a question under which the connection breaks', async () => {
+    it('throw QueuesUnavailable when the connection breaks during a read', async () => {
       const { queues, runs } = await working();
       redis.freeze();
       const asked = expect(queues.counts(QUEUE)).rejects.toThrow(QueuesUnavailable);
@@ -189,7 +189,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       await untilOneRuns(queues, runs);
     });
 
-    it('do not hold up a caller while Redis does not answer', async () => {
+    it('do not delay a caller while Redis does not answer', async () => {
       const { queues, runs, missed } = await working();
       redis.freeze();
       let added = true;
@@ -208,7 +208,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(await queues.counts(QUEUE)).toMatchObject({ waiting: 1 });
     });
 
-    it('start while Redis is away, and work when it is there', async () => {
+    it('start while Redis is unavailable, and work when it is there', async () => {
       await redis.stop();
       const queues = await open({ redisUrl: redis.url });
       const runs = new CallRecorder<[string]>();
@@ -219,13 +219,13 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(runs.calls.flat()).not.toContain('missed');
     });
 
-    it('close in order while Redis is away', async () => {
-      const told: string[] = [];
-      const tellingLog = pino({ level: 'warn' }, { write: (line: string) => told.push(line) });
-      const { queues } = await working({ log: tellingLog });
+    it('close in order while Redis is unavailable', async () => {
+      const lines: string[] = [];
+      const recordingLog = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+      const { queues } = await working({ log: recordingLog });
       await redis.stop();
       await queues.close();
-      expect(told.filter((line) => line.includes('still under way'))).toEqual([]);
+      expect(lines.filter((line) => line.includes('still under way'))).toEqual([]);
       await redis.restart();
     });
 
@@ -239,20 +239,20 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
 
     it('close in order when they never reached Redis', async () => {
       await redis.stop();
-      const told: string[] = [];
-      const tellingLog = pino({ level: 'warn' }, { write: (line: string) => told.push(line) });
-      const queues = await open({ redisUrl: redis.url, log: tellingLog });
+      const lines: string[] = [];
+      const recordingLog = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+      const queues = await open({ redisUrl: redis.url, log: recordingLog });
       queues.work(QUEUE, async () => undefined);
       expect(await queues.add(QUEUE, 'missed', {})).toBe(false);
       await queues.close();
-      expect(told.filter((line) => line.includes('still under way'))).toEqual([]);
+      expect(lines.filter((line) => line.includes('still under way'))).toEqual([]);
       await redis.restart();
     });
 
-    it('finish the job under way before they close although Redis went away', async () => {
-      let letGo = (): void => undefined;
+    it('finish the running job before they close although Redis became unavailable', async () => {
+      let release = (): void => undefined;
       const { queues, runs } = await working({}, (id) =>
-        id === 'running' ? new Promise((resolve) => (letGo = resolve)) : Promise.resolve(),
+        id === 'running' ? new Promise((resolve) => (release = resolve)) : Promise.resolve(),
       );
       await untilRunning(queues, runs);
       await redis.stop();
@@ -260,7 +260,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       const closing = queues.close().then(closed.listener);
       expect(await queues.wake(QUEUE, 1, 1)).toBe(false);
       expect(closed.calls).toEqual([]);
-      letGo();
+      release();
       await closing;
       await redis.restart();
     });

@@ -1,4 +1,4 @@
-/** The store of the queues is away; nothing can be read from it. */
+/** The store of the queues is unavailable, so nothing can be read from it. */
 export class QueuesUnavailable extends Error {
   override readonly name = 'QueuesUnavailable';
 

@@ -10,40 +10,40 @@ import { QueuesUnavailable } from './queues-unavailable';
 export interface QueuesOptions {
   readonly log: Logger;
   /**
-   * Feeds the metrics: a job or wake-up `missed` its queue, or its caller went on before it was known (`late`), or a
-   * job has `failed` for good.
+   * For metrics: a job or wake-up `missed` its queue, or its caller continued before the result was known (`late`), or
+   * a job has `failed` for good.
    */
   readonly count?: ((what: 'missed' | 'late' | 'failed', queue: string) => void) | undefined;
-  /** The longest that adding a job holds up its caller, in milliseconds; left out: 40. */
+  /** The longest delay of a caller that adds a job, in milliseconds. Left out: 40. */
   readonly addMs?: number | undefined;
-  /** Jobs given up that each queue keeps for `failed` and `retry`, the oldest go; left out: 1,000. */
+  /** Failed jobs that each queue keeps for `failed` and `retry`. The oldest are deleted. Left out: 1,000. */
   readonly keepFailed?: number | undefined;
-  /** How long `close` waits for the jobs under way, in milliseconds. */
+  /** How long `close` waits for the running jobs, in milliseconds. */
   readonly drainMs?: number | undefined;
 }
 
 const ADD_MS = 40;
-/** A wake-up job is the second way to say what a notice says at once, so a busy realm need not repeat it more often. */
+/** A wake-up job repeats what a notice has said at once, so a busy realm need not add it more often. */
 const WAKE_PAUSE_MS = 50;
-/** Adds without an answer; beyond it new ones are missed, so a store that hangs costs no memory. */
+/** Most adds without an answer. Beyond it new ones are missed, so a store that does not answer costs no memory. */
 const MAX_PENDING = 1_000;
 const ATTEMPTS = 5;
 const FIRST_RETRY_MS = 1_000;
 const RESTART_MS = 500;
 const DRAIN_MS = 30_000;
 const KEEP_FAILED = 1_000;
-/** Jobs under way that are looked at for the oldest; workers have far fewer. */
+/** Running jobs that are read to find the oldest. Workers have far fewer. */
 const RUNNING = 100;
 
 /**
- * Job queues that only wake. What is due is known by PostgreSQL and a sweep finds it without any job, so a job may be
- * lost, come late or run twice, and an add that fails harms nobody.
+ * Job queues that only wake. PostgreSQL has what is due, and a sweep finds it without any job. So a job may be lost,
+ * late or run twice, and an add that fails does no harm.
  */
 export class Queues {
   private readonly queues = new Map<string, BullQueue>();
   private readonly workers = new Map<string, BullWorker>();
   private readonly wakes = new LatestPerKey(WAKE_PAUSE_MS);
-  /** Queues of which the log knows that they have trouble with their store. */
+  /** Queues whose trouble with their store is in the log. */
   private readonly inTrouble = new Set<string>();
   private readonly log: Logger;
   private readonly keepFailed: number;
@@ -65,7 +65,7 @@ export class Queues {
     const queue = this.store.queue(name);
     this.queues.set(name, queue);
     queue.on('error', (error) => this.troubled(name, error));
-    // BullMQ never tries the first connection of a queue again; the next caller gets a new queue.
+    // BullMQ never retries the first connection of a queue. The next caller gets a new queue.
     queue.waitUntilReady().catch((error: unknown) => {
       this.troubled(name, error);
       this.queues.delete(name);
@@ -101,8 +101,9 @@ export class Queues {
   }
 
   /**
-   * Asks for a run of the queue's handler for `key` (a realm, say) after now: a run that is under way is followed by
-   * another, one that has not begun is enough, however often it is asked for. Takes less than 50 ms and never fails.
+   * Requests a run of the queue's handler for `key`, for example a realm, after now. A current run is followed by
+   * another one. A run that has not begun is enough for any number of requests. Takes less than 50 ms and never fails.
+   *
    * @returns false when it was missed, or is not known in time
    */
   wake(name: string, key: string | number, position: number): Promise<boolean> {
@@ -113,7 +114,7 @@ export class Queues {
           { key, position: highest },
           {
             deduplication: { id: String(key), keepLastIfActive: true },
-            // Whoever asks again must not wait for the retry of a run that failed; the sweep is the retry.
+            // A new request must not wait for the retry of a failed run. The sweep is the retry.
             attempts: 1,
             removeOnComplete: true,
             removeOnFail: true,
@@ -124,7 +125,8 @@ export class Queues {
   }
 
   /**
-   * Adds a job, once per id while it is kept. Takes less than 50 ms and fails only for an id that no queue takes.
+   * Adds a job, once per id while it is stored. Takes less than 50 ms and fails only for an id that no queue accepts.
+   *
    * @param jobId derived from the fact that caused it
    * @returns false when it was missed, or is not known in time
    * @throws TypeError for an id with a colon or of digits only
@@ -144,7 +146,7 @@ export class Queues {
   }
 
   /**
-   * Takes a job back that has not begun. Takes less than 50 ms and never fails.
+   * Removes a job that has not begun. Takes less than 50 ms and never fails.
    *
    * @returns false when it was missed, or is not known in time
    */
@@ -152,7 +154,7 @@ export class Queues {
     return this.offer(name, (queue) => queue.remove(jobId));
   }
 
-  /** Waits until the store can be reached, for those who have just opened it; at most so many milliseconds. */
+  /** Waits until the store can be reached, after opening it. At most so many milliseconds. */
   whenReachable(ms: number): Promise<void> {
     return this.store.whenReachable(AbortSignal.timeout(ms));
   }
@@ -165,8 +167,8 @@ export class Queues {
   }
 
   /**
-   * Age in milliseconds of the oldest job that waits or runs, from the time it was due; 0 when there is none.
-   * What pauses after a failed attempt comes in when it is tried again.
+   * Age in milliseconds of the oldest job that waits or runs, from the time it was due. 0 if there is none. A job that
+   * pauses after a failed attempt counts when it is tried again.
    *
    * @throws QueuesUnavailable
    */
@@ -178,7 +180,7 @@ export class Queues {
     return Math.max(0, Date.now() - Math.min(Date.now(), ...due));
   }
 
-  /** The jobs given up last, newest first. @throws QueuesUnavailable */
+  /** The jobs that failed last, newest first. @throws QueuesUnavailable */
   async failed(name: string, limit = 100): Promise<FailedJob[]> {
     const jobs = await this.ask(name, (queue) => queue.getFailed(0, limit - 1));
     return jobs.map((job) => ({
@@ -191,7 +193,8 @@ export class Queues {
   }
 
   /**
-   * Runs a job that was given up again, with all its attempts.
+   * Runs a failed job again, with all its attempts.
+   *
    * @returns false when there is none with this id
    * @throws QueuesUnavailable
    */
@@ -209,10 +212,7 @@ export class Queues {
     });
   }
 
-  /**
-   * Throws all jobs of a queue away, those under way included; what is due is found by the sweep.
-   * @throws QueuesUnavailable
-   */
+  /** Deletes all jobs of a queue, also running ones. The sweep finds what is due. @throws QueuesUnavailable */
   async clear(name: string): Promise<void> {
     await this.ask(name, (queue) => queue.obliterate({ force: true }));
   }
@@ -265,7 +265,7 @@ export class Queues {
     );
   }
 
-  /** What became of an add, or false when that is not known in time; it goes on then, and may well succeed. */
+  /** The result of an add, or false if it is not known in time. The add then continues and may succeed. */
   private async inTime(name: string, added: Promise<boolean>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {
@@ -284,13 +284,13 @@ export class Queues {
     return false;
   }
 
-  /** Tells the log once, until something goes well again; the connection has told it already when the store is away. */
+  /** Logs a trouble once, until a command succeeds again. The connection logs that the store is unavailable. */
   private troubled(name: string, error: unknown): void {
-    const isNews = !this.inTrouble.has(name) && this.store.isReachable && !this.closing;
-    if (isNews) this.inTrouble.add(name);
-    this.log[isNews ? 'warn' : 'debug']({ err: error, queue: name }, 'a queue has trouble with its store');
+    const isFirstTrouble = !this.inTrouble.has(name) && this.store.isReachable && !this.closing;
+    if (isFirstTrouble) this.inTrouble.add(name);
+    this.log[isFirstTrouble ? 'warn' : 'debug']({ err: error, queue: name }, 'a queue has trouble with its store');
   }
 }
 
-/** What BullMQ says of a job that somebody else was faster with: by now it may run, be done, or be given up once more. */
+/** Errors of BullMQ when another process was faster with a job: it may run, be done, or have failed once more. */
 const NO_MORE_GIVEN_UP: readonly unknown[] = [ErrorCode.JobNotInState, ErrorCode.JobNotExist];

@@ -3,16 +3,20 @@ import type { Logger } from 'pino';
 import { Redis } from 'ioredis';
 
 /**
- * What a connection is for:
- * - `request`: somebody waits, so a command fails at once while Redis is away;
- * - `worker`: commands wait for Redis for as long as it takes, as BullMQ wants it;
+ * The purpose of a connection:
+ *
+ * - `request`: a caller waits, so a command fails at once while Redis is unavailable.
+ * - `worker`: commands wait for Redis for as long as it takes, as BullMQ requires.
  * - `subscriber`: its owner subscribes again on every `ready`, so it notices each gap.
  */
 export type RedisRole = 'request' | 'worker' | 'subscriber';
 
-/** A server that does not answer a request for so long counts as away: the request fails, the connection is replaced. */
+/**
+ * A server that does not answer a request for so long counts as unavailable: the request fails, and the connection is
+ * replaced.
+ */
 const ANSWER_MS = 1_000;
-/** The same for a worker, which blocks for up to 10 s by intention. */
+/** The same for a worker, which blocks for up to 10 s on purpose. */
 const SILENCE_MS = 15_000;
 const GOODBYE_MS = 50;
 const FIRST_RETRY_MS = 50;
@@ -25,15 +29,16 @@ const BY_ROLE = {
 } satisfies Record<RedisRole, RedisOptions>;
 
 /**
- * A connection that connects by itself and again after every loss, for as long as it is not disconnected. Says in the
- * log when Redis is away and when it is back, once per outage.
- * @param stop when aborted, it and its duplicates give up the first time they cannot connect
+ * A connection that connects by itself and again after every loss, until it is disconnected. Logs once per outage that
+ * Redis is unavailable and when it is back.
+ *
+ * @param stop when aborted, it and its duplicates end the first time that they cannot connect
  */
 export function connectRedis(url: string, role: RedisRole, log: Logger, stop?: AbortSignal): Redis {
   const redis = new Redis(url, {
     ...BY_ROLE[role],
     connectTimeout: ANSWER_MS,
-    // ioredis lets this time run to its end, however the connection went.
+    // ioredis waits for this time in full, whatever happened to the connection.
     disconnectTimeout: GOODBYE_MS,
     retryStrategy: (times) => (stop?.aborted ? null : Math.min(FIRST_RETRY_MS * 2 ** (times - 1), MAX_RETRY_MS)),
   });

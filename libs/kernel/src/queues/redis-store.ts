@@ -15,15 +15,15 @@ export interface RedisStoreOptions {
 
 const { Queue, Worker } = withBackend(createRedisBackend);
 
-/** Messages of ioredis for a command on a connection that broke; they have no code. */
+/** Messages of ioredis for a command on a connection that broke. They have no code. */
 const DISCONNECTIONS: readonly string[] = [
   'Connection is closed.',
   "Stream isn't writeable and enableOfflineQueue options is false",
 ];
 
 /**
- * Jobs in Redis: one connection on which requests add and fail at once while Redis is away, one for all workers that
- * waits for it, and one per worker that blocks until there is a job.
+ * Jobs in Redis. One connection is for requests and adds, and fails at once while Redis is unavailable. One is for all
+ * workers, and waits for Redis. Each worker has one more, which blocks until there is a job.
  */
 export class RedisStore implements QueueStore {
   private readonly stop = new AbortController();
@@ -50,7 +50,7 @@ export class RedisStore implements QueueStore {
   }
 
   queue(name: string): BullQueue {
-    // The check of the version is a command at the start; if it failed, the queue would stay unusable.
+    // The check of the version is a command at the start. If it failed, the queue would remain unusable.
     const options = { connection: this.requests, prefix: this.options.prefix, skipVersionCheck: true };
     const queue = new Queue(name, options) as unknown as BullQueue;
     this.opened.push(queue);
@@ -71,8 +71,8 @@ export class RedisStore implements QueueStore {
 
   async close(patience: AbortSignal): Promise<void> {
     patience.addEventListener('abort', () => this.disconnect());
-    // ioredis never ends a connection that is told to while it pauses between two tries, and BullMQ would wait for that
-    // end: so each comes up or gives up first.
+    // A connection of ioredis never ends if it is disconnected in the pause between two tries, and BullMQ would wait
+    // for that end. So each connection first becomes ready or stops trying.
     this.stop.abort();
     await Promise.all(this.waiting.map(isUpOrEnded));
     await Promise.all(this.opened.map((each) => each.close()));

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import type { Kernel } from '../kernel';
 import { forgetCheckpoints } from '../projections/checkpoints/checkpoints';
+import { dropLeftPasts } from '../past/whole/pasts';
 import { forgetNext } from '../projections/rebuild/build';
 import { forgetPrevious, lockProjection } from '../projections/versions/projection-store';
 
-/** What was stored beyond the ends of the logs, and was discarded. */
+/** The stored state beyond the ends of the logs that was discarded. */
 export interface DiscardedState {
   /** A sentence of each context that stores state beside the log. */
   readonly reports: readonly string[];
@@ -21,6 +22,7 @@ export interface DiscardedState {
  * continue, and none of its jobs and wake-ups reaches a process that starts now. May be repeated.
  */
 export async function discardStateBeyondLog({ database, events, options }: Kernel): Promise<DiscardedState> {
+  await dropLeftPasts(database);
   return database.transaction('BEGIN; SET LOCAL statement_timeout = 0', async (client) => {
     await events.lockHeads(client);
     const reports: string[] = [];

@@ -1,25 +1,43 @@
 import { defineContext } from '../contexts/define-context';
+import { describeEvent } from '../contexts/event-description';
+import { counted } from '../contexts/sentence-parts';
 import type { FactOf } from '../domain/index';
-import { defineEvent, t } from '../domain/index';
+import { aboutRealm, defineEvent, t } from '../domain/index';
 import { Erased } from '../erasure/events';
 
 /**
- * The log was restored from a backup, or by a replica that lagged: it went on from the position before this event, and
- * positions from here on may have been given before, to other events. What was told outside of the first ones is void.
+ * The log was restored from a backup, or by a replica that lagged. It continued from the position before this event,
+ * and positions from here on may have been given before, to other events. What was delivered of those is void.
  */
-export const Restored = defineEvent('kernel.Restored', { data: t.Object({}) });
+export const Restored = defineEvent('kernel.Restored', { data: t.Object({}), subjects: aboutRealm });
 export type Restored = FactOf<typeof Restored>;
 
-/** Stream of what happens to a realm's log itself. */
+/** The stream of what happens to a realm's log itself. */
 export const LOG_STREAM = 'log';
 
-/** What the kernel itself brings. */
+const descriptions = [
+  describeEvent(Restored, {
+    meaning: 'The log was restored from a copy. Later positions may have been given before, to other events.',
+    commands: ['stateRestored'],
+    sentence: () => ['continued the log after it was restored from a copy'],
+  }),
+  describeEvent(Erased, {
+    meaning: 'What an earlier event wanted to be erased was deleted from the log for good.',
+    commands: ['Eraser'],
+    sentence: ({ data: { order, events } }) => [
+      `erased the words of ${counted(events, 'event')}, as the event at position ${order} ordered`,
+    ],
+  }),
+];
+
+/** The context of the kernel itself. */
 export const kernelContext = defineContext({
   name: 'kernel',
   events: [Restored, Erased],
-  // A restored log is another installation.
-  transient: ['installation'],
-  unheard: {
+  descriptions,
+  // A restored log is another installation, in tables that nothing was erased from.
+  transient: ['installation', 'storage_cleanup'],
+  unhandled: {
     'kernel.Restored': 'client queues are gone by then; it is for those who read the history',
     'kernel.Erased': 'what is shown had forgotten the words before; caches and the index of subjects hear of it',
   },

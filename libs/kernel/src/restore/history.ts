@@ -3,30 +3,30 @@ import { Overloaded } from '../log/errors';
 
 /**
  * The history that a process began with. A restore from a backup, or a failover to a replica that lagged, takes
- * positions back and they are given again; then whatever a process remembers by position (facts, client events, texts)
- * is of a history that is no more. It is not sorted out: from then on the process refuses to serve, and has to start
- * again.
+ * positions back, and other events get them. Then everything that a process has cached by position (facts, client
+ * events, texts) is of a history that no longer exists. The process does not sort it out: from then on it refuses to
+ * serve, and has to be restarted.
  */
 export class History {
-  /** Resolves with the reason when the history is no more. */
+  /** Resolves with the reason when the history no longer exists. */
   readonly takenBack: Promise<string>;
   private reason: string | null = null;
-  private tell: (reason: string) => void = () => undefined;
+  private resolveTakenBack: (reason: string) => void = () => undefined;
 
-  /** @param installation id of the installation as the process found it; `annals restored` gives a new one */
+  /** @param installation id of the installation that the process found. `annals restored` sets a new one */
   constructor(readonly installation: string) {
-    this.takenBack = new Promise((resolve) => (this.tell = resolve));
+    this.takenBack = new Promise((resolve) => (this.resolveTakenBack = resolve));
   }
 
-  /** @throws Overloaded from the first time on that the installation is another one */
+  /** @throws Overloaded from the first time that the installation is another one */
   ensureSame(installation: string): void {
     if (installation !== this.installation) this.end('the operator said that the database was restored');
     this.ensureThere();
   }
 
   /**
-   * @param known positions that existed before the heads were asked for
-   * @throws Overloaded from the first time on that a log ends before one of them
+   * @param known positions that existed before the heads were read
+   * @throws Overloaded from the first time that a log ends before one of them
    */
   ensureReached(known: ReadonlyMap<RealmId, Position>, heads: ReadonlyMap<RealmId, Position>): void {
     for (const [realmId, position] of known) {
@@ -36,24 +36,25 @@ export class History {
     this.ensureThere();
   }
 
-  /** Why the history is no more; null while all is well. For health and metrics. */
+  /** Why the history no longer exists. Null in normal operation. For health and metrics. */
   get lost(): string | null {
     return this.reason;
   }
 
   /**
-   * For whoever looked for an event that this process has read before. What can be read is durable, so only a restore
-   * takes it away, never a crash.
-   * @throws Overloaded from the first time on that the log does not hold such an event any more
+   * For a caller that looked for an event that this process has read before. What can be read is durable, so only a
+   * restore removes it, never a crash.
+   *
+   * @throws Overloaded from the first time that the log does not contain such an event
    */
-  ensureHeld(isHeld: boolean, realmId: RealmId, position: number): void {
+  ensureContains(isHeld: boolean, realmId: RealmId, position: number): void {
     if (!isHeld) this.end(`the log of realm ${realmId} does not hold the event that was at ${position} before`);
     this.ensureThere();
   }
 
   private end(reason: string): void {
     this.reason ??= reason;
-    this.tell(this.reason);
+    this.resolveTakenBack(this.reason);
   }
 
   private ensureThere(): void {

@@ -9,7 +9,7 @@ import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
 import { discardStateBeyondLog } from './discard-state';
 import { stateRestored } from './state-restored';
 
-describe('trap 11: after a restore from a backup', () => {
+describe('after a restore from a backup', () => {
   let toy: ToyKernel;
   let backup: Backup;
 
@@ -22,7 +22,7 @@ describe('trap 11: after a restore from a backup', () => {
     toy = await openToyKernel();
     for (const text of ['a', 'b', 'c']) await write(text);
     backup = await backUp(toy.url);
-    // Connections that the backup cut are noticed by those who use them.
+    // Connections that the backup cut are noticed when they are used.
     const kernel = await toy.another();
     for (const text of ['d', 'e', 'f']) await write(text, kernel);
     await kernel.fence.reach(realm);
@@ -32,14 +32,14 @@ describe('trap 11: after a restore from a backup', () => {
     await backup.drop();
   });
 
-  it('a process that knows positions beyond the end of the log refuses for good, and must be started again', async () => {
+  it('a process that knows positions beyond the end of the log refuses for good, and must be restarted', async () => {
     const lived = await toy.another();
     await lived.fence.reach(realm);
     await backup.restore();
     await expect(lived.fence.reach(realm)).rejects.toThrow('ends at 3, it was at 6 before');
     await expect(lived.fence.reach(realm)).rejects.toThrow(Overloaded);
     expect(await lived.takenBack).toBe('the log of realm 1 ends at 3, it was at 6 before');
-    // The positions come back, with other events; what is cached is no truer for that.
+    // The positions return with other events, which makes the caches no more correct.
     const fresh = await toy.another();
     for (const text of ['g', 'h', 'i', 'j']) await write(text, fresh);
     await expect(lived.fence.reach(realm)).rejects.toThrow('has to start again');
@@ -47,7 +47,7 @@ describe('trap 11: after a restore from a backup', () => {
     expect(await head(fresh)).toBe(7);
   });
 
-  it('a process that did not look meanwhile learns from the operator, however far the log is again', async () => {
+  it('a process that did not read the log meanwhile notices the restore by its new installation id, however long the log is again', async () => {
     const lived = await toy.another();
     await lived.fence.reach(realm);
     await backup.restore();
@@ -62,7 +62,7 @@ describe('trap 11: after a restore from a backup', () => {
     expect(await lived.takenBack).toBe('the operator said that the database was restored');
   });
 
-  it('logs go on without a gap, whole, and say that they were restored', async () => {
+  it('logs continue without a gap, complete, and with an event that they were restored', async () => {
     await backup.restore();
     await discardStateBeyondLog(await toy.another());
     const fresh = await toy.another();

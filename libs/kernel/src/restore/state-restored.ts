@@ -5,10 +5,10 @@ import type { Kernel } from '../kernel';
 import { LOG_STREAM, Restored } from './events';
 
 /**
- * Second part of going on after a restore, on a kernel that was opened after the first: writes down in every log that it
- * was restored, as its next event.
+ * Second step after a restore, on a kernel that was opened after the first one: appends to every log an event that it
+ * was restored.
  *
- * @param client who says so, as it stands in the event
+ * @param client recorded in the event as its origin
  * @returns where each log ended before that
  * @throws Overloaded when the live read models are not those of this code
  */

@@ -1,6 +1,9 @@
 import type { ClientBase, Connection, Submittable } from 'pg';
 
-/** @returns what a `COPY … TO STDOUT` gave; PostgreSQL answers it with rows of bytes, which no plain query takes. */
+/**
+ * @returns the output of a `COPY … TO STDOUT`. PostgreSQL answers with rows of bytes, which a plain query does not
+ *   accept
+ */
 export function copyOut(client: ClientBase, statement: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -1,7 +1,7 @@
 import type { Instant, RealmId } from '../domain/index';
 import type { Append } from '../log/append/append';
 
-/** An append that neither says nor asks anything. */
+/** An append without events and conditions. */
 export const emptyAppend = (realmId: RealmId, more: Partial<Append> = {}): Append => ({
   realmId,
   actorId: null,

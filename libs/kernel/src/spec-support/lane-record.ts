@@ -4,9 +4,9 @@ import { PipelinedBatch } from '../log/statements/pipelined-batch';
 /** A statement as a lane sent it. */
 export interface Sent {
   readonly text: string;
-  /** Statements of one number travelled together. */
+  /** Statements of one number were sent together. */
   readonly batch: number;
-  /** Whether the process did something else between the answer that came last and this. */
+  /** Whether the process did other work between the last answer and this statement. */
   readonly idle: boolean;
 }
 
@@ -15,8 +15,8 @@ type Query = (this: unknown, ...args: unknown[]) => unknown;
 const clients = Client.prototype as unknown as { query: Query };
 
 /**
- * Records what the lanes of this process send. Whoever waits for anything but an answer lets the event loop turn, which
- * shows in the next statement: what is sent because of an answer is sent before the loop turns.
+ * Records what the lanes of this process send. A statement that is sent because of an answer is sent before the event
+ * loop turns. If the process waits for anything else, the loop turns, and the next statement shows it.
  */
 export class LaneRecord {
   private readonly sent: Sent[] = [];
@@ -35,7 +35,7 @@ export class LaneRecord {
     return record;
   }
 
-  /** Whether an answer has not come yet. */
+  /** Whether an answer is missing. */
   get underWay(): boolean {
     return this.unanswered > 0;
   }

@@ -4,7 +4,7 @@ import { count, defineAggregate, defineEvent, fact, rejection, t } from '../doma
 import { defineContext } from '../contexts/define-context';
 import { defineProjection, on } from '../projections/definition/define';
 
-/** A context as small as one can be, for specs of the kernel: counters that are raised, and notes with a unique name. */
+/** The smallest context, for specs of the kernel: counters that are raised, and notes with a unique name. */
 export const Raised = defineEvent('toy.Raised', {
   data: t.Object({ counter: t.Integer({ minimum: 1 }), by: t.Integer() }),
   subjects: ({ counter }) => [['counter', counter]],
@@ -41,7 +41,10 @@ export const lengthUnused: Guard = {
     WHERE EXISTS (SELECT FROM view.toy_notes n WHERE n.realm_id = u.realm_id AND n.length = u.key::int4)`,
 };
 
-/** There are no more notes of a length than somebody counted; key `length:count`. Whoever writes one declares the length. */
+/**
+ * There are no more notes of a length than a command counted. The key is `length:count`. An append with a note declares
+ * its length.
+ */
 export const noMoreOfLength: Guard = {
   name: 'toy-no-more-of-length',
   failing: `SELECT u.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)
@@ -79,5 +82,5 @@ export const toyContext = defineContext({
   events: [Raised, Noted],
   guards: [lengthUnused, noMoreOfLength],
   projections: [toyNotes],
-  unheard: { 'toy.Raised': 'the sum is asked of the aggregate' },
+  unhandled: { 'toy.Raised': 'the sum is asked of the aggregate' },
 });

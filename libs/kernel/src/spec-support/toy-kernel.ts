@@ -13,7 +13,7 @@ export interface ToyKernel {
   readonly kernel: Kernel;
   readonly clock: ManualClock;
   readonly url: string;
-  /** Opens another one on the same database, as another process would. */
+  /** Opens another one on the same database, like another process. */
   another(options?: Partial<KernelOptions>): Promise<Kernel>;
   close(): Promise<void>;
 }

@@ -23,15 +23,15 @@ describe('a signal to clients', () => {
   );
 
   it('contains the position of the log when it was sent, as long as a process listens', () => {
-    const heard: unknown[] = [];
-    const unsubscribe = signals.onSignal((...each) => heard.push(each));
+    const received: unknown[] = [];
+    const unsubscribe = signals.onSignal((...each) => received.push(each));
     signals.send(realm, typing);
     unsubscribe();
     signals.send(realm, typing);
-    expect(heard).toEqual([[realm, { ...typing, position: 42, at: 1_000 }]]);
+    expect(received).toEqual([[realm, { ...typing, position: 42, at: 1_000 }]]);
   });
 
-  it('is not sent for a realm of which this process knows nothing', () => {
-    expect(() => signals.send(2 as RealmId, typing)).toThrow('has not heard of realm 2');
+  it('is not sent for a realm whose position this process does not know', () => {
+    expect(() => signals.send(2 as RealmId, typing)).toThrow('does not know realm 2');
   });
 });

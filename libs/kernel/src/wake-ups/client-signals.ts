@@ -3,7 +3,10 @@ import type { Tail } from '../facts/tail';
 import type { Json } from './notice';
 import type { WakeUps } from './wake-ups';
 
-/** A client event that is never stored, with the moment of the log at which it came about: its audience is of then. */
+/**
+ * A client event that is never stored, with the position of the log when it was sent. Its audience is that of this
+ * position.
+ */
 export interface ClientSignal extends ClientEvent {
   readonly position: Position;
   readonly at: Instant;
@@ -12,8 +15,8 @@ export interface ClientSignal extends ClientEvent {
 const NAME = 'client-event';
 
 /**
- * Tells clients of something that nobody wants to replay (typing, presence): it goes by the wake-ups to the polls that
- * wait in all processes. Nothing is written, and it may be lost.
+ * Sends clients what nobody wants to replay (typing, presence), through the wake-ups to the waiting polls of all
+ * processes. Nothing is written, and it may be lost.
  */
 export class ClientSignals {
   constructor(
@@ -23,15 +26,14 @@ export class ClientSignals {
   ) {}
 
   /**
-   * Sends to those whom the audience names where this process stands in the log: as far as the request that sends it has
-   * been fenced.
+   * Sends to the audience at the position that this process has reached: as far as the fence of the request.
    *
-   * @param event small: ids, and words only where nothing of the log has them
+   * @param event small: ids, and texts only if they are nowhere in the log
    * @throws SignalTooLarge for what does not fit into a wake-up
    */
   send(realmId: RealmId, event: ClientEvent): void {
     const position = this.tail.known([realmId]).get(realmId);
-    if (position === undefined) throw new Error(`this process has not heard of realm ${realmId} yet`);
+    if (position === undefined) throw new Error(`this process does not know realm ${realmId} yet`);
     const signal: ClientSignal = { ...event, position, at: this.clock.now() };
     this.wakeUps.broadcast(NAME, realmId, signal as unknown as Json);
   }

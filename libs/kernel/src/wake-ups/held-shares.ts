@@ -10,7 +10,7 @@ export class HeldShares {
     private readonly on: { readonly log: WakeUpListener; readonly urgent: WakeUpListener },
   ) {}
 
-  /** Listens to these from now on. Resolves when what is published to those that are new arrives; within seconds. */
+  /** Listens to these from now on. Resolves, within seconds, when notices of the new ones arrive here. */
   async hold(shares: readonly Share[]): Promise<void> {
     for (const [share, end] of this.ends) {
       if (shares.includes(share)) continue;

@@ -12,32 +12,32 @@ describe('the growth of the log', () => {
   afterEach(() => void jest.useRealTimers());
 
   const growing = (gatherMs: number) => {
-    const told: [RealmId, Position][] = [];
-    const publish = (_topic: string, realmId: RealmId, head: Position) => void told.push([realmId, head]);
-    return { growth: new LogGrowth({ publish }, gatherMs), told };
+    const notices: [RealmId, Position][] = [];
+    const publish = (_topic: string, realmId: RealmId, head: Position) => void notices.push([realmId, head]);
+    return { growth: new LogGrowth({ publish }, gatherMs), notices };
   };
 
-  it('is announced at once after a pause, and then once for all commits of a while', () => {
-    const { growth, told } = growing(250);
+  it('is announced at once after a pause, and then once for all commits of an interval', () => {
+    const { growth, notices } = growing(250);
     for (const position of [1, 2, 3]) growth.note(realm(1), at(position));
     growth.note(realm(2), at(7));
-    expect(told).toEqual([
+    expect(notices).toEqual([
       [1, 1],
       [2, 7],
     ]);
     jest.advanceTimersByTime(250);
-    expect(told.slice(2)).toEqual([[1, 3]]);
+    expect(notices.slice(2)).toEqual([[1, 3]]);
     growth.note(realm(1), at(4));
     growth.note(realm(2), at(8));
-    expect(told.slice(3)).toEqual([[2, 8]]);
+    expect(notices.slice(3)).toEqual([[2, 8]]);
     jest.advanceTimersByTime(250);
-    expect(told.slice(4)).toEqual([[1, 4]]);
+    expect(notices.slice(4)).toEqual([[1, 4]]);
     jest.advanceTimersByTime(1_000);
     growth.note(realm(1), at(5));
-    expect(told.slice(5)).toEqual([[1, 5]]);
+    expect(notices.slice(5)).toEqual([[1, 5]]);
   });
 
-  it('leaves no timer behind where nothing happens any more', () => {
+  it('leaves no timer when nothing happens any more', () => {
     const { growth } = growing(250);
     growth.note(realm(1), at(1));
     growth.note(realm(1), at(2));
@@ -45,21 +45,21 @@ describe('the growth of the log', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is announced for every append where nothing is collected, and at the end for the rest', () => {
+  it('is announced for every append if the interval is 0, and at the end for the rest', () => {
     const every = growing(0);
     for (const position of [1, 2]) every.growth.note(realm(1), at(position));
-    expect(every.told).toHaveLength(2);
-    const { growth, told } = growing(250);
+    expect(every.notices).toHaveLength(2);
+    const { growth, notices } = growing(250);
     for (const position of [1, 2]) growth.note(realm(1), at(position));
     growth.flush();
-    expect(told.at(-1)).toEqual([1, 2]);
+    expect(notices.at(-1)).toEqual([1, 2]);
   });
 });
 
 it('a process listens to the shares that it holds, and to no others', async () => {
   const listened = new Map<string, WakeUpListener>();
   const awaited: unknown[] = [];
-  const heard: [string, RealmId][] = [];
+  const received: [string, RealmId][] = [];
   const wakeUps = {
     subscribe(topic: string, share: unknown, listener: WakeUpListener) {
       const key = `${topic} ${String(share)}`;
@@ -71,8 +71,8 @@ it('a process listens to the shares that it holds, and to no others', async () =
     },
   };
   const shares = new HeldShares(wakeUps, {
-    log: (realmId) => void heard.push(['log', realmId]),
-    urgent: (realmId) => void heard.push(['urgent', realmId]),
+    log: (realmId) => void received.push(['log', realmId]),
+    urgent: (realmId) => void received.push(['urgent', realmId]),
   });
   const hold = async (...numbers: readonly number[]) => {
     await shares.hold(numbers.map((n): Share => `share_${n}`));
@@ -83,7 +83,7 @@ it('a process listens to the shares that it holds, and to no others', async () =
   expect(awaited).toEqual(['share_1', 'share_2', 'share_3']);
   listened.get('urgent share_3')?.(realm(3), at(1));
   listened.get('log share_2')?.(realm(2), at(1));
-  expect(heard).toEqual([
+  expect(received).toEqual([
     ['urgent', 3],
     ['log', 2],
   ]);

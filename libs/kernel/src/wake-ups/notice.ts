@@ -3,13 +3,16 @@ import type { Position, RealmId } from '../domain/index';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * What wake-ups are about: the head of a realm's log, the checkpoint of its translated client events. Followers of the
- * log are told of it apart from all others: that it grew, now and then (`log`), and that somebody waits for what they make
- * of it, at once (`urgent`).
+ * The subjects of wake-ups: the head of a realm's log, and the checkpoint of its stored client events. Followers of the
+ * log have two of their own: the log grew (`log`, once per interval), and a poll waits for what they make of it
+ * (`urgent`, at once).
  */
 export type WakeUpTopic = 'head' | 'client-events' | 'log' | 'urgent';
 
-/** Followers of the log divide all realms into so many shares among them, hence no more processes than that can follow. */
+/**
+ * All realms are divided into so many shares, which the followers of the log divide among themselves. So more processes
+ * than that cannot follow.
+ */
 export const SHARES = 64;
 export type Share = `share_${number}`;
 export const ALL_SHARES: readonly Share[] = Array.from({ length: SHARES }, (_, n): Share => `share_${n}`);
@@ -23,25 +26,25 @@ export interface WakeUp {
   readonly position: Position;
 }
 
-/** Something small that nobody wants to replay, named by the context that sends it. */
+/** A small message that nobody wants to replay, named by the context that sends it. */
 export interface Signal {
   readonly kind: 'signal';
   readonly name: string;
   readonly realmId: RealmId;
   readonly payload: Json;
-  /** For every process that takes signals, not only for those that listen to the realm. */
+  /** For every process that subscribes to signals, not only for those that listen to the realm. */
   readonly toAll: boolean;
 }
 
 export type Notice = WakeUp | Signal;
 
 /**
- * What a process can listen to: the growth of the logs of a share of the realms, the signals that are for every process,
- * and what concerns one realm.
+ * The channels that a process can listen to: the growth of the logs of a share of the realms, the signals for every
+ * process, and the notices of one realm.
  */
 export type Channel = Share | 'signals' | `realm_${RealmId}`;
 
-/** A text of at most `MAX_NOTICE_BYTES` on its way, and the channel it takes. */
+/** A text of at most `MAX_NOTICE_BYTES` to be sent, and its channel. */
 export interface Letter {
   readonly channel: Channel;
   readonly text: string;
@@ -55,14 +58,14 @@ export function channelOf(notice: Notice): Channel {
   return isForFollowers ? shareOf(notice.realmId) : realmChannel(notice.realmId);
 }
 
-/** What PostgreSQL takes as the payload of one NOTIFY: less than 8,000 bytes. */
+/** The limit of PostgreSQL for the payload of one NOTIFY: less than 8,000 bytes. */
 export const MAX_NOTICE_BYTES = 7_900;
-/** Largest signal as JSON, its name and realm included; leaves room for the envelope. */
+/** Largest signal as JSON, with its name and realm. This leaves room for the envelope. */
 export const MAX_SIGNAL_BYTES = 7_000;
-/** Signals that wait for a send; beyond it the oldest go, so an outage costs no memory. */
+/** Most signals that wait for a send. Beyond it the oldest are dropped, so an outage costs no memory. */
 const MAX_WAITING_SIGNALS = 1_000;
 
-/** Notices that wait to be sent or delivered: of each topic and realm the highest position, and the signals. */
+/** Notices that wait to be sent or delivered: of each topic and realm the highest position, and all signals. */
 export class Pending {
   private readonly wakeUps = new Map<string, WakeUp>();
   private readonly signals: Signal[] = [];
@@ -96,10 +99,10 @@ const textOf = (notice: Notice): string =>
     ? JSON.stringify(['s', notice.name, notice.realmId, notice.payload])
     : JSON.stringify(['w', notice.topic, notice.realmId, notice.position]);
 
-/** Bytes of a notice on its way, in UTF-8. */
+/** Bytes of a notice in its sent form, in UTF-8. */
 export const sizeOf = (notice: Notice): number => Buffer.byteLength(textOf(notice));
 
-/** Notices by channel, in as few letters as hold them. */
+/** Notices by channel, each channel in as few texts as possible. */
 export function letters(from: string, notices: readonly Notice[]): Letter[] {
   const byChannel = new Map<Channel, Notice[]>();
   for (const notice of notices) {
@@ -112,8 +115,8 @@ export function letters(from: string, notices: readonly Notice[]): Letter[] {
 }
 
 /**
- * As few texts as hold all notices, in their order, each of at most `MAX_NOTICE_BYTES` and naming its sender:
- * `["<process>",["w","head",1,42],["s","typing",1,{…}]]`.
+ * Writes the notices, in their order, into as few texts as possible, each of at most `MAX_NOTICE_BYTES` and with its
+ * sender: `["<process>",["w","head",1,42],["s","typing",1,{…}]]`.
  */
 export function pack(from: string, notices: readonly Notice[]): string[] {
   const texts: string[] = [];
@@ -136,8 +139,8 @@ export function pack(from: string, notices: readonly Notice[]): string[] {
 }
 
 /**
- * The opposite of `pack`; null for what `pack` never writes. A topic that only a newer version knows comes through: it
- * has no listeners here.
+ * The opposite of `pack`. Null for what `pack` never writes. A topic of a newer version is accepted: it has no
+ * listeners here.
  */
 export function unpack(
   channel: string,

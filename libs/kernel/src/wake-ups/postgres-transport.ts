@@ -6,12 +6,15 @@ import type { Channel, Letter } from './notice';
 import type { TransportEvents, WakeUpTransport } from './wake-ups';
 
 export interface PostgresTransportOptions {
-  /** The primary, directly: LISTEN does not pass a pooler that shares connections between transactions. */
+  /**
+   * The primary, without a pooler in between: LISTEN does not work through a pooler that shares connections between
+   * transactions.
+   */
   readonly connectionString: string;
   readonly log: Logger;
 }
 
-/** Names of channels begin so; PostgreSQL takes 63 bytes. */
+/** Prefix of the names of channels. PostgreSQL allows 63 bytes. */
 const NAMESPACE = 'annals_';
 /** Channels of one statement. */
 const PAGE = 1_000;
@@ -21,12 +24,13 @@ export const WAKE_UPS_CONNECTION = 'annals-wake-ups';
 /** First pause before another try to connect, doubled each time. */
 const RETRY_MS = 50;
 const MAX_RETRY_MS = 2_000;
-/** A server that does not answer for so long counts as gone. */
+/** A server that does not answer for so long counts as unavailable. */
 const ANSWER_MS = 2_000;
 
 /**
  * Wake-ups by LISTEN and NOTIFY on one connection of its own. Every transaction that notifies takes a lock of the whole
- * database at commit, so there is one statement at a time, not more often than every 2 ms, without waiting for the disk.
+ * database at commit. So there is one statement at a time, at most every 2 ms, and its commit does not wait for the
+ * disk.
  */
 export class PostgresTransport implements WakeUpTransport {
   readonly pauseMs = 2;
@@ -34,7 +38,7 @@ export class PostgresTransport implements WakeUpTransport {
   private readonly channels = new Set<string>();
   private client: Client | null = null;
   private isOpen = false;
-  /** The last command of this connection: they run one after another, in the order in which they were given. */
+  /** The last command of this connection. Commands run one after another, in the order of the calls. */
   private last: Promise<unknown> = Promise.resolve();
   private staying: Promise<void> | null = null;
 
@@ -72,7 +76,7 @@ export class PostgresTransport implements WakeUpTransport {
   async close(): Promise<void> {
     this.stop.abort();
     void this.client?.end();
-    // A dead peer never confirms the end of its connection.
+    // A peer that is gone never confirms the end of its connection.
     await Promise.race([this.staying, delay(ANSWER_MS, undefined, { ref: false })]);
   }
 
@@ -84,7 +88,7 @@ export class PostgresTransport implements WakeUpTransport {
       try {
         await client.connect();
         await client.query('SET synchronous_commit = off');
-        // Channels that are added from here on say so themselves, behind these.
+        // Channels that are added from here on run their own LISTEN after this one.
         this.isOpen = true;
         this.last = Promise.resolve();
         await this.listenAnew(client);
@@ -105,21 +109,24 @@ export class PostgresTransport implements WakeUpTransport {
   private async listenAnew(client: Client): Promise<void> {
     const statements = [...this.channels].map((channel) => statement('LISTEN', channel));
     const pages: Promise<unknown>[] = [];
-    // All of them at once, so that nothing that is said later comes between two.
+    // All of them in one statement, so that no later command runs between two.
     for (let from = 0; from < statements.length; from += PAGE) {
       pages.push(this.inTurn(client, { text: statements.slice(from, from + PAGE).join('; ') }));
     }
     await Promise.all(pages);
   }
 
-  /** Nothing is said while there is no connection: the next one listens to what is wanted then. */
+  /** Without a connection nothing is sent. The next one listens to the channels that are wanted then. */
   private async say(command: 'LISTEN' | 'UNLISTEN', channel: Channel): Promise<void> {
     const { client } = this;
     if (!client || !this.isOpen) return;
     await this.inTurn(client, { text: statement(command, channel) }).catch(() => this.giveUp(client));
   }
 
-  /** It failed or did not answer in time, as all that waits for it will; when it has ended, `stayConnected` opens the next. */
+  /**
+   * The command failed or had no answer in time, and all waiting ones would fail too. When the connection has ended,
+   * `stayConnected` opens the next one.
+   */
   private giveUp(client: Client): void {
     if (client !== this.client || !this.isOpen) return;
     this.isOpen = false;

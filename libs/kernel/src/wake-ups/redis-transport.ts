@@ -7,15 +7,18 @@ import { connectRedis } from '../queues/redis-connection';
 
 export interface RedisTransportOptions {
   readonly url: string;
-  /** Keeps systems apart that share a Redis: channels are called `<prefix>:wake-ups:<channel>`. */
+  /** Separates systems that share a Redis: channels are named `<prefix>:wake-ups:<channel>`. */
   readonly prefix: string;
   readonly log: Logger;
 }
 
-/** A Redis that has not confirmed a subscription for so long is not waited for, in ms. */
+/** How long a confirmation of a subscription is waited for, in ms. */
 const ANSWER_MS = 1_000;
 
-/** Wake-ups by Redis pub/sub: one connection that publishes and fails at once while Redis is away, one that listens. */
+/**
+ * Wake-ups by Redis pub/sub: one connection that publishes and fails at once while Redis is unavailable, and one that
+ * listens.
+ */
 export class RedisTransport implements WakeUpTransport {
   readonly pauseMs = 10;
   private readonly namespace: string;
@@ -42,7 +45,7 @@ export class RedisTransport implements WakeUpTransport {
 
   async listen(channel: Channel): Promise<void> {
     this.channels.add(channel);
-    // One that fails is made with the next connection.
+    // A subscription that fails is made again with the next connection.
     const subscribed = this.subscribe([channel]).catch(() => undefined);
     await Promise.race([subscribed, delay(ANSWER_MS, undefined, { ref: false })]);
   }
@@ -53,7 +56,7 @@ export class RedisTransport implements WakeUpTransport {
   }
 
   async send(letters: readonly Letter[]): Promise<void> {
-    // In one packet, or Redis is woken for each of them.
+    // In one packet, or each of them would wake Redis.
     const pipeline = this.publisher.pipeline();
     for (const { channel, text } of letters) pipeline.publish(this.namespace + channel, text);
     const answers = (await pipeline.exec()) ?? [];

@@ -7,20 +7,20 @@ import { MAX_SIGNAL_BYTES, Pending, channelOf, letters, realmChannel, sizeOf, un
 
 export interface TransportEvents {
   notice(channel: string, text: string): void;
-  /** Listening has begun, for the first time or again; what was sent before is missed. */
+  /** Listening has begun, for the first time or again. What was sent before is missed. */
   connected(): void;
 }
 
-/** How notices travel between processes. It may lose them, it must not hold up anybody. */
+/** How notices are sent between processes. A transport may lose them, and must not delay anybody. */
 export interface WakeUpTransport {
-  /** Shortest pause between two sends, in milliseconds; what is published meanwhile is merged. */
+  /** Shortest pause between two sends, in milliseconds. What is published meanwhile is merged. */
   readonly pauseMs: number;
-  /** Connects and goes on by itself through every outage; each connection listens to the channels of then. */
+  /** Connects, and again after every outage. Each connection listens to the channels of its time. */
   start(on: TransportEvents): void;
-  /** Listens to a channel. Resolves when it does, or when it cannot now; within seconds. */
+  /** Listens to a channel. Resolves when it does, or when it cannot now. Within seconds. */
   listen(channel: Channel): Promise<void>;
   unlisten(channel: Channel): void;
-  /** Hands letters to all processes that listen to their channels; rejects, within seconds, when they are lost. */
+  /** Sends letters to all processes that listen to their channels. Rejects, within seconds, when they are lost. */
   send(letters: readonly Letter[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,17 +37,18 @@ export class SignalTooLarge extends Error {
   }
 }
 
-/** A channel that is listened to, and for how many. */
+/** A channel that is listened to, and by how many subscriptions. */
 interface Listening {
   count: number;
   readonly stands: Promise<void>;
 }
 
 /**
- * "Look again": tells other processes that something moved on. There is no truth in it: any notice may be lost, so every
- * listener also looks at the heads by itself, and at once when `onLost` calls. A publish is heard in its own process
- * too, exactly once; another process may hear a notice twice after a lost connection. A process is sent what it listens
- * to, no more: the growth of shares of all logs, what concerns some realms, signals for everybody (decision 24).
+ * "Look again": notifies other processes that something has changed. A notice is never the only source: any of them may
+ * be lost, so every listener also reads the heads by itself, and at once when `onLost` runs. The publishing process
+ * receives its own notice exactly once. Another process may receive it twice after a lost connection. A process
+ * receives only what it listens to: the growth of shares of all logs, the notices of some realms, signals for everybody
+ * (decision 24).
  */
 export class WakeUps {
   private readonly id = randomUUID();
@@ -77,7 +78,7 @@ export class WakeUps {
   }
 
   /**
-   * Says that a realm has reached a position in a topic. Never throws and never waits for the network; several
+   * Publishes that a realm has reached a position in a topic. Never throws and never waits for the network. Several
    * publishes of one topic and realm in one turn of the event loop carry the highest position.
    */
   publish(topic: WakeUpTopic, realmId: RealmId, position: Position): void {
@@ -85,8 +86,8 @@ export class WakeUps {
   }
 
   /**
-   * Hears of one realm or, as a follower of the log, of a share of all. While a process subscribes to anything of a
-   * realm, it also gets the signals of that realm. What was published before `listening` has resolved may be missed.
+   * Subscribes to one realm or, for a follower of the log, to a share of all. While a process subscribes to anything of
+   * a realm, it also gets the signals of that realm. What was published before `listening` has resolved may be missed.
    *
    * @returns a function that ends the subscription
    */
@@ -103,16 +104,18 @@ export class WakeUps {
   }
 
   /**
-   * Resolves when what this process has subscribed to of a realm, of a share or of signals reaches it; within
-   * seconds also when it cannot be reached now, of which `onLost` tells the end.
+   * Resolves when the process receives what it subscribed to of a realm, of a share or of signals. Resolves within
+   * seconds also if they cannot be reached now. Then `onLost` runs when they can.
    */
   async listening(to: RealmId | Share | 'signals'): Promise<void> {
     await this.channels.get(channelFor(to))?.stands;
   }
 
   /**
-   * Called whenever notices may have been missed: after each reconnect, and when the first connection stands. The
-   * listener should look at the heads of all realms it cares for. @returns a function that ends the subscription
+   * Runs whenever notices may have been missed: after each reconnect, and after the first connect. The listener should
+   * read the heads of all realms that it needs.
+   *
+   * @returns a function that ends the subscription
    */
   onLost(listener: () => void): () => void {
     this.lostListeners.add(listener);
@@ -120,14 +123,16 @@ export class WakeUps {
   }
 
   /**
-   * Sends something small that nobody wants to replay to the processes that have subscribed to something of the realm,
-   * and to this one. It may be lost. @throws SignalTooLarge when name and payload have more than 7,000 bytes as JSON
+   * Sends a small message that nobody wants to replay to the processes that have subscribed to anything of the realm,
+   * and to this one. It may be lost.
+   *
+   * @throws SignalTooLarge when name and payload have more than 7,000 bytes as JSON
    */
   signal(name: string, realmId: RealmId, payload: Json): void {
     this.saySignal({ kind: 'signal', name, realmId, payload, toAll: false });
   }
 
-  /** The same to all processes that take signals. @throws SignalTooLarge as `signal` does */
+  /** The same to all processes that subscribe to signals. @throws SignalTooLarge as `signal` does */
   broadcast(name: string, realmId: RealmId, payload: Json): void {
     this.saySignal({ kind: 'signal', name, realmId, payload, toAll: true });
   }
@@ -142,7 +147,7 @@ export class WakeUps {
     };
   }
 
-  /** Sends what was published so far, then hears and says nothing more. */
+  /** Sends what was published so far, then receives and sends nothing more. */
   async close(): Promise<void> {
     this.flush();
     this.closed = true;
@@ -181,7 +186,7 @@ export class WakeUps {
   private flush(): void {
     const notices = this.fresh.take();
     for (const notice of notices) this.outgoing.add(notice);
-    // At most one send is under way; what comes meanwhile is merged and goes with the next.
+    // At most one send is in progress. What is published meanwhile is merged into the next one.
     if (!this.sending && !this.outgoing.isEmpty) this.sending = this.send();
     for (const notice of notices) this.deliver(channelOf(notice), notice);
   }

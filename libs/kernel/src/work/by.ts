@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Origin, RealmId } from '../domain/index';
 
-/** The system itself acting, for example a job that delivers what is due. */
+/** The system itself as the actor, for example for a job that delivers what is due. */
 export interface SystemActor {
   readonly realmId: RealmId;
   readonly userId: null;
   readonly origin: Origin;
 }
 
-/** The server itself, for one act of its own. */
+/** The server itself as the actor, for one act. */
 export const systemActor = (realmId: RealmId): SystemActor => ({
   realmId,
   userId: null,
@@ -17,7 +17,7 @@ export const systemActor = (realmId: RealmId): SystemActor => ({
 
 export type By = Actor | SystemActor;
 
-/** Reads an actor again before an append is retried; the context that owns accounts provides it. */
+/** Reads an actor again before an append is retried. The context that owns accounts provides it. */
 export abstract class Actors {
   /** @throws Rejected when the account may no longer act */
   abstract refresh(actor: Actor): Promise<Actor>;

@@ -1,7 +1,7 @@
 import { Repeated } from './repeated';
 import { CoalescedRuns } from './coalesced-runs';
 
-/** Rounds that last until the spec ends each. */
+/** Runs that last until the spec ends each. */
 function held() {
   const begun: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -16,8 +16,8 @@ function held() {
   return { rounds, begun, end };
 }
 
-describe('rounds', () => {
-  it('are one at a time for a key; requests meanwhile share one more', async () => {
+describe('coalesced runs', () => {
+  it('run one at a time for a key, and requests meanwhile share one more run', async () => {
     const { rounds, begun, end } = held();
     const asked = [rounds.run('a'), rounds.run('a'), rounds.run('a'), rounds.run('b')];
     expect(begun).toEqual(['a', 'b']);
@@ -41,7 +41,7 @@ describe('rounds', () => {
     expect(begun).toEqual(['a', 'a']);
   });
 
-  it('end with the one under way when they are stopped', async () => {
+  it('end with the current one when they are stopped', async () => {
     const { rounds, begun, end } = held();
     const asked = [rounds.run('a'), rounds.run('a')];
     const stopped = rounds.stop();
@@ -51,11 +51,11 @@ describe('rounds', () => {
   });
 });
 
-describe('what is repeated', () => {
+describe('repeated work', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
   afterEach(() => void jest.useRealTimers());
 
-  it('begins at once, leaves turns out while one is under way, and ends with it', async () => {
+  it('begins at once, skips times at which it is running, and ends with the current run', async () => {
     let turns = 0;
     let end = (): void => undefined;
     const repeated = new Repeated(1_000, () => {

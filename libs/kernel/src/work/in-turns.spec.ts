@@ -1,6 +1,6 @@
 import { inTurns } from './in-turns';
 
-/** What was dealt with in each turn of the event loop. */
+/** The items that were handled in each turn of the event loop. */
 async function byTurn(items: readonly number[], atOnce: number): Promise<number[][]> {
   const turns: number[][] = [[]];
   let isOver = false;
@@ -15,7 +15,7 @@ async function byTurn(items: readonly number[], atOnce: number): Promise<number[
 }
 
 describe('work in turns', () => {
-  it('has so many things in each turn of the event loop, all of them once and in order', async () => {
+  it('handles so many items in each turn of the event loop, all of them once and in order', async () => {
     expect(await byTurn([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
     expect(await byTurn([1, 2], 2)).toEqual([[1, 2]]);
     expect(await byTurn([], 2)).toEqual([]);

@@ -1,10 +1,10 @@
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Many things, some at a time: everything else that is ready has its turn in between. For work that others wait for,
- * because it holds something of theirs; what can wait itself belongs to `longWork`.
+ * Items in groups, with a turn of the event loop between two groups. For work that others wait for, for example because
+ * it holds a lock. Work that can wait belongs to `longWork`.
  *
- * @param items made as they are taken, where they are made on demand
+ * @param items an iterable may create them on demand
  * @param atOnce how many take about a millisecond
  */
 export async function* inTurns<Item>(items: Iterable<Item>, atOnce: number): AsyncGenerator<readonly Item[]> {

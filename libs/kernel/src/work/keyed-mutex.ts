@@ -1,4 +1,4 @@
-/** Lets those who contend for one thing go one after the other, in the order they came. */
+/** Runs tasks with the same key one after the other, in the order of their requests. */
 export class KeyedMutex {
   private readonly tails = new Map<string, Promise<unknown>>();
 

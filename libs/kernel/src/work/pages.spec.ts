@@ -1,6 +1,6 @@
 import { pages } from './pages';
 
-/** The pages of the numbers up to `last`, and after which ones they were asked for. */
+/** The pages of the numbers up to `last`, and the number after which each was requested. */
 async function walk(last: number, size: number) {
   const asked: (number | null)[] = [];
   const found: (readonly number[])[] = [];
@@ -14,7 +14,7 @@ async function walk(last: number, size: number) {
 }
 
 describe('pages', () => {
-  it('go on after the last of the page before, until one is not full', async () => {
+  it('continue after the last item of the page before, until one is not full', async () => {
     expect(await walk(5, 2)).toEqual({ asked: [null, 2, 4], found: [[1, 2], [3, 4], [5]] });
   });
 

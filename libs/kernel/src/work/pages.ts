@@ -1,9 +1,8 @@
 /**
- * Everything there is, a page after the other. What is looked at may change meanwhile: each page is loaded when the one
- * before was dealt with.
+ * All items, page by page. The items may change meanwhile: each page is loaded after the one before was handled.
  *
- * @param size of a full page; after one that is not, there is nothing more
- * @param load gives what follows the last one of the page before, null for the first page
+ * @param size of a full page. A page that is not full is the last one
+ * @param load returns what follows the last item of the page before, null for the first page
  */
 export async function* pages<T>(
   size: number,

@@ -2,8 +2,8 @@ import type { Kernel } from '../kernel';
 import { Repeated } from './repeated';
 
 /**
- * Work that a worker does at its start and then again and again, without a job queue. Several workers may do it at once.
- * A sweep that fails is logged, and the next one tries again.
+ * Work that a worker does at its start and then periodically, without a job queue. Several workers may do it at once. A
+ * sweep that fails is logged, and the next one tries again.
  */
 export abstract class PeriodicSweep {
   private readonly runs: Repeated;
@@ -21,11 +21,11 @@ export abstract class PeriodicSweep {
     this.runs.start();
   }
 
-  /** Begins no other sweep, and resolves when the present one has ended. */
+  /** Begins no other sweep, and resolves when the current one has ended. */
   stop(): Promise<void> {
     return this.runs.stop();
   }
 
-  /** Does what there is to do now. */
+  /** One sweep. */
   abstract sweep(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /**
- * Does something at once and then every so often, until it is stopped; a turn is left out while one is under way. Turns
- * fall on multiples of their distance since the process began, so that those of several wake the process together.
+ * Does something at once and then periodically, until it is stopped. A time at which it is running is skipped. The
+ * times are multiples of the interval since the process began, so that several tasks wake the process together.
  */
 export class Repeated {
   private timer: NodeJS.Timeout | undefined;
   private turn: Promise<void> | null = null;
 
-  /** @param act must not reject: nobody waits for what comes of it */
+  /** @param act must not reject, because its result is not used */
   constructor(
     private readonly everyMs: number,
     private readonly act: () => Promise<void>,
@@ -17,14 +17,14 @@ export class Repeated {
     this.take();
   }
 
-  /** Begins nothing any more, and resolves when the turn under way has ended. */
+  /** Begins nothing any more, and resolves when the current run has ended. */
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     await this.turn;
   }
 
   private plan(): void {
-    // A timer may come a little early; the moment that it was for is over then.
+    // A timer may fire a little early. Then the time that it was for counts as over.
     const now = Math.floor(performance.now()) + EARLY_MS;
     const wait = this.everyMs - (now % this.everyMs) + EARLY_MS;
     this.timer = setTimeout(() => {

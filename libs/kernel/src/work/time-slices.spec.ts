@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Pacing } from './time-slices';
 import { TimeSlices } from './time-slices';
 
-/** Time that passes when somebody works or pauses, and what happened in it. */
-class Told implements Pacing {
+/** Time that passes while a piece works or the process pauses, and a record of both. */
+class Recorder implements Pacing {
   readonly happened: string[] = [];
   private at = 0;
 
@@ -23,30 +23,30 @@ class Told implements Pacing {
 }
 
 describe('time slices', () => {
-  it('give what the piece gave, and how long it took', async () => {
-    const told = new Told();
-    expect(await new TimeSlices(told).run('a', () => told.work('one', 3))).toEqual({ result: 'one', took: 3 });
+  it('return the result of the piece, and how long it took', async () => {
+    const recorder = new Recorder();
+    expect(await new TimeSlices(recorder).run('a', () => recorder.work('one', 3))).toEqual({ result: 'one', took: 3 });
   });
 
-  it('let others in after a while, for as long as it took', async () => {
-    const told = new Told();
-    const slices = new TimeSlices(told);
+  it('pause after a while, for as long as the work took', async () => {
+    const recorder = new Recorder();
+    const slices = new TimeSlices(recorder);
     for (const name of ['one', 'two', 'three', 'four'])
-      await slices.run('a', () => told.work(name, name === 'four' ? 40 : 2));
-    await slices.run('b', () => told.work('five', 1));
-    expect(told.happened).toEqual(['one', 'two', 'pause 4', 'three', 'four', 'pause 42', 'five']);
+      await slices.run('a', () => recorder.work(name, name === 'four' ? 40 : 2));
+    await slices.run('b', () => recorder.work('five', 1));
+    expect(recorder.happened).toEqual(['one', 'two', 'pause 4', 'three', 'four', 'pause 42', 'five']);
   });
 
-  it('take turns between askers, however much one of them asks', async () => {
-    const told = new Told();
-    const slices = new TimeSlices(told);
+  it('alternate between owners, however many pieces one of them has', async () => {
+    const recorder = new Recorder();
+    const slices = new TimeSlices(recorder);
     const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
-    await Promise.all(asked.map((name) => slices.run(name.charAt(0), () => told.work(name, 0))));
-    expect(told.happened).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+    await Promise.all(asked.map((name) => slices.run(name.charAt(0), () => recorder.work(name, 0))));
+    expect(recorder.happened).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('go on when a piece throws', async () => {
-    const slices = new TimeSlices(new Told());
+  it('continue when a piece throws', async () => {
+    const slices = new TimeSlices(new Recorder());
     const fails = slices.run('a', () => {
       throw new Error('broken');
     });
@@ -55,16 +55,16 @@ describe('time slices', () => {
     expect(await next).toMatchObject({ result: 'next' });
   });
 
-  it('make something of many things some at a time, and of few at once', async () => {
-    const told = new Told();
-    const slices = new TimeSlices(told);
-    const make = (n: number) => told.work(String(n), 2);
+  it('make many small things some at a time, and few at once', async () => {
+    const recorder = new Recorder();
+    const slices = new TimeSlices(recorder);
+    const make = (n: number) => recorder.work(String(n), 2);
     expect(await slices.map('a', [1, 2, 3, 4, 5, 6, 7], 2, make)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
-    expect(told.happened).toEqual(['1', '2', 'pause 4', '3', '4', 'pause 4', '5', '6', 'pause 4', '7']);
+    expect(recorder.happened).toEqual(['1', '2', 'pause 4', '3', '4', 'pause 4', '5', '6', 'pause 4', '7']);
     expect(await slices.map('a', [], 2, make)).toEqual([]);
-    const long = slices.run('b', () => told.work('long', 30));
+    const long = slices.run('b', () => recorder.work('long', 30));
     const few = slices.map('a', [8, 9], 2, make);
-    expect(told.happened.slice(-2)).toEqual(['8', '9']);
+    expect(recorder.happened.slice(-2)).toEqual(['8', '9']);
     await Promise.all([long, few]);
   });
 
@@ -74,11 +74,11 @@ describe('time slices', () => {
     });
     await fc.assert(
       fc.asyncProperty(pieces, async (all) => {
-        const told = new Told();
-        const slices = new TimeSlices(told);
-        await Promise.all(all.map(([asker, ms], n) => slices.run(asker, () => told.work(`${ms} ${n}`, ms))));
+        const recorder = new Recorder();
+        const slices = new TimeSlices(recorder);
+        await Promise.all(all.map(([asker, ms], n) => slices.run(asker, () => recorder.work(`${ms} ${n}`, ms))));
         let worked = 0;
-        for (const one of told.happened) {
+        for (const one of recorder.happened) {
           if (one.startsWith('pause')) {
             expect(one).toBe(`pause ${worked}`);
             worked = 0;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How time passes; tests have their own. In ms. */
+/** The source of time and pauses. Specs have their own. In ms. */
 export interface Pacing {
   now(): number;
   pause(ms: number): Promise<unknown>;
@@ -8,16 +8,16 @@ export interface Pacing {
 
 const REAL: Pacing = { now: () => performance.now(), pause };
 
-/** Work after which others are let in, in ms. */
+/** Work after which the process pauses, in ms. */
 const SLICE_MS = 4;
 
 /**
- * Runs pieces of long computations one at a time, those of different askers in turn. After a slice of work comes a pause
- * as long as the slice was, in which the process does everything else: however many ask, they take half of its time, and
- * nobody else waits longer than the longest piece.
+ * Runs pieces of long computations one at a time, and alternates between their owners. After a slice of work comes a
+ * pause of the same length, in which the process does everything else. So however many pieces wait, they take half of
+ * its time, and nothing else waits longer than the longest piece.
  */
 export class TimeSlices {
-  /** Who waits, by asker; the next asker is the first. */
+  /** The waiting pieces by owner. The owner of the next piece is the first key. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private isTaken = false;
   /** Worked since the last pause, in ms. */
@@ -26,9 +26,9 @@ export class TimeSlices {
   constructor(private readonly pacing: Pacing = REAL) {}
 
   /**
-   * @param asker whose pieces wait for each other, as those of an account
-   * @returns what the piece gave, and how long it took in ms
-   * @throws what the piece throws
+   * @param asker the owner of the pieces, for example an account. Its pieces wait for each other
+   * @returns the result of the piece, and how long it took in ms
+   * @throws any error of the piece
    */
   async run<Result>(asker: string, piece: () => Result): Promise<{ readonly result: Result; readonly took: number }> {
     await this.turn(asker);
@@ -45,8 +45,8 @@ export class TimeSlices {
   /**
    * Makes something small of each of many things, some of them in each piece.
    *
-   * @param atOnce how many take about a millisecond; no more than these are made without waiting for anybody
-   * @throws what `make` throws
+   * @param atOnce how many take about a millisecond. So many or fewer are made without waiting
+   * @throws any error of `make`
    */
   async map<Item, Result>(
     asker: string,
@@ -93,5 +93,7 @@ export class TimeSlices {
   }
 }
 
-/** The work of this process that is long in sum: texts are rendered and compared, long lists presented, long answers written. */
+/**
+ * The long computations of this process: rendering and comparing texts, presenting long lists, writing long answers.
+ */
 export const longWork = new TimeSlices();

@@ -28,7 +28,7 @@ describe('a unit of work', () => {
     expect(await length()).toBe(2);
   });
 
-  it('shows a second decision what the first one decided', async () => {
+  it('shows a second decision the events of the first one', async () => {
     await run(async (work) => {
       await work.decide(counter, 1, raise(1, 4));
       expect(await work.read(counter, 1)).toBe(4);
@@ -37,7 +37,7 @@ describe('a unit of work', () => {
     expect(await run((work) => work.read(counter, 1))).toBe(5);
   });
 
-  it('reads several states with one query, and what it has decided already as it decided', async () => {
+  it('reads several states with one query, and includes what it has decided already', async () => {
     await run((work) => work.decide(counter, 2, raise(2, 7)));
     const other = await toy.another();
     const streams = jest.spyOn(other.events, 'streams');
@@ -51,7 +51,7 @@ describe('a unit of work', () => {
     expect(streams.mock.calls.map(([, asked]) => asked).slice(1)).toEqual([[]]);
   });
 
-  it('comes after what it follows, or is decided anew', async () => {
+  it('is stored after the one that it follows, or is decided again', async () => {
     let ahead: (overtaken: void) => void = () => undefined;
     const overtaken = new Promise<void>((resolve) => (ahead = resolve));
     const firstWork: Parameters<Parameters<typeof run>[0]>[0][] = [];
@@ -84,7 +84,7 @@ describe('a unit of work', () => {
     await expect(followed).rejects.toThrow('cannot be followed');
   });
 
-  it('rests on all states that it read together', async () => {
+  it('depends on all states that it read together', async () => {
     let attempts = 0;
     const seen = await run(async (work) => {
       const [, second] = await work.readAll(counter, [1, 2]);
@@ -111,7 +111,7 @@ describe('a unit of work', () => {
     expect(await run((work) => work.read(counter, 1))).toBe(25);
   });
 
-  it('gives up after five seconds of losing, and says that coming back may help', async () => {
+  it('refuses after five seconds of conflicts, and says that trying again may help', async () => {
     let elapsed = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (elapsed += 2_000));
     const losing = run(async (work) => {
@@ -127,7 +127,7 @@ describe('a unit of work', () => {
     await toy.kernel.work.run(system(), async (work) => work.append('counter-1', facts));
   };
 
-  it('cannot be told an id before it is stored', async () => {
+  it('knows no id before it is stored', async () => {
     await run(async (work) => {
       const opened = work.open('note', note('x'));
       expect(() => opened.id).toThrow('after the append');
@@ -148,7 +148,7 @@ describe('a unit of work', () => {
       origin: { ...system().origin, address: '192.0.2.7' },
     });
 
-    it('rests on the account: when it changed meanwhile, the actor is read anew', async () => {
+    it('depends on the account: when it changed meanwhile, the actor is read again', async () => {
       await run(async (work) => work.append(accountStream(actor(0).userId), [note('the account')]));
       toy.kernel.useActors({ refresh: async () => actor(1) });
       const versions: number[] = [];
@@ -183,7 +183,7 @@ describe('a unit of work', () => {
       expect(await length()).toBe(1);
     });
 
-    it('keeps the address of the request sealed, and the words beside it', async () => {
+    it('keeps the address of the request sealed, beside the text', async () => {
       toy.kernel.useActors({ refresh: async (same) => same });
       await toy.kernel.work.run(actor(0), async (work) => work.open('note', note('mine')));
       const { rows } = await toy.kernel.database.pool.query<{ data: string; sealed: string }>(

@@ -14,13 +14,13 @@ export interface Appender {
   append(append: Append): Promise<Appended>;
 }
 
-/** How long a command is decided anew before its caller is told to come back, in ms. */
+/** How long a command is decided again after conflicts, in ms. Then its caller is asked to try later. */
 const PATIENCE_MS = 5_000;
 const MAX_PAUSE_MS = 40;
 
 /**
- * Runs a command: gather facts, decide, append atomically. What was decided on facts that moved on is decided anew, so
- * everything inside `run` must be safe to run twice.
+ * Runs a command: it reads facts, decides, and appends atomically. When a fact has changed meanwhile, the command is
+ * decided again, so everything inside `run` must be safe to run twice.
  */
 export class UnitOfWork {
   private readonly contended = new KeyedMutex();
@@ -35,8 +35,8 @@ export class UnitOfWork {
   ) {}
 
   /**
-   * @param decide must ask `work.by` for the actor: on a second try it is newer than the one the command came with
-   * @returns what `decide` returned, after its events are stored
+   * @param decide must use `work.by` for the actor: on a second try it is newer than the actor of the command
+   * @returns the result of `decide`, after its events are stored
    * @throws Rejected the refusal of a decision
    * @throws Overloaded when others kept changing the same things for five seconds, or too much is waiting
    */
@@ -45,7 +45,7 @@ export class UnitOfWork {
     const commandId = randomUUID();
     let contended: string | undefined;
     let actor = by;
-    // A request has passed the fence before it had an actor; the system comes from nowhere.
+    // A request has passed the fence before its actor was read. A command of the system has not.
     if (by.userId === null) await this.fence.reach(by.realmId);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -58,7 +58,7 @@ export class UnitOfWork {
         }
         if (error.stream !== undefined) {
           this.aggregates.forget(by.realmId, error.stream);
-          // Once may be bad luck; who meets the others again waits for its turn among them.
+          // One conflict may be chance. After the second one the command waits for others on the same thing.
           if (attempt > 1) contended = `${by.realmId} ${error.stream}`;
         }
         if (attempt > 1) await delay(randomInt(Math.min(2 ** attempt, MAX_PAUSE_MS)));

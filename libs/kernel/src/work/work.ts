@@ -18,7 +18,7 @@ import { prepareEvent } from '../log/append/append';
 import { Conflict } from '../log/errors';
 import { recorded } from '../log/encoding/registry';
 
-/** An event whose stream is named by its position; the id is known when the append has been stored. */
+/** An event whose stream is named by its position. The id is known when the append has been stored. */
 export class Opened {
   private position: Position | null = null;
 
@@ -34,7 +34,7 @@ export class Opened {
   }
 }
 
-/** State that parts of one unit of work share. A unit of work that is run again starts with new state. */
+/** State that parts of one unit of work share. A unit of work that runs again starts with new state. */
 export class WorkState<T> {
   /** @param create makes the state at its first use */
   constructor(readonly create: () => T) {}
@@ -47,7 +47,7 @@ interface Loaded {
   written: boolean;
 }
 
-/** One command under way: what it has read and what it will write, all of it or nothing. */
+/** One running command: what it has read and what it will write, all of it or nothing. */
 export class Work {
   private readonly loaded = new Map<string, Loaded>();
   private readonly events: PreparedEvent[] = [];
@@ -55,7 +55,7 @@ export class Work {
   private readonly guards: GuardUse[] = [];
   private readonly changes = new Set<string>();
   private readonly secrets: SecretChange[] = [];
-  /** What an earlier unit of work leaves behind, see `follow`. */
+  /** Versions of streams that an earlier unit of work stores, see `follow`. */
   private readonly following = new Map<string, number>();
   private readonly states = new Map<WorkState<unknown>, unknown>();
   private weight = 0;
@@ -82,7 +82,10 @@ export class Work {
     return this.by.realmId;
   }
 
-  /** A state that the decision rests on: the append is refused and decided anew if it moved on meanwhile. */
+  /**
+   * A state that the decision depends on. If it has changed when the append is stored, the append is refused and
+   * decided again.
+   */
   async read<State, Event extends Fact, Key extends string | number>(
     aggregate: Aggregate<State, Event, Key>,
     key: Key,
@@ -90,7 +93,7 @@ export class Work {
     return (await this.load(aggregate, key)).state as State;
   }
 
-  /** The same for several, with one query for those that are not cached; in the order of the keys. */
+  /** The same for several keys in their order, with one query for those that are not cached. */
   async readAll<State, Event extends Fact, Key extends string | number>(
     aggregate: Aggregate<State, Event, Key>,
     keys: readonly Key[],
@@ -102,7 +105,10 @@ export class Work {
     return Promise.all(keys.map((key) => this.read(aggregate, key)));
   }
 
-  /** Takes a decision over one aggregate; its events are part of the append, after the version they were decided on. */
+  /**
+   * Makes a decision about one aggregate. Its events become part of the append, after the version that they were
+   * decided on.
+   */
   async decide<State, Event extends Fact, Key extends string | number>(
     aggregate: Aggregate<State, Event, Key>,
     key: Key,
@@ -121,12 +127,12 @@ export class Work {
     return events;
   }
 
-  /** Appends to a stream whatever its version is, for rules that do not live in that stream. */
+  /** Appends to a stream of any version, for rules that do not depend on that stream. */
   append(stream: string, facts: readonly Fact[]): void {
     for (const one of facts) this.add({ stream, at: 'any' }, one);
   }
 
-  /** Opens a new stream that is named by the position of its first event: `message-{position}`. */
+  /** Begins a new stream that is named by the position of its first event: `message-{position}`. */
   open(prefix: string, fact: FactOf<EventDefinition>): Opened {
     const opened = new Opened();
     this.opened.set(this.events.length, opened);
@@ -141,31 +147,33 @@ export class Work {
     return found as T;
   }
 
-  /** Asks the lane to check a rule about a set under the realm's lock. */
+  /**
+   * Requires that a rule about a set holds when the append is stored. A guard checks it under the lock of the realm.
+   */
   guard(guard: Guard, key: string | number): void {
     this.guards.push({ guard, key: String(key) });
   }
 
-  /** Declares that this append changes what a guard with this key asks about, or one whose key `concerns` this. */
+  /** Declares that this append may affect a guard with this key, or one whose key `concerns` this. */
   changesGuard(guard: Guard, key: string | number): void {
     this.changes.add(`${guard.name}:${key}`);
   }
 
-  /** Writes or removes a secret with the event that names it by id. */
+  /** Stores or deletes a secret with the event that names it by id. */
   secret(change: SecretChange): void {
     this.secrets.push(change);
   }
 
-  /** Says how many rows the events touch where it is more than one each, for example 20,000 new subscribers. */
+  /** Declares how many rows the events change if it is more than one each, for example for 20,000 new subscribers. */
   touchesRows(rows: number): void {
     this.weight += rows;
   }
 
   /**
-   * Comes after what another unit of work is about to write: the append is refused and decided anew unless that one has
-   * been stored. So what has an order can be decided at the same time.
+   * Requires that another unit of work is stored first: otherwise the append is refused and decided again. So commands
+   * that have an order can be decided at the same time.
    *
-   * @param earlier has taken its decisions; one that decides about no aggregate cannot be followed
+   * @param earlier has made its decisions. It must have decided about at least one aggregate
    */
   follow(earlier: Work): void {
     const [stream, loaded] = [...earlier.loaded].findLast(([, { written }]) => written) ?? [];
@@ -175,7 +183,7 @@ export class Work {
     this.following.set(stream, loaded.version + added);
   }
 
-  /** For the unit of work: the append, or null when nothing is to be written. */
+  /** For the unit of work: the append, or null when there is nothing to store. */
   finish(commandId: string, options: RunOptions): Append | null {
     if (this.events.length === 0 && this.secrets.length === 0) return null;
     const { by } = this;
@@ -201,21 +209,23 @@ export class Work {
     };
   }
 
-  /** What was read here of the same stream is older than what is followed. */
+  /** Refuses if this unit of work read an older version of a stream than the one that it follows. */
   private restOnEarlier(stream: string, version: number, reads: Map<string, number>): void {
     const loaded = this.loaded.get(stream);
     if (loaded && loaded.version !== version) throw new Conflict('what is followed is not known yet', stream);
     reads.set(stream, version);
   }
 
-  /** The rights of the actor count as they were read; an account that was loaded newer decides with stale ones. */
+  /**
+   * The rights of the actor count as they were read. If a newer account was loaded, the decision used outdated rights.
+   */
   private restOnAccount(stream: string, version: number, reads: Map<string, number>): void {
     const loaded = this.loaded.get(stream);
     if (loaded && loaded.version !== version) throw new Conflict('the account of the actor moved on', stream);
     if (!loaded) reads.set(stream, version);
   }
 
-  /** For the unit of work: hands out the ids. */
+  /** For the unit of work: provides the ids. */
   stored(appended: Appended): void {
     for (const [index, opened] of this.opened) {
       const event = appended.events[index];
@@ -233,7 +243,7 @@ export class Work {
     return this.remember(stream, await this.aggregates.load(this.by.realmId, aggregate, stream));
   }
 
-  /** What was loaded first stays: decisions may have been taken over it meanwhile. */
+  /** The state that was loaded first remains, because decisions may have used it. */
   private remember(stream: string, { state, version }: Versioned<unknown>): Loaded {
     const known = this.loaded.get(stream);
     if (known) return known;

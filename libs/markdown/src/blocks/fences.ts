@@ -3,7 +3,7 @@ import type { BlockState, Parser, RenderRules } from '../html';
 import { languageName } from './languages';
 import { mathBlockHtml } from '../inline/math';
 
-/** The first line of a fenced block. A quote or spoiler holds blocks, fences among them; code and math hold text. */
+/** The first line of a fenced block. A quote or spoiler contains blocks, also fences. Code and math contain text. */
 interface Opening {
   marker: string;
   kind: 'code' | 'math' | 'quote' | 'spoiler';
@@ -14,8 +14,8 @@ interface Opening {
 const FIRST_LINE = /^(`{3,}|~{3,}) *(.*)$/s;
 const LANGUAGE_AND_HEADER = /^\{?\.?([\w+,\-./#]+) *(.*)$/s;
 
-/** Only a spoiler shows what stands behind the language. */
-function readOpening(line: string): Opening | undefined {
+/** Reads the first line of a fenced block. Only a spoiler shows what follows the language. */
+export function readOpening(line: string): Opening | undefined {
   const [, marker, rest = ''] = FIRST_LINE.exec(line) ?? [];
   if (marker === undefined || /[`~]/.test(rest)) return undefined;
   if (rest === '') return { marker, kind: 'code', language: '', header: '' };
@@ -39,8 +39,8 @@ function kindOf(language: string): Opening['kind'] {
 }
 
 /**
- * The line behind the block's text: the same marker again, bare, while no inner fence is open; else where the list item
- * or quote around it ends.
+ * The line after the block's text: the same marker again, alone, while no inner fence is open. Otherwise the end of the
+ * list item or quote around it.
  */
 function lineBehind(state: BlockState, startLine: number, endLine: number, opening: Opening): number {
   const open = [opening];
@@ -66,7 +66,7 @@ function fenceRule(state: BlockState, startLine: number, endLine: number, silent
   if (!opening) return false;
   if (silent) return true;
   const close = lineBehind(state, startLine, endLine, opening);
-  // a closing marker that stands left of the list item belongs to the block all the same
+  // A closing marker to the left of the list item also belongs to the block.
   const closed = close < endLine && lineText(state, close) === opening.marker;
   switch (opening.kind) {
     case 'quote':

@@ -1,6 +1,6 @@
 /**
- * Names of languages as code playgrounds know them, with what people write after a fence. Clients compare
- * `data-code-language` with the language that an organization chose for a playground.
+ * Names of languages as code playgrounds have them, with the words that users write after a fence. Clients compare
+ * `data-code-language` with the language of a playground of the organization.
  */
 const ALIASES: Readonly<Record<string, string>> = {
   Ada: 'ada ada95 ada2005',
@@ -110,7 +110,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(ALIASES).flatMap(([name, aliases]) => aliases.split(' ').map((alias) => [alias, name])),
 );
 
-/** What a language is called: `py` is Python; what nobody knows is called as it is written, in lower case. */
+/** The name of a language: `py` is Python. An unknown one is returned as it is written, in lower case. */
 export function languageName(written: string): string {
   const alias = written.toLowerCase();
   return NAMES.get(alias) ?? alias;

@@ -3,21 +3,21 @@ import type { BlockRule, BlockState, CoreState, Parser, Token } from '../html';
 
 const MARKER = /^([*+-]|\d{1,9}\.)(?:([ \t]+)|$)/;
 const MARKER_CODES = new Set(Array.from('*+-0123456789', (character) => character.charCodeAt(0)));
-/** A number of one digit begins a list right below a paragraph, whichever it is; a longer one may be part of a sentence. */
+/** A number of one digit begins a list right below a paragraph. A longer one may be part of a sentence. */
 const SHORT_NUMBER = /^\d\. +\S/;
 
-/** An item whose content the lines below may belong to: where its marker stands, as written, and where its content begins. */
+/** An item that the lines below may belong to: the position of its marker, as written, and of its content. */
 interface OpenItem {
   readonly column: number;
   readonly content: number;
 }
 
-/** Where the lines that were widened began then: in a quote inside, the same lines begin elsewhere. */
+/** Where the lines that were indented began before: in a nested quote, the same lines begin elsewhere. */
 const widened = new WeakMap<BlockState, Map<number, number>>();
 
 /**
- * Two spaces are enough to belong to an item, below a number too, whose content begins further right: lines that stand
- * between are moved to where the content begins.
+ * Two spaces are enough to belong to an item, also below a number, whose content begins further right: lines in between
+ * are moved to where the content begins.
  */
 function widen(state: BlockState, startLine: number, endLine: number): void {
   const seen = widened.get(state) ?? new Map<number, number>();
@@ -38,7 +38,7 @@ function widen(state: BlockState, startLine: number, endLine: number): void {
   }
 }
 
-/** The marker that a line begins with, and how far right of it the content of its item begins. */
+/** The marker at the beginning of a line, and the position of its item's content. */
 function markerOf(state: BlockState, line: number): { width: number } | undefined {
   const [all, marker = '', spaces = ''] = MARKER.exec(lineText(state, line)) ?? [];
   return all === undefined ? undefined : { width: marker.length + (/^ {1,4}$/.test(spaces) ? spaces.length : 1) };
@@ -58,7 +58,7 @@ function listRule(list: BlockRule): BlockRule {
   };
 }
 
-/** Bullets of different kinds right below each other are one list. */
+/** Bullets of different kinds directly below each other are one list. */
 function joinBullets(state: CoreState): void {
   const opens = (token: Token | undefined): boolean => token?.type === 'bullet_list_open';
   const closes = (token: Token | undefined): boolean => token?.type === 'bullet_list_close';
@@ -71,7 +71,7 @@ function joinBullets(state: CoreState): void {
   state.tokens = state.tokens.filter((_token, index) => !joined[index] && !joined[index + 1]);
 }
 
-/** `*`, `-` and `+` are bullets of the same kind; `1.` numbers and `1)` does not; two spaces nest. */
+/** `*`, `-` and `+` are bullets of the same kind. `1.` begins a numbered item and `1)` does not. Two spaces nest. */
 export function lists(md: Parser): void {
   md.block.ruler.at('list', listRule(blockRule(md, 'list')), { alt: ['paragraph', 'blockquote'] });
   md.core.ruler.after('block', 'join_bullets', joinBullets);

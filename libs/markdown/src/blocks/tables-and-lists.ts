@@ -8,7 +8,7 @@ function cell(name: 'th' | 'td'): RenderRules[string] {
   };
 }
 
-/** Clients expect a body with a cell below every heading, also in a table that is headings only. */
+/** Clients expect a body with a cell below every heading, also in a table with headings only. */
 function emptyBody(tokens: Token[], tableClose: number): string {
   if (tokens[tableClose - 1]?.type !== 'thead_close') return '';
   const begin = tokens.findLastIndex((token, index) => index < tableClose && token.type === 'table_open');
@@ -23,7 +23,7 @@ export function tablesAndLists(md: Parser): void {
     td_open: cell('td'),
     table_close: (tokens, index) => `${emptyBody(tokens, index)}</table>\n`,
   } satisfies RenderRules);
-  // the paragraphs of a tight list are invisible, but leave a newline before a list inside
+  // The paragraphs of a tight list are invisible, but leave a newline before a nested list.
   md.core.ruler.push('drop_hidden', (state) => {
     state.tokens = state.tokens.filter((token) => !token.hidden);
   });

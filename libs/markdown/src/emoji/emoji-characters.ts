@@ -3,10 +3,10 @@ import { runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
 import { UNICODE_EMOJI } from './unicode-emoji';
 
-/** What may be one emoji: a flag, or characters with their modifiers, joined or not (Unicode UTS 51, section 1.4.9). */
+/** A possible emoji: a flag, or characters with their modifiers, joined or not (Unicode UTS 51, section 1.4.9). */
 const POSSIBLE =
   /\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]+\u{E007F})?(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?)*/gu;
-/** What is a character of text unless a selector follows: `↔`, `©`, digits. */
+/** A character that is text unless a selector follows: `↔`, `©`, digits. */
 const TEXTUAL = /^\P{Emoji_Presentation}\u20E3?$/u;
 const BEYOND_LATIN = /[^\0-\xff]|[\xa9\xae]/;
 
@@ -23,7 +23,7 @@ function nameOf(character: string): { name: string; code: string } | undefined {
   return name === undefined ? undefined : { name, code };
 }
 
-/** The text in pieces, those that are emoji apart; the token itself when there are none. */
+/** The text in pieces, with emoji apart. The token itself if there are none. */
 function split(token: Token, state: CoreState): Token[] {
   const pieces: Token[] = [];
   let textFrom = 0;
@@ -55,7 +55,7 @@ function emojiCharactersRule(state: CoreState): void {
   }
 }
 
-/** Emoji that are typed as characters look like those that are typed by name; in links they stay characters. */
+/** Emoji that are typed as characters are shown like those that are typed by name. In links they remain characters. */
 export function emojiCharacters(md: Parser): void {
   md.core.ruler.push('emoji_characters', emojiCharactersRule);
 }

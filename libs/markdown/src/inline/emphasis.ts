@@ -5,7 +5,7 @@ const STAR = 0x2a;
 const UNDERSCORE = 0x5f;
 const TILDE = 0x7e;
 
-/** What stands between two markers: where it begins and ends, and where the closing marker ends. */
+/** The text between two markers: its start, its end, and the end of the closing marker. */
 interface Span {
   readonly names: readonly ('strong' | 'em' | 's')[];
   readonly begin: number;
@@ -14,8 +14,8 @@ interface Span {
 }
 
 /**
- * The place at which `step` finds what it looks for, on this line; `step` says how far to go on otherwise, or nothing to
- * give up. Where it says 0, whole constructs are passed over: markers in code, links and mentions are none.
+ * The position at which `step` finds what it looks for, on this line. Otherwise `step` returns how far to continue, or
+ * nothing to stop. If it returns 0, a whole construct is skipped: markers in code, links and mentions do not count.
  */
 function search(state: InlineState, from: number, step: (position: number) => 'here' | 'nowhere' | number): number {
   const before = state.pos;
@@ -63,7 +63,7 @@ function strong(state: InlineState, begin: number): Span | undefined {
   return end < 0 ? undefined : { names: ['strong'], begin: begin + 2, end, behind: end + 2 };
 }
 
-/** `*emphasis*`: no space inside beside the stars, and no other stars than pairs that are strong. */
+/** `*emphasis*`: no space beside the stars inside, and no other stars than pairs that are strong. */
 function emphasis(state: InlineState, begin: number): Span | undefined {
   if (state.src.charCodeAt(begin) !== STAR || isSpace(state.src, begin + 1)) return undefined;
   const end = search(state, begin + 1, (position) => {
@@ -96,7 +96,7 @@ function struck(state: InlineState, begin: number): Span | undefined {
 function spanRule(code: number, read: (state: InlineState, begin: number) => Span | undefined) {
   return (state: InlineState, silent: boolean): boolean => {
     if (state.src.charCodeAt(state.pos) !== code) return false;
-    // whoever only looks for the end of something else goes on by one character: a link may begin inside
+    // A scan for the end of another construct continues by one character: a link may begin inside.
     const span = silent ? undefined : read(state, state.pos);
     if (span) {
       pushSpan(state, span);

@@ -31,7 +31,7 @@ function globalTimeRule(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
-/** `<time:2026-11-20T09:30:00+01:00>`; what is not a moment stays as written (feature level 451). */
+/** `<time:2026-11-20T09:30:00+01:00>`. An invalid time remains as written (feature level 451). */
 export function globalTimes(md: Parser): void {
   md.inline.ruler.before('autolink', 'global_time', globalTimeRule);
   md.renderer.rules['global_time'] = (tokens, index) => tokens[index]?.content ?? '';

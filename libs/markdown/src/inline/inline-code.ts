@@ -1,6 +1,6 @@
 import type { InlineState, Parser } from '../html';
 
-/** Of a text: where each run of backticks has its next run of the same length. */
+/** For a text: the next run of backticks of the same length after each run. */
 const partners = new WeakMap<InlineState, ReadonlyMap<number, number>>();
 
 function partnersIn(state: InlineState): ReadonlyMap<number, number> {
@@ -33,7 +33,7 @@ function inlineCodeRule(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
-/** `` `code` `` with any number of backticks; every character between them counts, spaces too. */
+/** `` `code` `` with any number of backticks. Every character between them counts, also spaces. */
 export function inlineCode(md: Parser): void {
   md.inline.ruler.at('backticks', inlineCodeRule);
 }

@@ -4,8 +4,8 @@ import type { InlineState, Parser } from '../html';
 const INLINE_MATH = /\$\$((?:\\\$|[^$\n])+)\$\$(?![\p{L}\p{N}_$])/uy;
 
 /**
- * TeX in the wrapper that clients look for. We have no TeX engine: the source is the annotation, from which clients
- * can typeset it, and stands as text where the engine's output would be.
+ * TeX in the wrapper that clients expect. There is no TeX engine here: the source is the annotation, from which clients
+ * can typeset it, and it is the text in place of the engine's output.
  */
 export function mathHtml(source: string, display: 'block' | 'inline'): string {
   const text = escapeHtml(source);
@@ -23,7 +23,7 @@ function inlineMathRule(state: InlineState, silent: boolean): boolean {
   INLINE_MATH.lastIndex = state.pos;
   const match = INLINE_MATH.exec(state.src);
   const source = match?.[1];
-  // `$$_$$` is a face, not a formula
+  // `$$_$$` is a face, not a formula.
   if (!match || source === undefined || source.startsWith('_') || state.pos + match[0].length > state.posMax)
     return false;
   if (!silent) state.push('math', '', 0).content = source;

@@ -2,7 +2,7 @@ import { escapeHtml, mayBeginName, openTag, runOf } from '../html';
 import type { InlineState, Parser } from '../html';
 import type { NameLookup, TextOptions } from '../names';
 
-/** A channel link as it is written; the topic may be empty, which is a topic too. */
+/** A channel link as it is written. The topic may be empty, which is a topic too. */
 export interface ChannelLinkSyntax {
   length: number;
   channel: string;
@@ -38,7 +38,7 @@ type Channel = { id: number; name: string };
 const pathOfChannel = ({ id, name }: Channel): string =>
   `/#narrow/channel/${id}-${encodeForFragment(name.replaceAll(' ', '-'))}`;
 
-/** Path and fragment under which clients show a message among its neighbours. */
+/** Path and fragment of the URL of a message in its topic. */
 export function messagePath(
   place: { readonly channel: Channel; readonly topic: string } | { readonly userIds: readonly number[] },
   messageId: number,
@@ -47,7 +47,7 @@ export function messagePath(
   return `${pathOfChannel(place.channel)}/topic/${encodeForFragment(place.topic)}/near/${messageId}`;
 }
 
-/** The HTML of a link, in the forms that clients know, or undefined when the author knows no such channel. */
+/** The HTML of a link, in the forms that clients parse, or undefined for an unknown channel. */
 function channelLinkHtml(link: ChannelLinkSyntax, names: NameLookup, options: TextOptions): string | undefined {
   const channel = names.channel(link.channel);
   if (!channel) return undefined;

@@ -2,24 +2,29 @@ import { escapeHtml, openTag } from '../html';
 import type { CoreState, InlineState, Parser, Token } from '../html';
 import type { TextOptions } from '../names';
 
-/** What a link may lead to, besides this server. */
+/** Allowed targets of a link, besides this server. */
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp'];
 
 const SCHEME = /^([^/?#]*?):/;
 const BARE_DOMAIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:[:/?#]|$)/i;
 const UPLOAD = /^\/user_uploads\/(?!thumbnail\/)([^?#]+)/;
-const IMAGE_ENDING = /\.(?:avif|bmp|gif|heic|heif|jpe?g|png|tiff?|webp)$/i;
+/** Endings of file names by how a browser shows the files. */
+const ENDINGS = {
+  image: /\.(?:avif|bmp|gif|heic|heif|jpe?g|png|tiff?|webp)$/i,
+  video: /\.(?:mov|mp4|webm)$/i,
+  audio: /\.(?:aac|flac|m4a|mp3|oga|ogg|opus|wav|weba)$/i,
+};
 const UPLOADED_IMAGE = /!\[[^\]\n]{0,300}\]\(\/?user_uploads\//y;
 /** Endings of file names that are also country domains: `README.md` and `setup.py` are no links. */
 const FILE_NAME = /^[^/?#:]*\.(?:md|py|rs|sh)$/i;
 
-/** The upload of this organization that a URL leads to, as a URL without a host, or undefined. */
+/** The upload of this organization in a URL, as a URL without a host, or undefined. */
 export function uploadUrl(url: string, { realmUrl }: TextOptions): string | undefined {
   const local = realmUrl !== undefined && url.startsWith(`${realmUrl}/`) ? url.slice(realmUrl.length) : url;
   return uploadPath(local) === undefined ? undefined : local;
 }
 
-/** The path id (contract messages section 11) in the URL of an upload, or undefined when it is none. */
+/** The path id (contract messages section 11) in the URL of an upload, or undefined for another URL. */
 export function uploadPath(url: string): string | undefined {
   const encoded = UPLOAD.exec(url)?.[1];
   if (encoded === undefined) return undefined;
@@ -35,17 +40,17 @@ function decoded(path: string): string {
   }
 }
 
-export function leadsToImage(url: string): boolean {
-  return IMAGE_ENDING.test(url.replace(/[?#].*$/s, ''));
-}
+/** Whether the file of a URL is of a kind, by its ending. */
+export const leadsTo = (kind: keyof typeof ENDINGS, url: string): boolean =>
+  ENDINGS[kind].test(url.replace(/[?#].*$/s, ''));
 
 export function hrefOf(token: Token): string {
   return String(token.attrGet('href') ?? token.attrGet('src') ?? '');
 }
 
 /**
- * A file name is no link and neither is what leads nowhere, a colon behind a bare URL is none of it, and a link without
- * words shows its URL.
+ * A file name is no link, and neither is a URL that is not allowed. A colon after a bare URL is not part of it. A link
+ * without text shows its URL.
  */
 function tidyLinks(state: CoreState): void {
   for (const token of state.tokens) {
@@ -78,7 +83,7 @@ function tidied(tokens: Token[], { Token: NewToken }: CoreState): Token[] {
   });
 }
 
-/** Takes the colon from the end of a bare URL, and gives it back. */
+/** Removes the colon from the end of a bare URL, and returns it. */
 function withoutColon(link: Token, text: Token): string {
   const colons = /:*$/.exec(text.content)?.[0] ?? '';
   if (colons === '' || !hrefOf(link).endsWith(colons)) return '';
@@ -87,7 +92,10 @@ function withoutColon(link: Token, text: Token): string {
   return colons;
 }
 
-/** Only uploaded images stand in the text (feature level 467); before any other `[` the `!` is just a character. */
+/**
+ * Only uploaded images and sounds are shown in the text (feature levels 467 and 405). Before any other `[` the `!` is a
+ * character.
+ */
 function lonelyExclamation(state: InlineState, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x21) return false;
   UPLOADED_IMAGE.lastIndex = state.pos;
@@ -97,7 +105,7 @@ function lonelyExclamation(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
-/** `[text](url)`, bare URLs and domains, `![alt](/user_uploads/…)`; never a scheme outside the list. */
+/** `[text](url)`, bare URLs and domains, `![alt](/user_uploads/…)`. Never a scheme outside the list. */
 export function links(md: Parser): void {
   const normalize = md.normalizeLink.bind(md);
   // a bare URL is shown as it was written
@@ -116,6 +124,8 @@ export function links(md: Parser): void {
     const token = tokens[index];
     const src = token && hrefOf(token);
     if (!token || !src || uploadPath(src) === undefined) return escapeHtml(token?.content ?? '');
+    if (leadsTo('audio', src))
+      return `${openTag('audio', { controls: '', preload: 'metadata', src, title: token.content })}</audio>`;
     return openTag('img', { alt: token.content, class: 'inline-image', 'data-original-src': src, src });
   };
 }

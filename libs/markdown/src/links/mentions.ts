@@ -7,7 +7,7 @@ export type Mention = { silent: boolean; text: string } & (
   { kind: 'user'; id: number } | { kind: 'group'; id: number } | { kind: 'channel' } | { kind: 'topic' }
 );
 
-/** A mention as it is written, before anybody looked up the name. */
+/** A mention as it is written, before its name was looked up. */
 export interface MentionSyntax {
   length: number;
   silent: boolean;
@@ -47,7 +47,7 @@ function resolve({ silent, target }: MentionSyntax, names: NameLookup): Mention 
   return user && { kind: 'user', id: user.id, silent, text: user.fullName };
 }
 
-/** The mention that a token stands for. */
+/** The mention of a token. */
 export function mentionOf(token: Token): Mention | undefined {
   return token.type === 'mention' ? (token.meta as unknown as Mention) : undefined;
 }

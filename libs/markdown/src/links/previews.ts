@@ -1,14 +1,14 @@
 import { openTag, runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
-import { hrefOf, leadsToImage, uploadUrl } from './links';
+import { hrefOf, leadsTo, uploadUrl } from './links';
 
 const PREVIEW_FOLLOWS = new Set(['paragraph_close', 'heading_close', 'table_close']);
 
 /**
- * Shows each uploaded image that is linked outside quotes once, after the block with the link. Images elsewhere are not
- * shown: loading them would tell a foreign server who reads the message. Thumbnails are the matter of who stores files.
+ * Shows each uploaded image and video that is linked outside quotes once, after the block with the link. Files on other
+ * servers are not shown, because such a server could see who reads the message.
  */
-function imagePreviews(state: CoreState): void {
+function mediaPreviews(state: CoreState): void {
   const { options } = runOf(state);
   if (options.imagePreviews === false) return;
   const shown = new Set<string>();
@@ -28,21 +28,25 @@ function previewsOf({ children }: Token, state: CoreState, shown: Set<string>): 
   const previews: Token[] = [];
   children?.forEach((link, index) => {
     const href = hrefOf(link);
-    if (link.type !== 'link_open' || shown.has(href) || !leadsToImage(href)) return;
+    if (link.type !== 'link_open' || shown.has(href)) return;
+    const isVideo = leadsTo('video', href);
+    if (!isVideo && !leadsTo('image', href)) return;
     const src = uploadUrl(href, runOf(state).options);
     if (src === undefined) return;
     shown.add(href);
-    const preview = new state.Token('image_preview', 'div', 0);
+    const preview = new state.Token('media_preview', 'div', 0);
     const text = children[index + 1]?.content ?? '';
     const title = text === '' || text === href ? undefined : text;
     preview.block = true;
-    preview.content = `<div class="message_inline_image">${openTag('a', { href, title })}${openTag('img', { src })}</a></div>`;
+    const classes = `message_inline_image${isVideo ? ' message_inline_video' : ''}`;
+    const media = isVideo ? `${openTag('video', { preload: 'metadata', src })}</video>` : openTag('img', { src });
+    preview.content = `${openTag('div', { class: classes })}${openTag('a', { href, title })}${media}</a></div>`;
     previews.push(preview);
   });
   return previews;
 }
 
 export function previews(md: Parser): void {
-  md.core.ruler.push('image_previews', imagePreviews);
-  md.renderer.rules['image_preview'] = (tokens, index) => tokens[index]?.content ?? '';
+  md.core.ruler.push('media_previews', mediaPreviews);
+  md.renderer.rules['media_preview'] = (tokens, index) => tokens[index]?.content ?? '';
 }

@@ -8,7 +8,7 @@ import type { NameLookup } from '../names';
 import { references } from '../references';
 import { render, renderDescription } from '../render';
 
-/** Whoever is asked for exists, and is called as they were written. */
+/** Every name exists, and is shown as it was written. */
 const obliging: NameLookup = {
   user: (reference) => ({ id: 1, fullName: reference.name ?? '<script>alert(1)</script>' }),
   group: (name) => ({ id: 1, name }),
@@ -17,7 +17,7 @@ const obliging: NameLookup = {
   emoji: (name) => ({ src: `javascript:alert(${name})` }),
 };
 
-test('the check sees what it should', () => {
+test('the check detects what it should', () => {
   expect(unsafeParts('<p><em>x</p></em>')).toEqual(['stray end of p', 'stray end of em']);
   expect(unsafeParts('<p>')).toEqual(['open p']);
   expect(unsafeParts('<span class="evil emoji" data-evil="1"></span>')).toEqual(['class evil', 'attribute data-evil']);
@@ -51,7 +51,7 @@ test('every harmful text can be inspected', () => {
   );
 });
 
-test.each(ADVERSARIAL_URLS)('%j is a link nowhere', (url) => {
+test.each(ADVERSARIAL_URLS)('%j is not a link', (url) => {
   for (const place of URL_PLACES) {
     const html = render(place(url), obliging, { realmUrl: 'https://example.com' });
     expect(unsafeParts(html)).toEqual([]);

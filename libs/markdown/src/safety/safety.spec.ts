@@ -12,7 +12,7 @@ const anyText = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join('')),
   fc.string({ unit: 'binary', maxLength: 80 }),
 );
-/** Everybody is called what the attacker likes. */
+/** Every name is a text of the attacker. */
 const hostile: NameLookup = {
   user: ({ name }) => ({ id: 1, fullName: `${name}"><script>alert(1)</script>` }),
   group: (name) => ({ id: 1, name: `${name}<img src=x onerror=alert(1)>` }),
@@ -21,11 +21,11 @@ const hostile: NameLookup = {
 };
 
 describe('no text becomes a program', () => {
-  test('the check sees what it should', () => {
+  test('the check detects what it should', () => {
     expect(unsafeParts('<p onclick="x"></p>')).toEqual(['attribute onclick']);
     expect(unsafeParts('<script></script>')).toEqual(['element script', 'element script']);
     expect(unsafeParts('<a href="javascript:x"></a>')).toEqual(['link to javascript:x']);
-    expect(unsafeParts('<img src="//evil/x">')).toEqual(['image from //evil/x']);
+    expect(unsafeParts('<img src="//evil/x">')).toEqual(['media from //evil/x']);
     expect(unsafeParts('<img src=x>')).toEqual(['stray bracket in <img src=x>']);
   });
 
@@ -85,11 +85,11 @@ describe('no text becomes a program', () => {
     expect(unsafeParts(render(vector, hostile))).toEqual([]);
   });
 
-  test('an emoji from elsewhere is not fetched', () => {
+  test('an emoji on another server is not fetched', () => {
     expect(render(':x:', hostile)).toBe('<p><img alt=":x:" class="emoji" title="x"></p>');
   });
 
-  test('the sanitizer alone drops what is not ours', () => {
+  test('the sanitizer alone drops what the rules do not write', () => {
     expect(
       sanitize(
         '<p class="x" onclick="y">a<script>b</script><a href="javascript:c" class="stream evil">d</a><td style="color:red">e</td></p>',
@@ -171,7 +171,7 @@ describe('no text costs out of proportion', () => {
     ],
   ])('%j, 10,000 characters', (_name, text) => {
     const times = [0, 1, 2].map(() => {
-      // of this process: other ones may be busy too
+      // Of this process, because others may be busy too.
       const begin = process.cpuUsage();
       render(text, names);
       inspect(`${text} @**Iago** https://example.com`, names);
@@ -181,7 +181,7 @@ describe('no text costs out of proportion', () => {
     expect(Math.min(...times)).toBeLessThan(200);
   });
 
-  test('what nests too deep stays readable', () => {
+  test('what is nested too deep remains readable', () => {
     const html = render(`${'>'.repeat(1_000)} deep`, names);
     expect(html).toContain('deep');
     expect(html.match(/<blockquote>/g)?.length).toBeLessThan(50);

@@ -3,16 +3,32 @@ import { LINK_SCHEMES } from '../links/links';
 
 const ALIGNMENT = { name: 'style', values: ['text-align: left;', 'text-align: center;', 'text-align: right;'] };
 
-/** Exactly the elements, classes and attributes that our own rules write. */
+/** Exactly the elements, classes and attributes that the rules write. */
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'div'],
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
-    ...['a', 'code', 'del', 'em', 'img', 'span', 'strong', 'time', 'math', 'semantics', 'mtext', 'annotation'],
+    ...[
+      'a',
+      'audio',
+      'code',
+      'del',
+      'em',
+      'img',
+      'video',
+      'span',
+      'strong',
+      'time',
+      'math',
+      'semantics',
+      'mtext',
+      'annotation',
+    ],
   ],
   allowedAttributes: {
     a: ['href', 'title', 'data-stream-id'],
     annotation: ['encoding'],
+    audio: ['controls', 'preload', 'src', 'title'],
     div: ['data-code-language', 'aria-hidden'],
     img: ['src', 'alt', 'title', 'data-original-src'],
     math: ['xmlns', 'display'],
@@ -21,10 +37,18 @@ const ALLOWED: sanitizeHtml.IOptions = {
     td: [ALIGNMENT],
     th: [ALIGNMENT],
     time: ['datetime'],
+    video: ['preload', 'src'],
   },
   allowedClasses: {
     a: ['stream', 'stream-topic', 'message-link'],
-    div: ['codehilite', 'message_inline_image', 'spoiler-block', 'spoiler-header', 'spoiler-content'],
+    div: [
+      'codehilite',
+      'message_inline_image',
+      'message_inline_video',
+      'spoiler-block',
+      'spoiler-header',
+      'spoiler-content',
+    ],
     img: ['emoji', 'inline-image'],
     span: [
       ...['user-mention', 'user-group-mention', 'topic-mention', 'channel-wildcard-mention', 'silent'],
@@ -32,14 +56,14 @@ const ALLOWED: sanitizeHtml.IOptions = {
     ],
   },
   allowedSchemes: LINK_SCHEMES,
-  // images come from this server only
-  allowedSchemesByTag: { img: [] },
+  // Images, sounds and videos are on this server only.
+  allowedSchemesByTag: { audio: [], img: [], video: [] },
   allowProtocolRelative: false,
   parseStyleAttributes: false,
 };
 
-/** The last line of defence behind rules that write no foreign markup in the first place. */
+/** The last line of defense after rules that write no foreign markup in the first place. */
 export function sanitize(html: string): string {
-  // every `>` of text and attributes is escaped by now, so ` />` is only found at the end of a void element
+  // Every `>` of text and attributes is escaped before, so ` />` is only at the end of a void element.
   return sanitizeHtml(html, ALLOWED).replaceAll(' />', '>');
 }

@@ -28,7 +28,7 @@ export const ADVERSARIAL_URLS = [
   ],
 ];
 
-/** Every place of the syntax where a URL may stand. */
+/** Every construct of the syntax that may contain a URL. */
 export const URL_PLACES: ((url: string) => string)[] = [
   (url) => url,
   (url) => `[x](${url})`,
@@ -103,7 +103,7 @@ const FRAGMENTS = [
 
 const lines = (text: string, prefix: string): string => prefix + text.replaceAll('\n', `\n${prefix}`);
 
-/** What a text can stand in, closed or not. */
+/** Constructs around a text, closed or not. */
 const AROUND: ((inner: string) => string)[] = [
   (inner) => lines(inner, '> '),
   (inner) => `* ${inner.replaceAll('\n', '\n  ')}`,
@@ -140,5 +140,5 @@ const { text } = fc.letrec<{ text: string; joined: string; wrapped: string; leaf
   text: fc.oneof({ maxDepth: 5, withCrossShrink: true }, tie('leaf'), tie('joined'), tie('wrapped')),
 }));
 
-/** Texts that mean harm: constructs in each other, closed or not, with markup, entities, URLs and odd characters inside. */
+/** Harmful texts: nested constructs, closed or not, with markup, entities, URLs and odd characters inside. */
 export const adversarialText: fc.Arbitrary<string> = text.map((whole) => whole.slice(0, 10_000));

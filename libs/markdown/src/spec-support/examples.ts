@@ -1,4 +1,4 @@
-import type { EmojiLook, NameLookup, UserReference } from '../names';
+import type { EmojiDisplay, NameLookup, UserReference } from '../names';
 
 const USERS = [
   { id: 12, fullName: 'Iago' },
@@ -13,7 +13,7 @@ const CHANNELS = new Map([
   ['announce', { id: 9, name: 'announce' }],
   ['big talk (v1.2)', { id: 10, name: 'big talk (v1.2)' }],
 ]);
-const EMOJI = new Map<string, EmojiLook>([
+const EMOJI = new Map<string, EmojiDisplay>([
   ['smiling_face', { code: '263a' }],
   ['one', { code: '0031-20e3' }],
   ['mascot', { src: '/user_avatars/2/emoji/images/m4sc0t.png' }],
@@ -23,7 +23,7 @@ function findUser({ name, id }: UserReference): (typeof USERS)[number] | undefin
   return USERS.find((user) => (name === undefined || user.fullName === name) && (id === undefined || user.id === id));
 }
 
-/** The people and places that the specifications of this library talk about. */
+/** The users and places in the specs of this library. */
 export const names: NameLookup = {
   user: findUser,
   group: (name) => GROUPS.get(name),
@@ -32,7 +32,7 @@ export const names: NameLookup = {
   emoji: (name) => EMOJI.get(name),
 };
 
-/** Pieces that mean something to the parser, for random texts. */
+/** Pieces with a meaning for the parser, for random texts. */
 export const PIECES = [
   ...[
     '> ',
@@ -93,6 +93,8 @@ export const PIECES = [
     ']',
     '](',
     '](/user_uploads/2/ab/r/a.png)',
+    '](/user_uploads/2/ab/r/a.mp3)',
+    '](/user_uploads/2/ab/r/a.mp4)',
     '](javascript:alert(1))',
     '![',
     ')',

@@ -1,16 +1,16 @@
 /** For the specifications: reads HTML by a grammar far stricter than any browser's. */
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/g;
+const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*"| controls)*)>/g;
 const VOID = new Set(['br', 'hr', 'img']);
 const TAGS =
-  /^(?:p|br|hr|h[1-6]|[uo]l|li|blockquote|pre|div|table|thead|tbody|t[rhd]|a|code|del|em|img|span|strong|time|math|semantics|mtext|annotation)$/;
+  /^(?:p|br|hr|h[1-6]|[uo]l|li|blockquote|pre|div|table|thead|tbody|t[rhd]|a|audio|code|del|em|img|video|span|strong|time|math|semantics|mtext|annotation)$/;
 const ATTRIBUTES =
-  /^(?:class|href|src|alt|title|start|datetime|style|role|xmlns|display|encoding|aria-label|aria-hidden|data-(?:user-id|user-group-id|stream-id|code-language|original-src))$/;
+  /^(?:class|href|preload|src|alt|title|start|datetime|style|role|xmlns|display|encoding|aria-label|aria-hidden|data-(?:user-id|user-group-id|stream-id|code-language|original-src))$/;
 const CLASSES =
-  /^(?:user-mention|user-group-mention|topic-mention|channel-wildcard-mention|silent|emoji|emoji-[\da-f]+(?:-[\da-f]+)*|katex(?:-display|-mathml|-html)?|stream|stream-topic|message-link|codehilite|message_inline_image|spoiler-(?:block|header|content)|inline-image)$/;
+  /^(?:user-mention|user-group-mention|topic-mention|channel-wildcard-mention|silent|emoji|emoji-[\da-f]+(?:-[\da-f]+)*|katex(?:-display|-mathml|-html)?|stream|stream-topic|message-link|codehilite|message_inline_(?:image|video)|spoiler-(?:block|header|content)|inline-image)$/;
 const LINK = /^(?:(?:https?|ftp|mailto|tel|sms):|[/#?]|[^:]*$|[^:/?#]*[/?#])/i;
 
-/** As a browser reads an attribute that is a URL: entities decoded, then without what it skips. */
+/** An attribute with a URL as a browser reads it: entities decoded, then without ignored characters. */
 function urlOf(value: string): string {
   const decoded = value
     .replace(/&#x([\da-f]+);?/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
@@ -30,7 +30,7 @@ function attributeDangers(key: string, value: string): string[] {
     case 'class':
       return value.split(' ').flatMap((name) => (CLASSES.test(name) ? [] : [`class ${name}`]));
     case 'src':
-      return /^\/(?![/\\])/.test(urlOf(value)) ? [] : [`image from ${value}`];
+      return /^\/(?![/\\])/.test(urlOf(value)) ? [] : [`media from ${value}`];
     case 'href':
       return LINK.test(urlOf(value)) && !/^[/\\]{2}/.test(urlOf(value)) ? [] : [`link to ${value}`];
     default:
@@ -38,7 +38,9 @@ function attributeDangers(key: string, value: string): string[] {
   }
 }
 
-/** What is wrong with the HTML: foreign elements, attributes, classes, styles and URLs, and elements that are not closed. */
+/**
+ * The violations in the HTML: foreign elements, attributes, classes, styles and URLs, and elements that are not closed.
+ */
 export function unsafeParts(html: string): string[] {
   const found: string[] = [];
   const open: string[] = [];

@@ -76,7 +76,7 @@ export const endTopic = (topic: Topic | null): TopicEnded[] =>
     ? []
     : [fact(TopicEnded, { topicId: topic.id, channelId: topic.channelId }, { name: topic.name ?? '' })];
 
-/** Progress of an order to delete the messages of a deleted account. */
+/** State of an order to delete the messages of a deleted account. */
 export type OrderState = 'open' | 'done';
 
 /** Stream `disowned-{order}`. */

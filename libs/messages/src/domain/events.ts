@@ -1,4 +1,4 @@
-import type { FactOf, Forgettable, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
+import type { FactOf, Erasable, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
 import {
   channelId,
   conversationId,
@@ -13,16 +13,24 @@ import {
   userId,
   words as choice,
 } from '@annals/kernel/domain';
+import { noticeFacts } from './message/notice-facts';
 
 /**
- * Stream `topic-{id}`. Its first message follows in the same append, or is moved there by it. Several topics of a channel may
- * have one name.
+ * Of an event with texts: the organization's language when they were written, such as `de`. Left out for English.
+ * Search finds stems by it.
+ */
+const language = t.Optional(t.String());
+
+/**
+ * Stream `topic-{id}`. Its first message follows in the same append, or is moved there by it. Several topics of a
+ * channel may have one name.
  */
 export const TopicStarted = defineEvent('messages.TopicStarted', {
   data: t.Object({
     topicId,
     channelId,
     firstMessageId: messageId,
+    language,
     /** Its name is the empty text, which must be known after names were erased. */
     unnamed: t.Optional(t.Literal(true)),
   }),
@@ -35,14 +43,14 @@ export const TopicStarted = defineEvent('messages.TopicStarted', {
 });
 export type TopicStarted = FactOf<typeof TopicStarted>;
 
-/** Stream `conversation-{ids}`: these people, the one who writes included, exchange direct messages. */
+/** Stream `conversation-{ids}`: these users, with the sender, exchange direct messages. */
 export const ConversationOpened = defineEvent('messages.ConversationOpened', {
   data: t.Object({ conversationId, userIds: t.Array(userId, { minItems: 1 }) }),
   subjects: (data) => [['conversation', data.conversationId], ...usersAsSubjects(data.userIds)],
 });
 export type ConversationOpened = FactOf<typeof ConversationOpened>;
 
-/** What later rules and views need to know of a text, so that a replay gives the same rows after the text is erased. */
+/** Facts about a text for later rules and views, so that a replay gives the same rows after the text is erased. */
 const contentFacts = {
   mentions: t.Object({
     /** Mentioned users who can read the message. */
@@ -50,20 +58,26 @@ const contentFacts = {
     groupIds: t.Array(groupId),
     channelWildcard: t.Boolean(),
     topicWildcard: t.Boolean(),
-    /** Of a topic wildcard: who had taken part in the topic when the text was written, its author included. */
+    /** Of a topic wildcard: the participants of the topic when the text was written, with its author. */
     participantIds: t.Optional(t.Array(userId)),
+    /** Users who had an alert word in the text when it was written, ascending. Left out when there is none. */
+    alertedIds: t.Optional(t.Array(userId)),
   }),
   hasLink: t.Boolean(),
   hasImage: t.Boolean(),
   hasAttachment: t.Boolean(),
   isMe: t.Boolean(),
-  /** Uploaded files it links to, ascending, of those that its author may have; left out when there is none. */
+  /**
+   * Uploaded files that it links to, ascending, without files to which its author had no access. Left out when there is
+   * none.
+   */
   files: t.Optional(t.Array(fileId)),
+  language,
 };
 
 /**
- * A text and what its names meant to the author when it was written, so that it reads the same for ever, whoever is
- * renamed or leaves.
+ * A text and the meaning of its names for the author when it was written. So it reads the same forever, also after
+ * users are renamed or deactivated.
  */
 const words = t.Object({
   content: t.String(),
@@ -81,12 +95,19 @@ const words = t.Object({
       groups: t.Array(t.Object({ written: t.String(), groupId, name: t.String() })),
       channels: t.Array(t.Object({ written: t.String(), channelId, name: t.String() })),
       /**
-       * Topics linked to, each with a message of it that the author could read: the link finds it wherever the topic goes.
-       * Those without one are left out.
+       * Topics that it links to, each with a message that the author could read: the link finds the topic by it after a
+       * move. Topics without one are left out.
        */
       topics: t.Optional(t.Array(t.Object({ channelId, written: t.String(), messageId }))),
-      /** The organization's own, each with the last part of the address of its picture. */
+      /** Custom emoji, each with the last part of the URL of its image. */
       emoji: t.Optional(t.Array(t.Object({ name: t.String(), file: t.String() }))),
+      /**
+       * The table of the names of Unicode emoji: 1 is that of Zulip. Left out in texts whose names mean the same in the
+       * earlier table, and in all texts that were written with that one.
+       */
+      emojiTable: t.Optional(t.Literal(1)),
+      /** Emoticons like `:)` are emoji, as the author chose (`translate_emoticons`). */
+      emoticons: t.Optional(t.Literal(true)),
     }),
   ),
 });
@@ -97,7 +118,7 @@ const place = t.Union([
   t.Object({ channelId, topicId }),
   t.Object({
     conversationId,
-    /** Everybody in the conversation, the sender included. */
+    /** All users of the conversation, also the sender. */
     userIds: t.Array(userId, { minItems: 1 }),
   }),
 ]);
@@ -111,9 +132,8 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     ...contentFacts,
     /** Whether the sender has read the message by sending it. */
     readBySender: t.Boolean(),
-    /** Of what the server itself says: who has read it by causing it, if anybody, and what it is about where that matters. */
-    notice: t.Optional(t.Object({ readBy: nullable(userId), about: t.Optional(choice('resolution')) })),
-    /** The client queue that is told which of its drafts this message came from; no part of history. */
+    notice: t.Optional(noticeFacts),
+    /** The client queue that receives which of its drafts became this message. It is no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),
   sealed: words,
@@ -137,12 +157,12 @@ export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 /** The request for a move: one message, and which others move with it. */
 const request = { messageId, mode: choice(...PROPAGATE_MODES) };
 
-/** Position at which a topic came into its channel where its messages do not tell it each for itself; 0 otherwise. */
+/** Position at which a topic arrived in its channel, if that is not stored for each of its messages. 0 otherwise. */
 const since = t.Integer({ minimum: 0 });
 
 /**
- * Stream `topic-{id}`: a topic as a whole got another name, another channel, or both, with whatever is in it. One append
- * moves all topics that bear a name. A name that is there already makes them one for readers.
+ * Stream `topic-{id}`: a whole topic got another name, another channel, or both, with all its messages. One append
+ * moves all topics with a name. If the new name exists already, readers see one topic.
  */
 export const TopicMoved = defineEvent('messages.TopicMoved', {
   data: t.Object({
@@ -150,11 +170,15 @@ export const TopicMoved = defineEvent('messages.TopicMoved', {
     from: channelId,
     to: channelId,
     ...request,
-    /** How many messages went along, those that came while it was decided left out. */
+    /** How many messages moved, without those that arrived during the decision. */
     messages: count,
+    language,
     /** Its new name is the empty text. */
     unnamed: t.Optional(t.Literal(true)),
-    /** What did not go along, because fewer stayed than went: it is now in a topic of the old name, begun for it. */
+    /**
+     * The messages that did not move, if they are fewer than the others. They are now in a topic with the old name that
+     * was started for them.
+     */
     left: t.Optional(t.Object({ topicId, messageIds: t.Array(messageId, { minItems: 1 }), since })),
   }),
   sealed: t.Object({ name: t.String(), previousName: t.String() }),
@@ -168,7 +192,10 @@ export type TopicMoved = FactOf<typeof TopicMoved>;
 
 const channelPlace = t.Object({ channelId, topicId });
 
-/** Stream `topic-{id}` of the topic they were in: some of its messages went to another, which may have been begun for them. */
+/**
+ * Stream `topic-{id}` of their former topic: some of its messages moved to another one, which may have been started for
+ * them.
+ */
 export const MessagesMoved = defineEvent('messages.MessagesMoved', {
   data: t.Object({
     from: channelPlace,
@@ -188,7 +215,7 @@ export const MessagesMoved = defineEvent('messages.MessagesMoved', {
 });
 export type MessagesMoved = FactOf<typeof MessagesMoved>;
 
-/** Stream `topic-{id}`: its last message was deleted. Who writes there again begins another. */
+/** Stream `topic-{id}`: its last message was deleted. A later message with the same name starts another topic. */
 export const TopicEnded = defineEvent('messages.TopicEnded', {
   data: t.Object({ topicId, channelId }),
   sealed: t.Object({ name: t.String() }),
@@ -205,23 +232,23 @@ export const MessagesDeleted = defineEvent('messages.MessagesDeleted', {
     place,
     /** Ascending. */
     messageIds: t.Array(messageId, { minItems: 1 }),
-    /** Where the channel protects its history: the positions at which they had come there, in the order of their ids. */
+    /** If the channel has protected history: the positions at which they arrived there, in the order of their ids. */
     arrived: t.Optional(t.Array(t.Integer({ minimum: 1 }))),
   }),
   subjects: (data) => [...data.messageIds.map((id): Subject => ['message', id]), ...placeAsSubjects(data.place)],
   erases: (data) =>
-    data.messageIds.flatMap((id): Forgettable[] => [
+    data.messageIds.flatMap((id): Erasable[] => [
       ['stream', `message-${id}`],
       ['quoted', id],
     ]),
 });
 export type MessagesDeleted = FactOf<typeof MessagesDeleted>;
 
-/** Stream `disowned-{order}`: of the messages that somebody left to be deleted none is left. */
+/** Stream `disowned-{order}`: all messages that a deleted account's order applies to are deleted. */
 export const DisownedDeleted = defineEvent('messages.DisownedDeleted', {
   data: t.Object({
     senderId: userId,
-    /** Position of the `users.MessagesDisowned` that asked for it. */
+    /** Position of the `users.MessagesDisowned` with the order. */
     order: t.Integer({ minimum: 1 }),
   }),
   subjects: (data) => [['user', data.senderId]],
@@ -253,7 +280,7 @@ export const MESSAGES_EVENTS = [
   FirstMessageChanged,
 ];
 
-/** Names the event that follows in the same append; readers get its id. */
+/** Refers to the event that follows in the same append. Readers get its id. */
 export const NEXT_EVENT = '+1' as unknown as MessageId;
 
 /** A message's id is the position of its first event. */

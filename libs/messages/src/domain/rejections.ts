@@ -4,6 +4,7 @@ const bad = (text: string) => rejection('BAD_REQUEST', text);
 
 /** Every refusal of this context (contract/messages.md). */
 export const reject = {
+  noReadReceipts: rejection('BAD_REQUEST', 'Read receipts are disabled in this organization.'),
   unknownMessage: bad('Invalid message(s)'),
   emptyMessage: bad('Message must not be empty'),
   tooMuchText: bad('These messages are too long together: ask for fewer at once'),
@@ -38,6 +39,11 @@ export const reject = {
     'You do not have permission to use topic wildcard mentions in this topic.',
   ),
   groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
+
+  noSuchTopic: rejection<{ topic: string }>(
+    'BAD_REQUEST',
+    ({ topic }) => `There is no topic '${topic}' in this channel`,
+  ),
 
   historyHidden: bad('Message edit history is disabled in this organization'),
 

@@ -75,22 +75,22 @@ export interface NewTopic {
   readonly channelId: ChannelId;
   /** As topics are stored. */
   readonly name: string;
+  /** The organization's, as events have it. */
+  readonly language?: string | undefined;
 }
 
 /** Starts a topic for messages that exist. @param first the oldest of them */
-export const startTopic = ({ topicId, channelId, name }: NewTopic, first: MessageId): TopicStarted =>
-  fact(
-    TopicStarted,
-    { topicId, channelId, firstMessageId: first, ...(name === '' && { unnamed: true as const }) },
-    { name },
-  );
+export const startTopic = ({ topicId, channelId, name, language }: NewTopic, first: MessageId): TopicStarted => {
+  const data = { topicId, channelId, firstMessageId: first, ...(language !== undefined && { language }) };
+  return fact(TopicStarted, { ...data, ...(name === '' && { unnamed: true as const }) }, { name });
+};
 
 /** The start of a topic and its first message, to be appended in this order: the start names the message by its position. */
 export type TopicWithMessage = readonly [started: TopicStarted, message: MessageSent];
 
 /** Starts a topic with its first message. */
 export const startTopicWith = (topic: NewTopic, message: MessageSent): TopicWithMessage => [
-  startTopic(topic, NEXT_EVENT),
+  startTopic({ ...topic, language: message.data.language }, NEXT_EVENT),
   message,
 ];
 

@@ -2,7 +2,7 @@ import type { ChannelId, MessageId, UserId } from '@annals/kernel/domain';
 import type { Typing } from './typing';
 import { MAX_PARTICIPANTS_NOTIFIED } from './typing';
 
-/** What one wake-up carries, less what surrounds a signal in it. */
+/** The capacity of one wake-up, without the envelope of a signal. */
 const ROOM = 6_800;
 
 describe('a signal of typing', () => {
@@ -13,7 +13,7 @@ describe('a signal of typing', () => {
   it.each<[string, Typing]>([
     ['people', { ...common, place: { userIds: people } }],
     ['a topic', { ...common, place: { channelId: Number.MAX_SAFE_INTEGER as ChannelId, topic: '🎈'.repeat(60) } }],
-  ])('to as many people as are ever told fits into one wake-up: %s', (_, payload) => {
+  ])('to the largest number of users fits into one wake-up: %s', (_, payload) => {
     const signal = { type: 'typing_edit_message', audience: { kind: 'users', users: people }, payload };
     expect(Buffer.byteLength(JSON.stringify(signal))).toBeLessThan(ROOM);
   });

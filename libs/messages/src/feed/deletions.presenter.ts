@@ -11,7 +11,7 @@ import type { DeletedPayload } from './deletions.feed';
 
 interface Loaded {
   readonly topics: TopicHistory;
-  readonly reached: ProtectedHistoryAccess;
+  readonly hadAccess: ProtectedHistoryAccess;
 }
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as DeletedPayload;
@@ -25,7 +25,7 @@ export const deletionsPresenter = definePresenter<Loaded>({
       reader.realmId,
       events.flatMap((event) => payloadOf(event).topicId ?? []),
     ),
-    reached: await readProtectedHistoryAccess(reader, events.map(payloadOf), listeners),
+    hadAccess: await readProtectedHistoryAccess(reader, events.map(payloadOf), listeners),
   }),
   present: (event, loaded, queue) => {
     const ids = idsFor(event, loaded, queue.userId);
@@ -42,10 +42,10 @@ export const deletionsPresenter = definePresenter<Loaded>({
 });
 
 /** In a channel with protected history users receive only deletions of messages that they had access to. */
-function idsFor(event: PlacedClientEvent, { reached }: Loaded, user: UserId): readonly MessageId[] {
+function idsFor(event: PlacedClientEvent, { hadAccess }: Loaded, user: UserId): readonly MessageId[] {
   const { messageIds, channelId, arrived } = payloadOf(event);
   if (!arrived || channelId === null) return messageIds;
-  return messageIds.filter((id, n) => reached(user, { id, channelId, arrived: arrived[n] as Position }));
+  return messageIds.filter((id, n) => hadAccess(user, { id, channelId, arrived: arrived[n] as Position }));
 }
 
 function placeOf(event: PlacedClientEvent, { topics }: Loaded, { capabilities }: QueueProfile) {

@@ -1,5 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { ReadyJson, channelId, nullable, t, unixSeconds, userId } from '@annals/kernel/domain';
+import { PastRequests } from '@annals/users/http';
+import { PastParams } from './past-requests';
 import { htmlDiff } from '@annals/markdown';
 import { BooleanParam, By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
@@ -9,13 +11,20 @@ import { MAX_ANSWER_BYTES } from '../read/query/page-budget';
 import type { Revision } from '../read/content/revisions';
 import type { MessageHistory } from '../read/query/get-history';
 import { GetMessageHistory } from '../read/query/get-history';
+import { GetReadReceipts } from '../read/query/get-read-receipts';
 import { askerOf } from '../read/query/get-messages';
 import { shownTopic, sourceOf } from '../read/content/present-message';
 import { Renderings } from '../read/content/rendering';
+import { GetPastHistory } from '../read/past/get-past-message';
+import { asOfPosition } from './shapes';
 
-class MessageHistoryParams {
+class MessageHistoryParams extends PastParams {
   @PathId() message_id: number;
   @BooleanParam() allow_empty_topic_name = false;
+}
+
+class ReadReceiptsParams {
+  @PathId() message_id: number;
 }
 
 const html = t.String({ description: 'HTML.' });
@@ -36,7 +45,10 @@ const snapshotShape = t.Object({
 
 @Controller()
 export class MessageHistoryController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly past: PastRequests,
+  ) {}
 
   /** contract/messages.md section 4.3 */
   @Endpoint('GET', 'messages/:message_id/history', {
@@ -47,10 +59,31 @@ export class MessageHistoryController {
       message_history: t.Array(snapshotShape, {
         description: 'Oldest first: as it was sent, and its changes, of very many or very long ones the latest.',
       }),
+      as_of_position: asOfPosition,
     }),
   })
   async show(@By() by: Actor, @Params(MessageHistoryParams) p: MessageHistoryParams) {
-    const history = await this.queries.execute(new GetMessageHistory(by, p.message_id));
+    const asOf = await this.past.of(by, p);
+    if (!asOf) return this.present(by, p, await this.queries.execute(new GetMessageHistory(by, p.message_id)));
+    const past = await this.queries.execute(new GetPastHistory(asOf, p.message_id));
+    const parameters = { message_id: p.message_id };
+    const results = past.revisions.length;
+    await this.past.answered(by, asOf, p, { endpoint: 'GET /messages/{message_id}/history', parameters, results });
+    return { ...(await this.present(by, p, past)), as_of_position: asOf.position };
+  }
+
+  /** contract/messages.md section 4.4 */
+  @Endpoint('GET', 'messages/:message_id/read_receipts', {
+    audience: 'anyone',
+    section: 'messages 4.4',
+    summary: 'Users who have read a message',
+    returns: t.Object({ user_ids: t.Array(userId) }),
+  })
+  async readReceipts(@By() by: Actor, @Params(ReadReceiptsParams) { message_id }: ReadReceiptsParams) {
+    return { user_ids: await this.queries.execute(new GetReadReceipts(by, message_id)) };
+  }
+
+  private async present(by: Actor, p: MessageHistoryParams, history: MessageHistory) {
     const [sent, ...changes] = history.revisions;
     const rendered = new Renderings(history.realmId, history.imagePreviews);
     const write = { rendered, asker: askerOf(by), allowEmpty: p.allow_empty_topic_name, history };

@@ -1,5 +1,7 @@
 import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
+import { NarrowFlagsController } from './narrow-flags.controller';
+import { FlagsController } from './flags.controller';
 import { MessagesController } from './messages.controller';
 import { MessageHistoryController } from './message-history.controller';
 import { ReactionsController } from './reactions.controller';
@@ -8,6 +10,14 @@ import { TypingController } from './typing.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [MessagesController, MessageHistoryController, ReactionsController, TopicsController, TypingController],
+  controllers: [
+    FlagsController,
+    NarrowFlagsController,
+    MessagesController,
+    MessageHistoryController,
+    ReactionsController,
+    TopicsController,
+    TypingController,
+  ],
 })
 export class MessagesHttpModule {}

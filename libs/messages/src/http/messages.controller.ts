@@ -1,32 +1,50 @@
 import { presentAttachment } from '@annals/files';
-import { KeyedMutex } from '@annals/kernel';
+import { KeyedLimit } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
+import type { AsOf } from '@annals/realm';
 import { Viewers } from '@annals/users';
 import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeleteMessage } from '../application/delete/delete-message';
-import { GetMessage, askerOf } from '../read/query/get-messages';
+import { RenderText } from '../application/send/render-text';
+import { GetMessage, GetMessagesById, askerOf } from '../read/query/get-messages';
+import type { MessageFormat } from '../read/content/present-message';
+import { parseNarrow } from '../read/narrow/narrow-terms';
+import { GetPastMessage } from '../read/past/get-past-message';
+import type { FoundInPast, ListedInPast } from '../read/past/past-answers';
 import { EditMessageParams, toEdit } from './edit-message.params';
-import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
-import { presentFound, presentOne, presentSent } from './present';
-import { SendMessageParams, toSending } from './send-message.params';
-import { editedShape, foundShape, messageShape, sentShape } from './shapes';
+import {
+  GetMessageParams,
+  GetMessagesParams,
+  MatchesNarrowParams,
+  recordedPage,
+  toPastQuery,
+  toQuery,
+} from './get-messages.params';
+import { PastRequests } from '@annals/users/http';
+import { presentFound, presentMatches, presentOne, presentSent } from './present';
+import { RenderTextParams, SendMessageParams, toSending } from './send-message.params';
+import { asOfPosition, editedShape, foundShape, matchesShape, messageShape, renderedShape, sentShape } from './shapes';
 
 class DeleteMessageParams {
   @PathId() message_id: MessageId;
 }
 
+/** Pages that are built at a time for one user. Each uses at most three connections at once. */
+const PAGES_AT_ONCE = 4;
+
 @Controller()
 export class MessagesController {
-  /** Pages of one user are built one after the other, or they could use all connections of the database. */
-  private readonly pages = new KeyedMutex();
+  /** Few pages of one user are built at a time, or they could use all connections of the database. */
+  private readonly pages = new KeyedLimit(PAGES_AT_ONCE);
 
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly viewers: Viewers,
+    private readonly past: PastRequests,
   ) {}
 
   /** contract/messages.md section 3 */
@@ -42,6 +60,17 @@ export class MessagesController {
     return presentSent(await this.commands.execute(toSending(by, p)));
   }
 
+  /** contract/whole-interface.md section 1 */
+  @Endpoint('POST', 'messages/render', {
+    audience: 'anyone',
+    section: 'whole-interface 1',
+    summary: 'Render a text',
+    returns: renderedShape,
+  })
+  async render(@By() by: Actor, @Params(RenderTextParams) p: RenderTextParams) {
+    return { rendered: await this.queries.execute(new RenderText(by, p.content)) };
+  }
+
   /** contract/messages.md section 4.1, boot.md section 10 */
   @Endpoint('GET', 'messages', {
     audience: 'public-access',
@@ -50,12 +79,25 @@ export class MessagesController {
     returns: foundShape,
   })
   async list(@By() by: Actor, @Params(GetMessagesParams) p: GetMessagesParams) {
-    const { apply_markdown: applyMarkdown, client_gravatar: clientGravatar } = p;
-    const viewer = await this.viewers.of(by);
-    const look = { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName: p.allow_empty_topic_name };
-    const query = toQuery(by, p);
+    const look = await this.lookOf(by, p, p.client_gravatar);
     const asker = askerOf(by);
+    const asOf = await this.past.of(by, p);
+    if (asOf) return this.pages.run(asker, () => this.listPast(by, asOf, p, look));
+    const query = toQuery(by, p);
     return this.pages.run(asker, async () => presentFound(await this.queries.execute(query), look, asker));
+  }
+
+  /** contract/whole-interface.md section 1 */
+  @Endpoint('GET', 'messages/matches_narrow', {
+    audience: 'anyone',
+    section: 'messages 4.1',
+    summary: 'Check which messages match a narrow',
+    returns: matchesShape,
+  })
+  async matches(@By() by: Actor, @Params(MatchesNarrowParams) p: MatchesNarrowParams) {
+    const query = new GetMessagesById(by, parseNarrow(p.narrow), p.msg_ids, { asHtml: true, asListed: true });
+    const asker = askerOf(by);
+    return this.pages.run(asker, async () => presentMatches(await this.queries.execute(query)));
   }
 
   /** contract/messages.md section 4.2 */
@@ -63,14 +105,17 @@ export class MessagesController {
     audience: 'anyone',
     section: 'messages 4.2',
     summary: 'Read one message',
-    returns: t.Object({ message: messageShape, raw_content: t.String({ description: 'Markdown.' }) }),
+    returns: t.Object({
+      message: messageShape,
+      raw_content: t.String({ description: 'Markdown.' }),
+      as_of_position: asOfPosition,
+    }),
   })
   async show(@By() by: Actor, @Params(GetMessageParams) p: GetMessageParams) {
-    const { apply_markdown: applyMarkdown, allow_empty_topic_name: allowEmptyTopicName } = p;
-    const seen = await this.queries.execute(new GetMessage(by, p.message_id));
-    const viewer = await this.viewers.of(by);
-    const look = { viewer, applyMarkdown, allowEmptyTopicName, clientGravatar: false };
-    return presentOne(seen, look, askerOf(by));
+    const look = await this.lookOf(by, p, false);
+    const asOf = await this.past.of(by, p);
+    if (asOf) return this.showPast(by, asOf, p, look);
+    return presentOne(await this.queries.execute(new GetMessage(by, p.message_id)), look, askerOf(by));
   }
 
   /** INTERFACE.md 4.1 */
@@ -96,5 +141,28 @@ export class MessagesController {
   })
   async delete(@By() by: Actor, @Params(DeleteMessageParams) p: DeleteMessageParams) {
     await this.commands.execute(new DeleteMessage(by, p.message_id));
+  }
+
+  private async lookOf(by: Actor, p: GetMessageParams | GetMessagesParams, clientGravatar: boolean) {
+    const { apply_markdown: applyMarkdown, allow_empty_topic_name: allowEmptyTopicName } = p;
+    return { viewer: await this.viewers.of(by), applyMarkdown, allowEmptyTopicName, clientGravatar };
+  }
+
+  /** Emails are shown as to the role that the account had then. */
+  private async listPast(by: Actor, asOf: AsOf, p: GetMessagesParams, look: MessageFormat) {
+    const query = toPastQuery(by, asOf, p);
+    const found = await this.queries.execute<typeof query, FoundInPast | ListedInPast>(query);
+    const reading = { endpoint: 'GET /messages', parameters: recordedPage(p), results: found.ids.length };
+    await this.past.answered(by, asOf, p, reading);
+    const viewer = { ...look.viewer, ...found.viewer };
+    return { ...(await presentFound(found, { ...look, viewer }, askerOf(by))), as_of_position: asOf.position };
+  }
+
+  private async showPast(by: Actor, asOf: AsOf, p: GetMessageParams, look: MessageFormat) {
+    const seen = await this.queries.execute(new GetPastMessage(asOf, p.message_id));
+    const parameters = { message_id: p.message_id };
+    await this.past.answered(by, asOf, p, { endpoint: 'GET /messages/{message_id}', parameters, results: 1 });
+    const viewer = { ...look.viewer, ...seen.viewer };
+    return { ...(await presentOne(seen, { ...look, viewer }, askerOf(by))), as_of_position: asOf.position };
   }
 }

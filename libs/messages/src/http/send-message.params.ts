@@ -25,6 +25,10 @@ export class SendMessageParams {
   @BooleanParam({ optional: true }) read_by_sender?: boolean;
 }
 
+export class RenderTextParams {
+  @TextParam({ about: 'Markdown' }) content: string;
+}
+
 export function toSending(by: Actor, p: SendMessageParams): SendMessage {
   const { queue_id: queueId, local_id: localId } = p;
   const echo = queueId !== undefined && localId !== undefined ? { queueId, localId } : null;

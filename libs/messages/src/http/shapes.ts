@@ -32,6 +32,9 @@ const submessage = t.Object({
   content: t.String({ description: 'JSON text.' }),
 });
 
+/** The position of the moment that an answer is about. */
+export const asOfPosition = t.Optional(t.Integer({ description: 'Only with `as_of`: the position of the moment.' }));
+
 const common = {
   id: messageId,
   sender_id: userId,
@@ -52,6 +55,13 @@ const common = {
   last_moved_timestamp: t.Optional(seconds),
   edit_history: t.Optional(t.Array(change)),
   flags: t.Array(t.String()),
+  is_erased: t.Optional(
+    t.Literal(true, { description: 'Only with `as_of`: the text was erased since, and `content` is empty.' }),
+  ),
+  match_content: t.Optional(
+    t.String({ description: 'HTML; only where words are searched for, which are highlighted.' }),
+  ),
+  match_subject: t.Optional(t.String({ description: 'The topic in the same way.' })),
 };
 
 const person = t.Object({ id: userId, email: t.String(), full_name: t.String(), is_mirror_dummy: t.Boolean() });
@@ -84,6 +94,19 @@ export const foundShape = t.Object({
   found_oldest: t.Boolean(),
   found_newest: t.Boolean(),
   history_limited: t.Boolean(),
+  as_of_position: asOfPosition,
+});
+
+/** The answer of `GET /messages/matches_narrow`. */
+export const matchesShape = t.Object({
+  messages: t.Record(
+    t.String(),
+    t.Object({
+      match_content: t.String({ description: 'HTML.' }),
+      match_subject: t.String({ description: 'The topic as HTML; empty for direct messages.' }),
+    }),
+    { description: 'The messages that match, by id.' },
+  ),
 });
 
 /** The answer to a sent message (contract/messages.md section 3). */
@@ -93,6 +116,9 @@ export const sentShape = t.Object({
     t.Integer({ description: 'Only where the topic became unmuted (2) or followed (3) to the sender by it.' }),
   ),
 });
+
+/** The answer of `POST /messages/render`. */
+export const renderedShape = t.Object({ rendered: html });
 
 /** The answer to an edit (contract/messages.md section 5). */
 export const editedShape = t.Object({

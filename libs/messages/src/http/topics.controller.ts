@@ -6,10 +6,15 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeleteTopic } from '../application/delete/delete-topic';
 import { namedTopic } from '../domain/topic';
+import { ListPastTopics } from '../read/past/list-past-topics';
+import type { ListedTopic } from '../read/query/list-topics';
 import { ListTopics } from '../read/query/list-topics';
 import { shownTopic } from '../read/content/present-message';
+import { PastRequests } from '@annals/users/http';
+import { PastParams } from './past-requests';
+import { asOfPosition } from './shapes';
 
-class ListTopicsParams {
+class ListTopicsParams extends PastParams {
   @PathId() stream_id: ChannelId;
   @BooleanParam() allow_empty_topic_name = false;
 }
@@ -27,6 +32,7 @@ export class TopicsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly past: PastRequests,
   ) {}
 
   /** contract/messages.md section 4.5 */
@@ -34,13 +40,18 @@ export class TopicsController {
     audience: 'anyone',
     section: 'messages 4.5',
     summary: 'List the topics of a channel',
-    returns: t.Object({ topics: t.Array(topic, { description: 'Newest first.' }) }),
+    returns: t.Object({ topics: t.Array(topic, { description: 'Newest first.' }), as_of_position: asOfPosition }),
   })
   async list(@By() by: Actor, @Params(ListTopicsParams) p: ListTopicsParams) {
-    const topics = await this.queries.execute(new ListTopics(by, p.stream_id));
-    const shown = (name: string) => shownTopic(name, p.allow_empty_topic_name);
-    return { topics: topics.map(({ name, newest }) => ({ name: shown(name), max_id: newest })) };
+    const asOf = await this.past.of(by, p);
+    if (!asOf) return present(await this.queries.execute(new ListTopics(by, p.stream_id)), p);
+    const past = await this.queries.execute(new ListPastTopics(asOf, p.stream_id));
+    const parameters = { stream_id: p.stream_id };
+    const results = past.topics.length;
+    await this.past.answered(by, asOf, p, { endpoint: 'GET /users/me/{stream_id}/topics', parameters, results });
+    return { ...present(past.topics, p), as_of_position: asOf.position };
   }
+
   /** INTERFACE.md 4.12 */
   @Endpoint('POST', 'streams/:stream_id/delete_topic', {
     audience: 'administrators',
@@ -54,3 +65,7 @@ export class TopicsController {
     return { complete: await this.commands.execute(new DeleteTopic(by, p.stream_id, name)) };
   }
 }
+
+const present = (topics: readonly ListedTopic[], { allow_empty_topic_name: allowEmpty }: ListTopicsParams) => ({
+  topics: topics.map(({ name, newest }) => ({ name: shownTopic(name, allowEmpty), max_id: newest })),
+});

@@ -4,21 +4,21 @@ import { Repeated, systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { countTraffic } from '../read/upkeep/channel-traffic';
 
-/** A day begins once a day, and nobody waits for its figures. */
+/** A day begins once, and its figures are not urgent. */
 const SWEEP_MS = 3_600_000;
 
 /**
- * Counts once a day how busy the channels of each organization are (contract/channels.md section 1). Several workers may
- * do so at once: the day's stream is begun by one of them.
+ * Counts the activity of the channels of each organization once a day (contract/channels.md section 1). Several workers
+ * may do so at once: one of them starts the day's stream.
  */
 export class ActivityCounter {
   private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
-  /** The last day that this process has looked at, which leaves no event where no figure changed. */
+  /** The last day that this process has checked. A day without changed figures has no event. */
   private readonly counted = new Map<RealmId, number>();
 
   constructor(private readonly kernel: Kernel) {}
 
-  /** Looks now, and every hour from now on, whether a day is to be counted. */
+  /** Checks now, and every hour from now on, whether a day is to be counted. */
   start(): void {
     this.sweeps.start();
   }
@@ -27,7 +27,7 @@ export class ActivityCounter {
     return this.sweeps.stop();
   }
 
-  /** Counts the present day for every organization of which it was not counted yet. */
+  /** Counts the present day for every organization for which it was not counted yet. */
   async sweep(): Promise<void> {
     const { events, clock } = this.kernel;
     const day = dayOf(clock.now());

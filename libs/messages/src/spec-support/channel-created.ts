@@ -14,7 +14,11 @@ const OTHER_SETTINGS = [
   'can_send_message_group',
 ] as const;
 
-/** That a channel was made like this, with its stream. @param others value of the settings that nobody's sight rests on */
+/**
+ * The event that a channel was created with these properties, with its stream.
+ *
+ * @param others value of the settings that visibility does not depend on
+ */
 export function channelCreated(
   id: ChannelId,
   { settings, ...shape }: ChannelPrivacy,

@@ -8,17 +8,17 @@ import { NewAccounts, Passwords, ensureStrong, mayCreateUsers } from '@annals/us
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 
-export interface UserWish {
+export interface UserInput {
   readonly email: string;
   readonly fullName: string;
   readonly password: string;
 }
 
-/** Makes an account for somebody, subscribed to the default channels (contract/users.md section 3). */
+/** Creates an account for another user, subscribed to the default channels (contract/users.md section 3). */
 export class CreateUser extends Command<UserId> {
   constructor(
     readonly by: Actor,
-    readonly wish: UserWish,
+    readonly input: UserInput,
   ) {
     super();
   }
@@ -33,13 +33,13 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  async execute({ by, wish }: CreateUser): Promise<UserId> {
+  async execute({ by, input }: CreateUser): Promise<UserId> {
     const userId = await this.kernel.ids.next(by.realmId, 'user');
-    const password = await this.passwords.secretOf(userId, wish.password);
+    const password = await this.passwords.secretOf(userId, input.password);
     await this.kernel.work.run(by, async (work) => {
       ensure(mayCreateUsers(work.actor));
-      ensureStrong(wish.password, PASSWORD, [wish.email, wish.fullName]);
-      await this.accounts.open(work, newMember(userId, wish));
+      ensureStrong(input.password, PASSWORD, [input.email, input.fullName]);
+      await this.accounts.open(work, newMember(userId, input));
       await this.accounts.setPassword(work, userId, password);
       const channels = await readDefaultChannels(this.kernel.database.pool, by.realmId);
       const toAll = channels.map((channelId) => ({ channelId, people: [userId], color: null, isNew: false }));
@@ -49,7 +49,7 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
   }
 }
 
-const newMember = (userId: UserId, { email, fullName }: UserWish): NewAccount => ({
+const newMember = (userId: UserId, { email, fullName }: UserInput): NewAccount => ({
   userId,
   email,
   fullName,

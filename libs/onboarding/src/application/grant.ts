@@ -5,17 +5,17 @@ import { UserFacts, changePermissions, userAggregate } from '@annals/users';
 import { operatorsRealm } from './operator';
 
 /**
- * Gives special permissions to an account by its address, or takes them (contract/permissions.md section 1).
+ * Gives special permissions to an account by its email, or removes them (contract/permissions.md section 1).
  *
- * @returns false when no account has this address
- * @throws Rejected for an account of the system's own
+ * @returns false when no account has this email
+ * @throws Rejected for an account of the system
  */
-export async function grantTo(kernel: Kernel, email: string, wish: Partial<SpecialPermissions>): Promise<boolean> {
+export async function grantTo(kernel: Kernel, email: string, input: Partial<SpecialPermissions>): Promise<boolean> {
   const realmId = await operatorsRealm(kernel);
   const userId = realmId && (await new UserFacts(kernel).idByEmail(realmId, email));
   if (!realmId || !userId) return false;
   await kernel.work.run(systemActor(realmId), (work) =>
-    work.decide(userAggregate, userId, (state) => changePermissions(state, wish)),
+    work.decide(userAggregate, userId, (state) => changePermissions(state, input)),
   );
   return true;
 }

@@ -7,24 +7,24 @@ import { PASSWORD } from '@annals/realm';
 import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
 import { operatorsRealm } from './operator';
 
-/** Somebody who had an account elsewhere. */
+/** A user with an account on another server. */
 export interface ImportedPerson {
   readonly email: string;
   readonly fullName: string;
   readonly role: Role;
-  /** Left out, they have none, and get a key from the operator. */
+  /** Left out: no password. The operator issues a key. */
   readonly password?: string | undefined;
 }
 
-/** What became of one of them; `refusal` says why they have no account. */
+/** The result for one of them. `refusal` is the reason why they have no account. */
 export type Imported =
   | { readonly person: ImportedPerson; readonly userId: UserId }
   | { readonly person: ImportedPerson; readonly refusal: string };
 
 /**
- * Brings people along from elsewhere: each gets an account that is a stub until they log in (contract/users.md
- * section 1), by the rules for every account. One append for each, so that it can be run again with those who are left:
- * whoever has an account already is refused.
+ * Imports users: each gets an account that is a stub until they log in (contract/users.md section 1), by the rules for
+ * every account. There is one append for each, so that the import can be run again with the remaining ones: a user who
+ * has an account already is refused.
  *
  * @param url address of the server
  * @throws Error when there is no organization yet

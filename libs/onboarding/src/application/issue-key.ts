@@ -4,11 +4,11 @@ import { ApiKeys, UserFacts, grantKey } from '@annals/users';
 import { operatorsRealm } from './operator';
 
 /**
- * Issues a new API key for an account by its address, for when the old one was lost and there is no password: an entry
- * in the log (contract/boot.md section 2.2). Whoever it is for counts as there once they use it.
+ * Issues a new API key for an account by its email, when the old one was lost and there is no password. It is recorded
+ * in the log (contract/boot.md section 2.2). The account counts as joined when the key is used.
  *
- * @returns the key, which is told this one time; undefined when no account has this address
- * @throws Rejected when the account is deactivated, or the system's own
+ * @returns the key, which is shown only now. Undefined when no account has this email
+ * @throws Rejected when the account is deactivated, or belongs to the system
  */
 export async function issueKeyFor(kernel: Kernel, email: string): Promise<string | undefined> {
   const realmId = await operatorsRealm(kernel);

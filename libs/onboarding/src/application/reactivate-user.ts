@@ -8,7 +8,7 @@ import { handOver, mayCreateBot, reactivate, userAggregate } from '@annals/users
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 
-/** Lets an account that had ended, a person's or a bot's, be used again (contract/users.md section 5). */
+/** Reactivates an account of a person or a bot (contract/users.md section 5). */
 export class ReactivateUser extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -31,7 +31,7 @@ export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
       const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
       await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
       if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
-      if (account?.goneSince) await this.returns.resubscribe(work, userId, account.goneSince);
+      if (account?.deactivatedAt) await this.returns.resubscribe(work, userId, account.deactivatedAt);
     });
   }
 }
@@ -43,7 +43,7 @@ async function verdictOnBot(work: Work, type: BotType | null): Promise<Verdict> 
   return mayCreateBot(work.actor, type, rules);
 }
 
-/** A bot whose owner has left meanwhile belongs to who brings it back. */
+/** A bot whose owner was deactivated belongs to the user who reactivates it. */
 async function giveNewOwner(work: Work, bot: UserId, owner: UserId): Promise<void> {
   const account = await work.read(userAggregate, owner);
   if (!account?.isActive) await handOver(work, bot, work.actor.userId);

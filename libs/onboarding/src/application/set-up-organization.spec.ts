@@ -13,7 +13,7 @@ describe('setting up an organization', () => {
 
   const log = () => test.kernel.events.page(REALM, 0, 100);
 
-  it('makes settings, groups, owner, bot and channel in one append', async () => {
+  it('creates settings, groups, owner, bot and channel in one append', async () => {
     expect(await setUpOrganization(test.kernel, founding())).toEqual({
       created: true,
       ownerEmail: 'owner@example.com',
@@ -52,7 +52,7 @@ describe('setting up an organization', () => {
     expect(realm).toMatchObject({ notification_bot_id: bot?.['user_id'] });
   });
 
-  it('begins with a channel for everybody, in which the owner is', async () => {
+  it('begins with a channel for everybody, to which the owner is subscribed', async () => {
     await setUpOrganization(test.kernel, founding());
     const [channel] = await test.rows('channels', 'channel_id');
     expect(channel).toMatchObject({ name: 'general', is_default: true, invite_only: false });
@@ -62,7 +62,7 @@ describe('setting up an organization', () => {
     ]);
   });
 
-  it('keeps no secret in the log', async () => {
+  it('stores no secret in the log', async () => {
     await setUpOrganization(test.kernel, founding());
     const { rows } = await test.kernel.database.pool.query<{ everything: string }>(
       `SELECT coalesce(string_agg(e::text, ' '), '') AS everything FROM events e`,
@@ -72,14 +72,14 @@ describe('setting up an organization', () => {
     for (const secret of [OWNER_KEY, 'correct horse', 'argon2']) expect(everything).not.toContain(secret);
   });
 
-  it('makes a key when none is given, and no password', async () => {
-    const wish = founding({ ownerApiKey: undefined, ownerPassword: undefined });
-    const { apiKey } = await setUpOrganization(test.kernel, wish);
+  it('creates a key when none is given, and no password', async () => {
+    const input = founding({ ownerApiKey: undefined, ownerPassword: undefined });
+    const { apiKey } = await setUpOrganization(test.kernel, input);
     expect(apiKey).toMatch(/^[A-Za-z0-9]{32}$/);
     expect((await log()).map(({ type }) => type)).not.toContain('users.PasswordSet');
   });
 
-  it('leaves an organization as it is', async () => {
+  it('does not change an existing organization', async () => {
     await setUpOrganization(test.kernel, founding());
     const before = (await log()).length;
     const again = founding({ organization: 'Forest', ownerEmail: 'other@example.com', ownerApiKey: undefined });
@@ -91,7 +91,7 @@ describe('setting up an organization', () => {
     expect(await log()).toHaveLength(before);
   });
 
-  it('says of an organization that is there whether the key is that of its owner', async () => {
+  it('reports for an existing organization whether the key is that of its owner', async () => {
     await setUpOrganization(test.kernel, founding());
     const before = (await log()).length;
     const askWith = async (ownerApiKey?: string) =>

@@ -11,25 +11,25 @@ import { ApiKeys, Credentials, Passwords, issueKey, openAccount, setPassword, us
 import { randomUUID } from 'node:crypto';
 import { SUBDOMAIN, operatorsRealm } from './operator';
 
-export interface OrganizationWish {
+export interface OrganizationInput {
   /** Name of the organization, at most 40 characters. */
   readonly organization: string;
   readonly ownerEmail: string;
-  /** Left out, the owner has no password and uses the key. */
+  /** Left out: the owner has no password and uses the key. */
   readonly ownerPassword?: string | undefined;
-  /** 32 letters and digits; left out, a random one is made. */
+  /** 32 letters and digits. Left out: a random one is created. */
   readonly ownerApiKey?: string | undefined;
-  /** Address of the server; its host is the domain of bots' addresses. */
+  /** Address of the server. Its host is the domain of bots' emails. */
   readonly url: string;
-  /** Under which it is found before the server's host; left out, it is the one of the server's own address. */
+  /** Its subdomain of the server's host. Left out: the one of the server's own address. */
   readonly subdomain?: string;
 }
 
 interface OrganizationReport {
-  /** False when there was one already, which then stays as it is. */
+  /** False if there was one already, which did not change. */
   readonly created: boolean;
   readonly ownerEmail: string;
-  /** The owner's key. Of an organization that was there already it is known only when it is the one that was wished. */
+  /** The owner's key. Null for an organization that existed and whose owner has another key than the requested one. */
   readonly apiKey: string | null;
 }
 
@@ -38,34 +38,34 @@ const SET_UP_LOCK = 7_218_502;
 const FIRST_CHANNEL = { name: 'general', description: 'For everything that concerns everybody.' };
 
 /**
- * Makes the server's first organization in one append: its settings, system groups, owner, notification bot and first
- * channel. Does nothing when it is there; of several processes that try at once one makes it. Whoever chose the key and
- * was ended before the report came may ask again with the same key.
+ * Creates the server's first organization in one append: its settings, system groups, owner, notification bot and first
+ * channel. Does nothing when it exists. Of several processes that try at once one creates it. A caller that chose the
+ * key and ended before the report may ask again with the same key.
  */
-export async function setUpOrganization(kernel: Kernel, wish: OrganizationWish): Promise<OrganizationReport> {
+export async function setUpOrganization(kernel: Kernel, input: OrganizationInput): Promise<OrganizationReport> {
   const lock = await kernel.database.pool.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
     const realmId = await operatorsRealm(kernel);
     return realmId === undefined
-      ? await createOrganization(kernel, wish)
-      : await report(kernel, realmId, wish.ownerApiKey);
+      ? await createOrganization(kernel, input)
+      : await report(kernel, realmId, input.ownerApiKey);
   } finally {
     await lock.query('SELECT pg_advisory_unlock($1)', [SET_UP_LOCK]).catch(() => undefined);
     lock.release();
   }
 }
 
-/** Makes an organization, whichever there are already; its subdomain must not be in use. */
-export async function createOrganization(kernel: Kernel, wish: OrganizationWish): Promise<OrganizationReport> {
+/** Creates an organization beside others. Its subdomain must not be in use. */
+export async function createOrganization(kernel: Kernel, input: OrganizationInput): Promise<OrganizationReport> {
   const keys = new ApiKeys(kernel);
   const ids = await takeIds(kernel);
   const { owner, realmId } = ids;
-  const apiKey = wish.ownerApiKey ?? keys.random();
+  const apiKey = input.ownerApiKey ?? keys.random();
   const password =
-    wish.ownerPassword === undefined ? null : await new Passwords(kernel).secretOf(owner, wish.ownerPassword);
+    input.ownerPassword === undefined ? null : await new Passwords(kernel).secretOf(owner, input.ownerPassword);
   const open = async (work: Work) => {
-    await openRealm(work, ids, wish);
+    await openRealm(work, ids, input);
     if (password) {
       await work.decide(userAggregate, owner, setPassword);
       work.secret(password);
@@ -76,7 +76,7 @@ export async function createOrganization(kernel: Kernel, wish: OrganizationWish)
     await new Subscriptions(kernel).subscribe(work, [subscription]);
   };
   await kernel.work.run(systemActor(realmId), open, { opensRealm: true });
-  return { created: true, ownerEmail: wish.ownerEmail, apiKey };
+  return { created: true, ownerEmail: input.ownerEmail, apiKey };
 }
 
 interface Ids {
@@ -100,11 +100,11 @@ async function takeIds({ ids }: Kernel): Promise<Ids> {
   };
 }
 
-async function openRealm(work: Work, ids: Ids, wish: OrganizationWish): Promise<void> {
+async function openRealm(work: Work, ids: Ids, input: OrganizationInput): Promise<void> {
   const realm = {
-    subdomain: wish.subdomain ?? SUBDOMAIN,
+    subdomain: input.subdomain ?? SUBDOMAIN,
     uuid: randomUUID(),
-    name: wish.organization,
+    name: input.organization,
     systemGroups: ids.groups,
     notificationBotId: ids.bot,
   };
@@ -113,13 +113,13 @@ async function openRealm(work: Work, ids: Ids, wish: OrganizationWish): Promise<
     await work.decide(groupAggregate, group.data.groupId, () => [group]);
   }
   const unused = { address: allowed, emailTaken: false, nameTaken: false };
-  for (const account of [ownerAccount(ids.owner, wish), botAccount(ids.bot, wish)]) {
+  for (const account of [ownerAccount(ids.owner, input), botAccount(ids.bot, input)]) {
     await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, unused));
   }
 }
 
-/** The first owner alone has the special permissions (contract/permissions.md section 1). */
-const ownerAccount = (userId: UserId, { ownerEmail }: OrganizationWish): NewAccount => ({
+/** Only the first owner has the special permissions (contract/permissions.md section 1). */
+const ownerAccount = (userId: UserId, { ownerEmail }: OrganizationInput): NewAccount => ({
   userId,
   email: ownerEmail,
   fullName: 'Owner',
@@ -132,7 +132,7 @@ const ownerAccount = (userId: UserId, { ownerEmail }: OrganizationWish): NewAcco
   canChangeUserEmails: true,
 });
 
-const botAccount = (userId: UserId, { url }: OrganizationWish): NewAccount => ({
+const botAccount = (userId: UserId, { url }: OrganizationInput): NewAccount => ({
   userId,
   email: `notification-bot@${mailDomain(url)}`,
   fullName: 'Notification Bot',

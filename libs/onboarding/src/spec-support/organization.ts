@@ -13,7 +13,7 @@ import type { RealmRow } from '@annals/realm';
 import { RealmFacts, RealmModule, ServerAddress, ServerFeatures, findRealm, realmContext } from '@annals/realm';
 import { KeyEndings, UserFacts, UsersModule, usersContext } from '@annals/users';
 import { openTestKernel } from '../../../../test/support/server/kernel';
-import type { OrganizationWish } from '../application/set-up-organization';
+import type { OrganizationInput } from '../application/set-up-organization';
 import { setUpOrganization } from '../application/set-up-organization';
 import { onboardingContext } from '../onboarding.context';
 import { OnboardingModule } from '../onboarding.module';
@@ -31,13 +31,13 @@ export const CONTEXTS: readonly ContextDefinition[] = [
   onboardingContext,
 ];
 
-export const founding = (wished: Partial<OrganizationWish> = {}): OrganizationWish => ({
+export const founding = (requested: Partial<OrganizationInput> = {}): OrganizationInput => ({
   organization: 'Meadow',
   ownerEmail: 'owner@example.com',
   ownerPassword: 'correct horse',
   ownerApiKey: OWNER_KEY,
   url: ADDRESS,
-  ...wished,
+  ...requested,
 });
 
 /** One process on the database of an organization. */
@@ -46,7 +46,7 @@ export interface Process {
   execute<Result>(command: Command<Result>): Promise<Result>;
   ask<Result>(query: Query<Result>): Promise<Result>;
   get<T>(provider: abstract new (...dependencies: never[]) => T): T;
-  /** The account as a request of it would be seen now. */
+  /** The account as a request of it would have it now. */
   actor(userId: number): Promise<Actor>;
 }
 
@@ -55,7 +55,7 @@ export interface Organization extends Process {
   readonly owner: UserId;
   readonly clock: ManualClock;
   settings(): Promise<RealmRow>;
-  /** Everything that happened after a position. */
+  /** All events after a position. */
   log(after?: number): Promise<Recorded[]>;
   /** Opens another one on the same database. */
   another(): Promise<Process>;
@@ -90,7 +90,7 @@ export async function openOrganization(): Promise<Organization> {
   };
 }
 
-/** Whom phones belong to is no matter here. */
+/** The owners of devices do not matter here. */
 @Global()
 @Module({
   providers: [

@@ -2,7 +2,8 @@ import type { Guard } from '@annals/kernel';
 import { MAX_SNIPPETS } from '../domain/snippet';
 
 /**
- * Key: an account's id. Fails when it has the maximum number of snippets. An act that saves one declares it as changed.
+ * Key: an account's id. Fails when it has the maximum number of snippets. A command that saves one declares it as
+ * changed.
  */
 export const snippetRoom: Guard = {
   name: 'snippet-room',

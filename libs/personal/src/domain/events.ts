@@ -4,17 +4,20 @@ import { defineEvent, nullable, t, userId } from '@annals/kernel/domain';
 const viewId = t.Integer({ minimum: 1 });
 const snippetId = t.Integer({ minimum: 1 });
 
-/** Of an event that holds words of its owner, which go when the person is forgotten. */
+/** Of an event with texts of its owner, which are erased with the person. */
 const wordsOf = (owner: UserId) =>
   [
     ['user', owner],
     ['person', owner],
   ] as const;
 
-/** Stream `navigation-{user}`, as all four: fragments and names are each there once. Position and id of the view are one. */
+/**
+ * Stream `navigation-{user}`, like all four: each fragment and each name is unique there. The id of a view is a
+ * position.
+ */
 export const NavigationViewAdded = defineEvent('personal.NavigationViewAdded', {
   data: t.Object({ userId, isPinned: t.Boolean() }),
-  /** Views that every client has bear no name. */
+  /** Built-in views have no name. */
   sealed: t.Object({ fragment: t.String(), name: nullable(t.String()) }),
   subjects: (data) => wordsOf(data.userId),
 });
@@ -46,10 +49,10 @@ export type NavigationEvent =
   NavigationViewAdded | NavigationViewPinned | NavigationViewRenamed | NavigationViewRemoved;
 
 const words = t.Object({ title: t.String(), content: t.String() });
-/** Who owns the snippet, which one it is and when it was saved, in milliseconds. */
+/** The owner of the snippet, its id, and when it was saved, in milliseconds. */
 const ofSnippet = { userId, snippetId, savedAt: t.Integer() };
 
-/** Stream `snippet-{position}`, as all three. */
+/** Stream `snippet-{position}`, like all three. */
 export const SnippetSaved = defineEvent('personal.SnippetSaved', {
   data: t.Object({ userId }),
   sealed: words,
@@ -57,7 +60,7 @@ export const SnippetSaved = defineEvent('personal.SnippetSaved', {
 });
 export type SnippetSaved = FactOf<typeof SnippetSaved>;
 
-/** Title and content as they are from now on. */
+/** Title and content of the snippet from now on. */
 export const SnippetEdited = defineEvent('personal.SnippetEdited', {
   data: t.Object(ofSnippet),
   sealed: words,

@@ -19,10 +19,10 @@ const refusal = (act: () => unknown) => {
 };
 const add = (fragment: string, name: string | null, views: readonly NavigationView[] = both) =>
   addView(views, { fragment, name, isPinned: true }, ME);
-const change = (fragment: string, wished: ViewChange) => changeView(both, fragment, wished, ME);
+const change = (fragment: string, requested: ViewChange) => changeView(both, fragment, requested, ME);
 
 describe('adding a view', () => {
-  it('is a fact with sealed texts', () => {
+  it('is an event with sealed texts', () => {
     expect(add('narrow/is/dm', 'Private')).toEqual([
       {
         type: 'personal.NavigationViewAdded',
@@ -77,7 +77,7 @@ describe('changing a view', () => {
     ['one that is not there', 'narrow/is/dm', { isPinned: true }, 'NOT_FOUND'],
     ['a built-in one that was never changed', 'feed', { isPinned: true }, 'NOT_FOUND'],
     ['the name of another', 'narrow/is/dm', { name: 'Plans' }, 'BAD_REQUEST'],
-  ])('refuses %s', (_, fragment, wished, code) => expect(refusal(() => change(fragment, wished))).toBe(code));
+  ])('refuses %s', (_, fragment, requested, code) => expect(refusal(() => change(fragment, requested))).toBe(code));
 });
 
 describe('the views of an account', () => {
@@ -93,7 +93,7 @@ describe('the views of an account', () => {
     ]);
   });
 
-  it('are without those whose texts were erased', () => {
+  it('leave out those whose texts were erased', () => {
     const [added] = add('narrow/is/dm', 'Private');
     expect(navigationAggregate.evolve(both, { ...recorded(added!), sealed: 'erased' })).toEqual(both);
   });

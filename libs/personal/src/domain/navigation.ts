@@ -10,18 +10,18 @@ import {
 } from './events';
 import { reject } from './rejections';
 
-/** A view as one account has it in its menu. */
+/** A view in the menu of one account. */
 export interface NavigationView {
   readonly id: number;
-  /** What stands after the `#` in the address of the view. */
+  /** The part after the `#` in the URL of the view. */
   readonly fragment: string;
-  /** Null for the views that every client has. */
+  /** Null for built-in views. */
   readonly name: string | null;
-  /** Hidden in the menu where not. */
+  /** Hidden in the menu if false. */
   readonly isPinned: boolean;
 }
 
-/** Views that every client has; an account keeps one of them only once it has changed it. */
+/** Built-in views. An account stores one of them only after it has changed it. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   'inbox',
   'recent',
@@ -33,10 +33,10 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'narrow/is/starred',
 ]);
 
-/** Views that one account can have; each is part of what its clients load at the start. */
+/** Most views of one account: its clients load all at the start. */
 export const MAX_VIEWS = 200;
 
-/** The views of one account, the oldest first; those whose texts were erased are left out. */
+/** The views of one account, the oldest first. Those whose texts were erased are left out. */
 export const navigationAggregate = defineAggregate<readonly NavigationView[], NavigationEvent, UserId>(
   'navigation',
   [],
@@ -59,7 +59,7 @@ export const navigationAggregate = defineAggregate<readonly NavigationView[], Na
 );
 
 /**
- * Puts a view into the menu of an account (contract/navigation-snippets-domains.md section 1).
+ * Adds a view to the menu of an account (contract/navigation-snippets-domains.md section 1).
  *
  * @throws Rejected BAD_REQUEST for a built-in view with a name, another one without, and what the account has already
  */
@@ -76,7 +76,7 @@ export function addView(
   return [fact(NavigationViewAdded, { userId, isPinned }, { fragment, name })];
 }
 
-/** The requested changes; a property that is left out keeps its value. */
+/** The requested changes. A property that is left out keeps its value. */
 export interface ViewChange {
   readonly isPinned?: boolean | undefined;
   readonly name?: string | undefined;
@@ -119,7 +119,7 @@ function ensureName(fragment: string, name: string | null): void {
   if (BUILT_IN.has(fragment) && name !== null) throw reject.builtInWithName();
 }
 
-/** A name stands for one view only. */
+/** A name is used for one view only. */
 function ensureFree(views: readonly NavigationView[], fragment: string, name: string | null): void {
   const isOfAnother = (view: NavigationView) => view.name === name && view.fragment !== fragment;
   if (name !== null && views.some(isOfAnother)) throw reject.viewExists();

@@ -20,7 +20,7 @@ const thrown = (act: () => unknown) => {
 };
 
 describe('a saved snippet', () => {
-  it('is a fact with sealed texts', () => {
+  it('is an event with sealed texts', () => {
     expect(saved).toEqual({ type: 'personal.SnippetSaved', data: { userId: 7 }, sealed: words });
     expect(after()).toEqual({ id: 1, userId: 7, savedAt, words });
   });

@@ -20,7 +20,7 @@ export interface Snippet {
   readonly words: Words | null;
 }
 
-/** Snippets that one account can have; each is part of what its clients load at the start. */
+/** Most snippets of one account: its clients load all at the start. */
 export const MAX_SNIPPETS = 500;
 
 /** Null before it was saved and after it was deleted. */
@@ -40,7 +40,7 @@ export const snippetAggregate = defineAggregate<Snippet | null, SnippetEvent>('s
 /**
  * INTERFACE.md 4.17
  *
- * @param present how many snippets the account has; the append must guard it
+ * @param present number of snippets of the account. The append must guard it
  * @throws Rejected BAD_REQUEST for one too many
  */
 export function saveSnippet(words: Words, userId: UserId, present: number): SnippetSaved {
@@ -48,7 +48,7 @@ export function saveSnippet(words: Words, userId: UserId, present: number): Snip
   return fact(SnippetSaved, { userId }, { ...words });
 }
 
-/** The requested changes; a property that is left out keeps its value. */
+/** The requested changes. A property that is left out keeps its value. */
 export interface SnippetChange {
   readonly title?: string | undefined;
   readonly content?: string | undefined;
@@ -57,7 +57,7 @@ export interface SnippetChange {
 /**
  * Equal values give no event (contract/navigation-snippets-domains.md section 2).
  *
- * @throws Rejected BAD_REQUEST, as not found, for all but its owner
+ * @throws Rejected BAD_REQUEST, like for an unknown snippet, for all but its owner
  */
 export function editSnippet(state: Snippet | null, change: SnippetChange, userId: UserId): SnippetEdited[] {
   const { id, savedAt, words } = own(state, userId);
@@ -67,7 +67,7 @@ export function editSnippet(state: Snippet | null, change: SnippetChange, userId
   return [fact(SnippetEdited, { userId, snippetId: id, savedAt }, { title, content })];
 }
 
-/** @throws Rejected BAD_REQUEST, as not found, for all but its owner */
+/** @throws Rejected BAD_REQUEST, like for an unknown snippet, for all but its owner */
 export const deleteSnippet = (state: Snippet | null, userId: UserId): SnippetDeleted[] => [
   fact(SnippetDeleted, { userId, snippetId: own(state, userId).id }),
 ];

@@ -9,13 +9,13 @@ import {
 } from '../domain/events';
 import { presentView } from '../read/navigation-views';
 
-/** What `navigation_view` events carry; words are read from the event of the log. */
+/** The payload of `navigation_view` events. Texts are read from the event of the log. */
 type ViewPayload =
   | { readonly op: 'add'; readonly isPinned: boolean }
   | { readonly op: 'update'; readonly isPinned?: boolean }
   | { readonly op: 'remove' };
 
-const told = (userId: UserId, payload: ViewPayload): ClientEvent[] => [
+const viewEvent = (userId: UserId, payload: ViewPayload): ClientEvent[] => [
   { type: 'navigation_view', audience: { kind: 'users', users: [userId] }, payload: { ...payload } },
 ];
 
@@ -26,19 +26,21 @@ const pinnedIn = (append: readonly Recorded[]) =>
 export const navigationFeed = defineFeed({
   name: 'navigation-views',
   translations: [
-    translate(NavigationViewAdded, ({ data: { userId, isPinned } }) => told(userId, { op: 'add', isPinned })),
+    translate(NavigationViewAdded, ({ data: { userId, isPinned } }) => viewEvent(userId, { op: 'add', isPinned })),
     translate(NavigationViewPinned, ({ data: { userId, isPinned } }, _, append) =>
-      append.some(({ type }) => type === NavigationViewRenamed.type) ? [] : told(userId, { op: 'update', isPinned }),
+      append.some(({ type }) => type === NavigationViewRenamed.type)
+        ? []
+        : viewEvent(userId, { op: 'update', isPinned }),
     ),
     translate(NavigationViewRenamed, ({ data: { userId } }, _, append) => {
       const pinned = pinnedIn(append);
-      return told(userId, { op: 'update', ...(pinned && { isPinned: pinned.data.isPinned }) });
+      return viewEvent(userId, { op: 'update', ...(pinned && { isPinned: pinned.data.isPinned }) });
     }),
-    translate(NavigationViewRemoved, ({ data: { userId } }) => told(userId, { op: 'remove' })),
+    translate(NavigationViewRemoved, ({ data: { userId } }) => viewEvent(userId, { op: 'remove' })),
   ],
 });
 
-/** By the position of the event that holds them; those that were erased are left out. */
+/** By the position of the event that contains them. Erased ones are left out. */
 type Words = ReadonlyMap<Position, { readonly fragment: string; readonly name?: string | null }>;
 
 export const navigationPresenter = definePresenter<Words>({

@@ -20,30 +20,30 @@ const fragment = 'narrow/is/dm';
 const snippet = { userId, snippetId: 4, savedAt: 5_000 };
 const words = { title: 'Hi', content: 'there' };
 
-/** What the owner hears of one append. */
-async function heard(feed: Feed, presenter: Presenter, facts: readonly Fact[], isErased = false) {
+/** The client events of one append for the owner. */
+async function received(feed: Feed, presenter: Presenter, facts: readonly Fact[], isErased = false) {
   const append = facts.map((one, n) => {
     const event: Recorded = recorded<Fact>(one, { position: (n + 1) as Position });
     return isErased && event.sealed !== null ? { ...event, sealed: 'erased' } : event;
   });
-  const told = append.flatMap((event) =>
+  const clientEvents = append.flatMap((event) =>
     (feed.translations.get(event.type)?.(event, null, append) ?? []).map((one) => ({
       ...one,
       position: event.position,
       k: 0,
     })),
   );
-  for (const { audience } of told) expect(audience).toEqual({ kind: 'users', users: [userId] });
-  expect(JSON.stringify(told)).not.toMatch(/narrow|there/);
+  for (const { audience } of clientEvents) expect(audience).toEqual({ kind: 'users', users: [userId] });
+  expect(JSON.stringify(clientEvents)).not.toMatch(/narrow|there/);
   const load = presenter.load as (reader: object, events: readonly PlacedClientEvent[]) => Promise<unknown>;
-  const loaded = await load({ at: async () => append }, told);
-  return told.flatMap((event) => presenter.present(event, loaded as never, {} as QueueProfile));
+  const loaded = await load({ at: async () => append }, clientEvents);
+  return clientEvents.flatMap((event) => presenter.present(event, loaded as never, {} as QueueProfile));
 }
 
 const pinned = fact(NavigationViewPinned, { ...view, isPinned: false }, { fragment });
 const renamed = fact(NavigationViewRenamed, view, { fragment, name: 'Mine' });
-const views = (...facts: readonly Fact[]) => heard(navigationFeed, navigationPresenter, facts);
-const snippets = (...facts: readonly Fact[]) => heard(snippetsFeed, snippetsPresenter, facts);
+const views = (...facts: readonly Fact[]) => received(navigationFeed, navigationPresenter, facts);
+const snippets = (...facts: readonly Fact[]) => received(snippetsFeed, snippetsPresenter, facts);
 
 describe('client events of views', () => {
   const update = { type: 'navigation_view', op: 'update', fragment };
@@ -63,24 +63,24 @@ describe('client events of views', () => {
   });
 
   it('are absent once the texts were erased', async () => {
-    expect(await heard(navigationFeed, navigationPresenter, [pinned, renamed], true)).toEqual([]);
+    expect(await received(navigationFeed, navigationPresenter, [pinned, renamed], true)).toEqual([]);
   });
 });
 
 describe('client events of snippets', () => {
-  const told = { type: 'saved_snippets', saved_snippet: { id: 4, ...words, date_created: 5 } };
+  const clientEvents = { type: 'saved_snippets', saved_snippet: { id: 4, ...words, date_created: 5 } };
 
   it('are the whole snippet, or its id', async () => {
     const [saved] = await snippets(fact(SnippetSaved, { userId }, words));
     expect(saved).toMatchObject({ op: 'add', saved_snippet: { id: 1, ...words } });
-    expect(await snippets(fact(SnippetEdited, snippet, words))).toEqual([{ ...told, op: 'update' }]);
+    expect(await snippets(fact(SnippetEdited, snippet, words))).toEqual([{ ...clientEvents, op: 'update' }]);
     const deleted = fact(SnippetDeleted, { userId, snippetId: 4 });
     expect(await snippets(deleted)).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
   });
 
   it('are only the deletion once the texts were erased', async () => {
     const facts = [fact(SnippetEdited, snippet, words), fact(SnippetDeleted, { userId, snippetId: 4 })];
-    const said = await heard(snippetsFeed, snippetsPresenter, facts, true);
+    const said = await received(snippetsFeed, snippetsPresenter, facts, true);
     expect(said).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
   });
 });

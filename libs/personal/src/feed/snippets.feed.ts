@@ -5,12 +5,12 @@ import { SnippetDeleted, SnippetEdited, SnippetSaved, idAt } from '../domain/eve
 import type { Words } from '../domain/snippet';
 import { presentSnippet } from '../read/saved-snippets';
 
-/** What `saved_snippets` events carry; words are read from the event of the log. */
+/** The payload of `saved_snippets` events. Texts are read from the event of the log. */
 type SnippetPayload =
   | { readonly op: 'add' | 'update'; readonly id: number; readonly savedAt: Instant }
   | { readonly op: 'remove'; readonly id: number };
 
-const told = (userId: UserId, payload: SnippetPayload): ClientEvent[] => [
+const snippetEvent = (userId: UserId, payload: SnippetPayload): ClientEvent[] => [
   { type: 'saved_snippets', audience: { kind: 'users', users: [userId] }, payload: { ...payload } },
 ];
 
@@ -19,12 +19,14 @@ export const snippetsFeed = defineFeed({
   name: 'saved-snippets',
   translations: [
     translate(SnippetSaved, ({ data, position, at }) =>
-      told(data.userId, { op: 'add', id: idAt(position), savedAt: at }),
+      snippetEvent(data.userId, { op: 'add', id: idAt(position), savedAt: at }),
     ),
     translate(SnippetEdited, ({ data: { userId, snippetId, savedAt } }) =>
-      told(userId, { op: 'update', id: snippetId, savedAt: savedAt as Instant }),
+      snippetEvent(userId, { op: 'update', id: snippetId, savedAt: savedAt as Instant }),
     ),
-    translate(SnippetDeleted, ({ data: { userId, snippetId } }) => told(userId, { op: 'remove', id: snippetId })),
+    translate(SnippetDeleted, ({ data: { userId, snippetId } }) =>
+      snippetEvent(userId, { op: 'remove', id: snippetId }),
+    ),
   ],
 });
 

@@ -30,7 +30,7 @@ export const navigationRegisterBlock: RegisterBlock = {
   }),
 };
 
-/** The caller's own (contract/navigation-snippets-domains.md section 1). */
+/** The actor's own views (contract/navigation-snippets-domains.md section 1). */
 export class ListNavigationViews extends Query<readonly ViewRow[]> {
   constructor(readonly by: Actor) {
     super();

@@ -24,7 +24,7 @@ async function readSnippets(client: Pool | ClientBase, realmId: RealmId, userId:
   return rows;
 }
 
-/** How many snippets an account has. */
+/** Number of snippets of an account. */
 export async function countSnippets(client: Pool, realmId: RealmId, userId: UserId): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
     name: 'personal-count-snippets',
@@ -50,7 +50,7 @@ export const snippetsRegisterBlock: RegisterBlock = {
   }),
 };
 
-/** The caller's own (contract/navigation-snippets-domains.md section 2). */
+/** The actor's own snippets (contract/navigation-snippets-domains.md section 2). */
 export class ListSnippets extends Query<readonly SnippetRow[]> {
   constructor(readonly by: Actor) {
     super();

@@ -4,7 +4,7 @@ import { SnippetDeleted, SnippetEdited, SnippetSaved, idAt } from '../domain/eve
 
 const ERASED = { title: null, content: null };
 
-/** What all accounts have saved to write again. */
+/** The saved snippets of all accounts. */
 export const savedSnippetsView = defineProjection({
   name: 'saved_snippets',
   version: 2,

@@ -9,7 +9,7 @@ import { savedSnippetsView } from './saved-snippets.view';
 const userId = 7 as UserId;
 const position = 5 as Position;
 
-/** What an event whose texts were erased does to the rows. */
+/** The rows after an event whose texts were erased. */
 function changesOf(view: Projection, one: Fact): unknown[] {
   const changes: unknown[] = [];
   const note = (...change: readonly unknown[]) => changes.push(change.slice(1));

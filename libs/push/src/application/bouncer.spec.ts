@@ -13,7 +13,7 @@ interface Said {
 
 let server: Server;
 let url: string;
-/** What the service says; null: nothing, ever. */
+/** The answer of the service. Null for none. */
 let said: Said | null;
 let asked: string[] = [];
 beforeAll(async () => {

@@ -7,23 +7,23 @@ export interface BouncerAccess {
   readonly url: string;
   readonly orgId: string;
   readonly orgKey: string;
-  /** How long an answer may take, in milliseconds; left out: 10 s. */
+  /** Limit of an answer, in milliseconds. Left out: 10 s. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Why a request to the push service failed: it was unreachable or gave an invalid answer; it had an error of its own;
- * an administrator must act; or it refused the request.
+ * Why a request to the push service failed: it was unreachable or gave an invalid answer, it had an error of its own,
+ * an operator must act, or it refused the request.
  */
 export type FailureKind = 'away' | 'broken' | 'administrator' | 'refused';
 
-/** Nothing that was sent, and nothing of what authenticates this server, is part of it. */
+/** Contains nothing that was sent, and no credentials of this server. */
 export class BouncerFailure extends Error {
-  override readonly name = 'BouncerTrouble';
+  override readonly name = 'BouncerFailure';
 
   constructor(
     readonly trouble: FailureKind,
-    /** Error code of the service; empty without one. */
+    /** Error code of the service. Empty without one. */
     readonly code: string,
   ) {
     super(`the push service: ${trouble}${code === '' ? '' : ` (${code})`}`);
@@ -42,7 +42,7 @@ export interface PushRequest {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Answers are a few numbers; what is longer is none. */
+/** Answers are a few numbers. A longer one is invalid. */
 const MAX_ANSWER_BYTES = 1_000_000;
 const CODE = /^[A-Z][A-Z0-9_]{0,99}$/;
 /** Error codes for servers that are not registered, or whose plan has ended. */
@@ -64,7 +64,7 @@ export class Bouncer {
     return this.access !== null;
   }
 
-  /** @returns what the service calls the device by. @throws BouncerTrouble */
+  /** @returns the service's id of the device @throws BouncerFailure */
   async register(registration: {
     readonly realmUuid: string;
     readonly tokenId: string;
@@ -81,7 +81,7 @@ export class Bouncer {
     return id;
   }
 
-  /** @returns those of the devices whose tokens have expired. @throws BouncerTrouble */
+  /** @returns those of the devices whose tokens have expired. @throws BouncerFailure */
   async notify(realmUuid: string, requests: readonly PushRequest[]): Promise<ReadonlySet<number>> {
     const { delete_device_ids: expired } = await this.call('push/e2ee/notify', {
       realm_uuid: realmUuid,
@@ -90,7 +90,7 @@ export class Bouncer {
     return new Set(Array.isArray(expired) ? expired.filter(isId) : []);
   }
 
-  /** The test notification of older apps. @throws BouncerTrouble */
+  /** The test notification of older apps. @throws BouncerFailure */
   async testLegacy(
     realmUuid: string,
     to: { readonly userId: number; readonly kind: TokenKind; readonly token: string },
@@ -112,7 +112,7 @@ export class Bouncer {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${orgId}:${orgKey}`).toString('base64')}` },
       body: new URLSearchParams(fields),
-      // What authenticates this server goes where the operator said, and nowhere else.
+      // Credentials of this server are sent to the URL of the operator, and nowhere else.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -120,7 +120,7 @@ export class Bouncer {
   }
 }
 
-/** @throws BouncerTrouble `away`, without what went wrong: that could name the address with what stands in it */
+/** @throws BouncerFailure `away`, without the cause, which could contain the URL and its credentials */
 async function answerOf(url: string, request: RequestInit): Promise<{ status: number; text: string }> {
   try {
     const response = await fetch(url, request);
@@ -137,7 +137,7 @@ async function answerOf(url: string, request: RequestInit): Promise<{ status: nu
   }
 }
 
-/** @returns the fields of a success. @throws BouncerTrouble */
+/** @returns the fields of a success. @throws BouncerFailure */
 function checkedFields(status: number, fields: Record<string, unknown> | null): Record<string, unknown> {
   const code = fields !== null && typeof fields['code'] === 'string' && CODE.test(fields['code']) ? fields['code'] : '';
   if (status >= 500) throw new BouncerFailure('broken', code);

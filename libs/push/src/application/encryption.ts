@@ -5,7 +5,7 @@ import type { PushRequest } from './bouncer';
 
 const NONCE_BYTES = 24;
 
-/** The priority of a notification: a message rings, a removal of notifications does not. */
+/** The priority of a notification: a message alerts the user, a removal of notifications does not. */
 export type Loudness = 'rings' | 'silent';
 
 /**
@@ -19,7 +19,7 @@ export function encryptedFor(device: ActiveDevice, payload: object, loudness: Lo
   const encrypted_data = Buffer.concat([nonce, locked]).toString('base64');
   const rings = loudness === 'rings';
   if (kind === 'fcm') {
-    // FCM carries texts only.
+    // FCM sends texts only.
     const carried = { push_key_id: String(keyId), encrypted_data };
     return { device_id, fcm_priority: rings ? 'high' : 'normal', payload: carried };
   }

@@ -8,13 +8,13 @@ import { addLegacyToken, devicesAggregate, removeLegacyToken } from '../domain/d
 import type { LegacyTokenId, TokenKind } from '../domain/events';
 import { legacySecret } from '../read/devices';
 
-/** A token as an older app sends it; never logged. */
+/** A token as an older app sends it. Never logged. */
 export interface GivenToken {
   readonly kind: TokenKind;
   readonly token: string;
 }
 
-/** What the token is known by wherever it must not stand itself (contract/push.md section 2, `token_id`). */
+/** Identifies the token where it must not be written itself (contract/push.md section 2, `token_id`). */
 export const tokenOf = ({ kind, token }: GivenToken): Token => ({
   kind,
   id: createHash('sha256').update(token).digest().subarray(0, 8).toString('base64'),

@@ -5,11 +5,11 @@ import type { MentionedReader } from './payloads';
 import { MAX_PAYLOAD_BYTES, messagePayload, removalPayload } from './payloads';
 
 const HOME = { url: 'https://chat.example.com', name: 'Ann & friends' };
-const bob: MentionedReader = { userId: 8 as UserId, role: 400, calledWith: null };
+const bob: MentionedReader = { userId: 8 as UserId, role: 400, mentionedBy: null };
 const people = (count: number) => Array.from({ length: count }, (_, n) => (1_000_000 + n) as UserId);
 
 let position = 0;
-/** What a phone gets of a message. */
+/** The payload for a phone. */
 function payloadOf(message: { content: string } & Partial<MessageRow>, to = bob, name = 'Ann') {
   const { content, ...row } = message;
   const sender = {
@@ -32,7 +32,7 @@ function payloadOf(message: { content: string } & Partial<MessageRow>, to = bob,
 const bytesOf = (payload: object) => Buffer.byteLength(JSON.stringify(payload));
 
 describe('the payload of a message', () => {
-  it('is the message with all participants, as far as a screen shows', () => {
+  it('is the message with all participants, in the length of a screen', () => {
     expect(payloadOf({ content: 'hello' })).toMatchObject({ content: 'hello', recipient_user_ids: [7, 8] });
     const long = payloadOf({ content: 'x'.repeat(500) });
     expect(long.content).toBe(`${'x'.repeat(199)}…`);
@@ -54,9 +54,13 @@ describe('the payload of a message', () => {
 
   it('fits with the longest names that there are', () => {
     const longest = '😀'.repeat(60);
-    const calledWith = { id: 9 as GroupId, name: '😀'.repeat(100) };
+    const mentionedBy = { id: 9 as GroupId, name: '😀'.repeat(100) };
     const place = { channelId: 3, channelName: longest, topic: longest } as unknown as Partial<MessageRow>;
-    const payload = payloadOf({ content: '😀'.repeat(200), ...place }, { ...bob, calledWith }, '😀'.repeat(100));
+    const payload = payloadOf(
+      { content: '😀'.repeat(200), ...place },
+      { ...bob, mentionedBy: mentionedBy },
+      '😀'.repeat(100),
+    );
     expect(payload).toMatchObject({ channel_id: 3, topic: longest, mentioned_user_group_id: 9 });
     expect(bytesOf(payload)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
   });

@@ -7,7 +7,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME, mailDomain } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { avatarUrlFor } from '@annals/users';
 
-/** The organization as phones show it. */
+/** The organization in a notification. */
 export interface Home {
   readonly url: string;
   readonly name: string;
@@ -16,31 +16,31 @@ export interface Home {
 /** A screen of a phone shows no more, in code points. */
 const MAX_CONTENT = 200;
 /**
- * Maximum payload in bytes of JSON: what encryption, base64 and the unencrypted fields leave of the 4 KiB that phones
- * accept.
+ * Maximum payload in bytes of JSON: the 4 KiB that phones accept without the costs of encryption, base64 and the
+ * unencrypted fields.
  */
 export const MAX_PAYLOAD_BYTES = 2_800;
-/** So much of what a message says is worth more than who else got it, in bytes. */
+/** So many bytes of the text take precedence over the list of recipients. */
 const LEAST_CONTENT_BYTES = 100;
-/** Ids that one payload takes away; older notifications are hardly on a screen any more. */
+/** Ids that one payload removes. Older notifications are rarely on a screen any more. */
 const MAX_REMOVED = 200;
 
 /** The recipient of a notification. */
 export interface MentionedReader extends Pick<UserRow, 'userId' | 'role'> {
-  /** It calls them with this group, and not by name. */
-  readonly calledWith: { readonly id: GroupId; readonly name: string } | null;
+  /** The message mentions the recipient by this group, and not by name. */
+  readonly mentionedBy: { readonly id: GroupId; readonly name: string } | null;
 }
 
 const homeFields = ({ url, name }: Home, userId: UserId) => ({ realm_url: url, realm_name: name, user_id: userId });
 
 /**
- * The payload of a message (contract/push.md section 3). For a conversation of hundreds it is shortened, at last
+ * The payload of a message (contract/push.md section 3). For a conversation of hundreds it is shortened, in the end
  * without the participants: a payload that is too large is never delivered.
  *
  * @param sender as the recipient may see them
  */
 export function messagePayload(home: Home, to: MentionedReader, message: MessageRow, sender: UserRow): object {
-  const { userId, role, calledWith } = to;
+  const { userId, role, mentionedBy: mentionedBy } = to;
   const viewer = { userId, role, mailDomain: mailDomain(home.url) };
   const picture = avatarUrlFor(sender, viewer, false) ?? '';
   return fitted({
@@ -53,7 +53,7 @@ export function messagePayload(home: Home, to: MentionedReader, message: Message
     time: unixSeconds(message.sentAt),
     content: shortened(plainText(htmlOf(sender.realmId, message.text, false))),
     ...placeFields(message),
-    ...(calledWith && { mentioned_user_group_id: calledWith.id, mentioned_user_group_name: calledWith.name }),
+    ...(mentionedBy && { mentioned_user_group_id: mentionedBy.id, mentioned_user_group_name: mentionedBy.name }),
   });
 }
 
@@ -89,7 +89,7 @@ function shortened(text: string, most = MAX_CONTENT): string {
 
 const bytesOf = (payload: unknown): number => Buffer.byteLength(JSON.stringify(payload));
 
-/** What can be shortened of a payload. */
+/** The parts of a payload that can be shortened. */
 interface Shortable {
   readonly content: string;
   readonly recipient_user_ids?: readonly UserId[] | undefined;

@@ -9,14 +9,14 @@ import { devicesAggregate, registerPush } from '../domain/devices';
 import type { DeviceId } from '../domain/events';
 import { keySecret, readSecret, registrationSecret } from '../read/devices';
 
-/** A key that notifications are locked with; never logged. */
+/** A key that encrypts notifications. Never logged. */
 export interface PushKey {
   readonly id: number;
   /** 33 bytes. */
   readonly key: Buffer;
 }
 
-/** What the push service is to be asked; never logged. */
+/** The request to the push service. Never logged. */
 export interface TokenRegistration extends Token {
   readonly bouncerPublicKey: string;
   readonly encryptedRegistration: string;
@@ -34,7 +34,7 @@ export class RegisterPush extends Command<void> {
   }
 }
 
-/** Notes what is to be registered; the push service is asked in the background. */
+/** Stores the request for registration. The push service is asked in the background. */
 @CommandHandler(RegisterPush)
 export class RegisterPushHandler implements ICommandHandler<RegisterPush> {
   constructor(
@@ -45,8 +45,10 @@ export class RegisterPushHandler implements ICommandHandler<RegisterPush> {
   async execute({ by, deviceId, key, token }: RegisterPush): Promise<void> {
     const { userId } = by;
     await this.work.run(by, async (work) => {
-      const wish = { key: key && { id: key.id, isSame: await this.isSame(work, deviceId, key) }, token };
-      const facts = await work.decide(devicesAggregate, userId, (state) => registerPush(state, userId, deviceId, wish));
+      const input = { key: key && { id: key.id, isSame: await this.isSame(work, deviceId, key) }, token };
+      const facts = await work.decide(devicesAggregate, userId, (state) =>
+        registerPush(state, userId, deviceId, input),
+      );
       for (const { type } of facts) {
         if (type === 'push.PushKeyChanged' && key) {
           work.secret({ put: keySecret(deviceId), kind: 'push-key', value: key.key });
@@ -58,7 +60,7 @@ export class RegisterPushHandler implements ICommandHandler<RegisterPush> {
     });
   }
 
-  /** The append rests on the version of the account's devices, which changes with each key. */
+  /** The append depends on the version of the account's devices, which changes with each key. */
   private async isSame({ realmId }: Work, deviceId: DeviceId, { key }: PushKey): Promise<boolean> {
     const present = await readSecret(this.kernel.database.pool, realmId, keySecret(deviceId));
     return present?.length === key.length && timingSafeEqual(present, key);
@@ -70,5 +72,5 @@ type Packed = Pick<TokenRegistration, 'bouncerPublicKey' | 'encryptedRegistratio
 const packed = ({ bouncerPublicKey, encryptedRegistration }: Packed): Buffer =>
   Buffer.from(JSON.stringify({ bouncerPublicKey, encryptedRegistration }));
 
-/** What `RegisterPush` has kept for the push service. */
+/** The stored request of `RegisterPush` for the push service. */
 export const unpacked = (secret: Buffer): Packed => JSON.parse(secret.toString()) as Packed;

@@ -20,7 +20,7 @@ import { unpacked } from './register-push';
 /** Age in ms at which a registration expires if the push service could not be reached. */
 export const REGISTRATION_MS = 24 * 3_600_000;
 
-/** What stands between this server's devices and the push service. */
+/** The registrations of this server's devices with the push service. */
 @Injectable()
 export class Registrations {
   constructor(
@@ -31,12 +31,11 @@ export class Registrations {
   ) {}
 
   /**
-   * Asks the push service for what a `push.RegistrationAsked` asked for, unless that is settled or another was asked for
-   * since.
+   * Sends the request of a `push.RegistrationAsked` to the push service, unless it was answered or replaced since.
    *
-   * @throws BouncerTrouble when it is worth asking again later
+   * @throws BouncerFailure when it is worth another try later
    */
-  async carryOut(realmId: RealmId, position: Position): Promise<void> {
+  async apply(realmId: RealmId, position: Position): Promise<void> {
     const [event] = (await this.kernel.events.at(realmId, [position])) as Recorded<RegistrationAsked>[];
     if (!event) return;
     const { userId, deviceId, tokenId } = event.data;
@@ -59,7 +58,7 @@ export class Registrations {
     }
   }
 
-  /** Forgets tokens that the push service says have expired. */
+  /** Deletes tokens that have expired, according to the push service. */
   async forget(realmId: RealmId, expired: readonly ActiveDevice[]): Promise<void> {
     for (const { userId, deviceId, serviceDeviceId, kind, tokenId: id } of expired) {
       await this.settle(realmId, userId, (state) =>
@@ -90,7 +89,7 @@ export async function endAll(work: Work, userId: UserId): Promise<void> {
   for (const secret of facts.flatMap(usedUp)) work.secret({ drop: secret });
 }
 
-/** Deletes the secrets of an account's devices; `users.ProfileDeleted` deletes the devices themselves. */
+/** Deletes the secrets of an account's devices. `users.ProfileDeleted` deletes the devices themselves. */
 export async function dropSecrets(work: Work, userId: UserId): Promise<void> {
   const { devices, legacy } = await work.read(devicesAggregate, userId);
   const ofDevices = devices.flatMap(({ id }) => [keySecret(id), registrationSecret(id)]);
@@ -98,7 +97,10 @@ export async function dropSecrets(work: Work, userId: UserId): Promise<void> {
     work.secret({ drop: secret });
 }
 
-/** Secrets that are of no use after an event: what only the push service can read once it has answered, for one. */
+/**
+ * Secrets that are of no use after an event, for example the part that only the push service can read, after its
+ * answer.
+ */
 function usedUp(fact: DevicesEvent): readonly string[] {
   switch (fact.type) {
     case 'push.RegistrationAccepted':

@@ -30,8 +30,8 @@ const after = (state: Devices, ...facts: readonly DevicesEvent[]): Devices =>
     const event = { ...fact, position: ++position as Position } as unknown as Recorded<DevicesEvent>;
     return devicesAggregate.evolve(before, event);
   }, state);
-const register = (state: Devices, wish: Partial<RegistrationInput>, deviceId = DEVICE) =>
-  registerPush(state, ANN, deviceId, { key: null, token: null, ...wish });
+const register = (state: Devices, input: Partial<RegistrationInput>, deviceId = DEVICE) =>
+  registerPush(state, ANN, deviceId, { key: null, token: null, ...input });
 const refusal = (act: () => unknown): string => {
   try {
     act();
@@ -57,7 +57,7 @@ const KEY_CHANGED = 'push.PushKeyChanged';
 const ASKED = 'push.RegistrationAsked';
 
 describe('a registration for notifications', () => {
-  it.each<[what: string, state: Devices, wish: Partial<RegistrationInput>, facts: readonly string[]]>([
+  it.each<[what: string, state: Devices, input: Partial<RegistrationInput>, facts: readonly string[]]>([
     ['13: key and token of a fresh device', FRESH, { key: KEY, token: TOKEN }, [KEY_CHANGED, ASKED]],
     ['7: the same key', ACTIVE, { key: SAME }, []],
     ['8: the same id for another key', ACTIVE, { key: KEY }, [KEY_CHANGED]],
@@ -73,11 +73,11 @@ describe('a registration for notifications', () => {
     ['12: another token', ACTIVE, { token: NEXT }, [ASKED]],
     ['12: the same token of another service', ACTIVE, { token: { ...TOKEN, kind: 'apns' } }, [ASKED]],
     ['8 and 12: both', ACTIVE, { key: KEY, token: NEXT }, [KEY_CHANGED, ASKED]],
-  ])('row %s', (_, state, wish, facts) => {
-    expect(typesOf(register(state, wish))).toEqual(facts);
+  ])('row %s', (_, state, input, facts) => {
+    expect(typesOf(register(state, input))).toEqual(facts);
   });
 
-  it.each<[what: string, state: Devices, wish: Partial<RegistrationInput>, deviceId: DeviceId, text: RegExp]>([
+  it.each<[what: string, state: Devices, input: Partial<RegistrationInput>, deviceId: DeviceId, text: RegExp]>([
     ['2: a device of nobody', FRESH, { key: KEY, token: TOKEN }, OTHER, /device_id/],
     ['3: nothing', ACTIVE, {}, DEVICE, /Missing parameters/],
     ['5: a key alone at first', FRESH, { key: KEY }, DEVICE, /required for the initial/],
@@ -85,8 +85,8 @@ describe('a registration for notifications', () => {
     ['10: a token while it is pending', PENDING, { token: TOKEN }, DEVICE, /in progress/],
     ['10: a token while another is pending', ROTATING, { token: { ...NEXT, id: 'CCCCCCCCCCA=' } }, DEVICE, /progress/],
     ['10: with a key too', PENDING, { key: KEY, token: NEXT }, DEVICE, /in progress/],
-  ])('row %s is refused', (_, state, wish, deviceId, text) => {
-    expect(refusal(() => register(state, wish, deviceId))).toMatch(text);
+  ])('row %s is refused', (_, state, input, deviceId, text) => {
+    expect(refusal(() => register(state, input, deviceId))).toMatch(text);
   });
 
   it('is completed once, and by the answer to its own request only', () => {
@@ -126,7 +126,7 @@ describe('a registration for notifications', () => {
     expect(typesOf(register(gone, { token: TOKEN }))).toEqual([ASKED]);
   });
 
-  it('keeps a token that was registered again before a late expiry', () => {
+  it('keeps a token that was registered again before an earlier token expired', () => {
     const expired = { ...TOKEN, deviceId: DEVICE, serviceDeviceId: 1001 };
     const gone = after(ACTIVE, ...expireToken(ACTIVE, ANN, expired));
     const asked = after(gone, ...register(gone, { token: TOKEN }));
@@ -135,7 +135,7 @@ describe('a registration for notifications', () => {
     expect(typesOf(expireToken(again, ANN, { ...expired, serviceDeviceId: 1002 }))).toEqual(['push.TokenExpired']);
   });
 
-  it('ends with all others of the account; unregistered devices do not change', () => {
+  it('ends with all others of the account, and unregistered devices do not change', () => {
     const both = after(STUCK, ...addDevice(STUCK, ANN, OTHER));
     const facts = endRegistrations(both, ANN);
     expect(facts.map(({ data }) => data)).toEqual([

@@ -15,7 +15,7 @@ import {
 } from './events';
 import { reject } from './rejections';
 
-/** A token without itself. */
+/** A token by its digest. */
 export interface Token {
   readonly kind: TokenKind;
   /** Base64 of eight bytes. */
@@ -26,11 +26,11 @@ export interface Token {
 export interface Device {
   readonly id: DeviceId;
   readonly keyId: number | null;
-  /** Known to the push service, which calls it so. */
+  /** Registered with the push service, which has this id for it. */
   readonly active: (Token & { readonly serviceDeviceId: number }) | null;
-  /** To be known to it, since the event at this position. */
+  /** A registration is requested, by the event at this position. */
   readonly pending: (Token & { readonly since: Position }) | null;
-  /** Why that failed. */
+  /** Why the registration failed. */
   readonly error: string | null;
 }
 
@@ -38,13 +38,13 @@ export interface LegacyToken extends Token {
   readonly tokenId: LegacyTokenId;
 }
 
-/** All that one account has. */
+/** All devices and tokens of one account. */
 export interface Devices {
   readonly devices: readonly Device[];
   readonly legacy: readonly LegacyToken[];
 }
 
-/** Devices and tokens that one account can have; all devices are part of what its clients load at the start. */
+/** Most devices and tokens of one account: its clients load all devices at the start. */
 export const MAX_DEVICES = 500;
 export const MAX_LEGACY_TOKENS = 100;
 
@@ -112,7 +112,7 @@ export function removeDevice(state: Devices, userId: UserId, deviceId: DeviceId)
   return [fact(DeviceRemoved, { userId, deviceId })];
 }
 
-/** The parameters of a registration; an incomplete group of parameters is null. */
+/** The parameters of a registration. An incomplete group of parameters is null. */
 export interface RegistrationInput {
   /** `isSame`: the device has exactly this key already. */
   readonly key: { readonly id: number; readonly isSame: boolean } | null;
@@ -124,7 +124,7 @@ export interface RegistrationInput {
  * decision table).
  *
  * @throws Rejected BAD_REQUEST for an unknown device, when nothing is complete, when the first registration lacks one
- *   of both, and while a registration is under way
+ *   of both, and during a registration
  */
 export function registerPush(
   state: Devices,
@@ -146,19 +146,19 @@ export function registerPush(
   return facts;
 }
 
-/** Which request to the push service an answer belongs to: by now there may be another, or none. */
+/** The request to the push service that an answer belongs to: by now there may be another one, or none. */
 export interface PendingRegistration {
   readonly deviceId: DeviceId;
   readonly since: Position;
 }
 
-/** A registration that the push service says is good for nothing any more: its answer may have been long on the way. */
+/** A registration that has expired, according to the push service. Its answer may be much older than the event. */
 export interface Expired extends Token {
   readonly deviceId: DeviceId;
   readonly serviceDeviceId: number;
 }
 
-/** The push service took a registration: what older apps had registered with the same token ends. */
+/** The push service accepted a registration: registrations of older apps with the same token end. */
 export function acceptRegistration(
   state: Devices,
   userId: UserId,
@@ -185,7 +185,7 @@ export function failRegistration(
   return pending ? [fact(RegistrationFailed, { userId, deviceId: asked.deviceId, tokenId: pending.id, code })] : [];
 }
 
-/** @param expired what expired; by now the device may have another token, or the same one registered anew */
+/** @param expired the expired token. By now the device may have another token, or the same one registered again */
 export function expireToken(state: Devices, userId: UserId, expired: Expired): TokenExpired[] {
   const { deviceId, serviceDeviceId, ...token } = expired;
   const device = state.devices.find(({ id }) => id === deviceId);
@@ -193,7 +193,7 @@ export function expireToken(state: Devices, userId: UserId, expired: Expired): T
   return isStill ? [fact(TokenExpired, { userId, deviceId })] : [];
 }
 
-/** Ends all registrations of an account; its devices stay (contract/push.md section 2, end). */
+/** Ends all registrations of an account. Its devices remain (contract/push.md section 2, end). */
 export function endRegistrations({ devices }: Devices, userId: UserId): RegistrationEnded[] {
   const registered = devices.filter(({ keyId }) => keyId !== null);
   return registered.map(({ id: deviceId, active, pending, error }) =>

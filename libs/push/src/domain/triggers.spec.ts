@@ -11,7 +11,7 @@ const ALL_ON: PushSettings = {
 };
 const IN_CHANNEL: ChannelPushSettings = { isMuted: false, push: null, wildcards: null };
 
-/** An ordinary message to a channel, which nobody is notified of unless something is said. */
+/** An ordinary message to a channel. By default nobody is notified of it. */
 const ORDINARY: Received = {
   isSender: false,
   isRead: false,
@@ -28,14 +28,14 @@ const chosen = (settings: Partial<PushSettings>) => ({ settings: { ...ALL_ON, ..
 const subscribed = (channel: Partial<ChannelPushSettings>) => ({
   channel: { ...IN_CHANNEL, ...channel },
 });
-const NO_CALLS = chosen({ enable_offline_push_notifications: false });
+const NO_MENTIONS = chosen({ enable_offline_push_notifications: false });
 const CHANNELS = chosen({ enable_stream_push_notifications: true });
 
 describe('the reason of a notification', () => {
   it.each<[what: string, of: Partial<Received>, trigger: Trigger | null]>([
     ['an ordinary message', {}, null],
     ['a direct message', { isDirect: true, channel: null }, 'direct message'],
-    ['one of who wants none of those', { isDirect: true, channel: null, ...NO_CALLS }, null],
+    ['one of who wants none of those', { isDirect: true, channel: null, ...NO_MENTIONS }, null],
     ['one of their own', { isDirect: true, isSender: true }, null],
     ['one that is read', { isDirect: true, isRead: true }, null],
     ['one while they are there', { isDirect: true, isPresent: true }, 'direct message'],
@@ -47,35 +47,43 @@ describe('the reason of a notification', () => {
     ['their name', { isMentioned: true }, 'mention'],
     ['their name where they are not subscribed', { isMentioned: true, channel: null }, 'mention'],
     ['their name in a muted topic', { isMentioned: true, topic: 'muted' }, 'mention'],
-    ['their name, when they want no calls', { isMentioned: true, ...NO_CALLS }, null],
+    ['their name, when they want no notifications of mentions', { isMentioned: true, ...NO_MENTIONS }, null],
     [
       'their name, when they want channels only',
-      { isMentioned: true, ...NO_CALLS, ...subscribed({ push: true }) },
+      { isMentioned: true, ...NO_MENTIONS, ...subscribed({ push: true }) },
       'channel',
     ],
-    ['a call to the channel', { channelWildcard: true }, 'channel wildcard'],
-    ['a call to the topic', { topicWildcard: true, channelWildcard: true }, 'topic wildcard'],
-    ['a call in a muted topic', { channelWildcard: true, topic: 'muted' }, null],
-    ['a call in a muted channel', { channelWildcard: true, ...subscribed({ isMuted: true }) }, null],
+    ['a wildcard mention of the channel', { channelWildcard: true }, 'channel wildcard'],
+    ['a wildcard mention of the topic', { topicWildcard: true, channelWildcard: true }, 'topic wildcard'],
+    ['a wildcard mention in a muted topic', { channelWildcard: true, topic: 'muted' }, null],
+    ['a wildcard mention in a muted channel', { channelWildcard: true, ...subscribed({ isMuted: true }) }, null],
     [
-      'a call in an unmuted topic of a muted channel',
+      'a wildcard mention in an unmuted topic of a muted channel',
       { channelWildcard: true, topic: 'unmuted', ...subscribed({ isMuted: true }) },
       'channel wildcard',
     ],
-    ['a call they do not listen to', { channelWildcard: true, ...chosen({ wildcard_mentions_notify: false }) }, null],
-    ['a call they do not listen to there', { topicWildcard: true, ...subscribed({ wildcards: false }) }, null],
     [
-      'a call they listen to there alone',
+      'a wildcard mention they do not want',
+      { channelWildcard: true, ...chosen({ wildcard_mentions_notify: false }) },
+      null,
+    ],
+    ['a wildcard mention they do not want there', { topicWildcard: true, ...subscribed({ wildcards: false }) }, null],
+    [
+      'a wildcard mention they want only there',
       { channelWildcard: true, ...subscribed({ wildcards: true }), ...chosen({ wildcard_mentions_notify: false }) },
       'channel wildcard',
     ],
-    ['a call where they are not subscribed', { channelWildcard: true, channel: null }, null],
+    ['a wildcard mention where they are not subscribed', { channelWildcard: true, channel: null }, null],
     [
-      'a call in a topic they follow',
+      'a wildcard mention in a topic they follow',
       { channelWildcard: true, topic: 'followed' },
       'channel wildcard in followed topic',
     ],
-    ['a call to a topic they follow', { topicWildcard: true, topic: 'followed' }, 'topic wildcard in followed topic'],
+    [
+      'a wildcard mention of a topic they follow',
+      { topicWildcard: true, topic: 'followed' },
+      'topic wildcard in followed topic',
+    ],
     ['a topic they follow', { topic: 'followed' }, 'followed topic'],
     [
       'a topic they follow in a muted channel',
@@ -104,18 +112,18 @@ describe('the reason of a notification of an edit', () => {
     [what: string, of: Partial<Received>, before: { wasMentioned: boolean; wasNotified: boolean }, Trigger | null]
   >([
     ['their name, which was not there', { isMentioned: true }, NEW, 'mention'],
-    ['a call to the channel, which was not there', { channelWildcard: true }, NEW, 'channel wildcard'],
-    ['a call, where they had been called', { isMentioned: true }, { ...NEW, wasMentioned: true }, null],
-    ['a call, where they had been notified', { isMentioned: true }, { ...NEW, wasNotified: true }, null],
+    ['a wildcard mention of the channel, which was not there', { channelWildcard: true }, NEW, 'channel wildcard'],
+    ['a mention, where they had been mentioned', { isMentioned: true }, { ...NEW, wasMentioned: true }, null],
+    ['a mention, where they had been notified', { isMentioned: true }, { ...NEW, wasNotified: true }, null],
     [
-      'their name, when they want no calls',
-      { isMentioned: true, ...NO_CALLS, ...subscribed({ push: true }) },
+      'their name, when they want no notifications of mentions',
+      { isMentioned: true, ...NO_MENTIONS, ...subscribed({ push: true }) },
       NEW,
       null,
     ],
     ['their name, by themselves', { isMentioned: true, isSender: true }, NEW, null],
     ['their name, where they have read it', { isMentioned: true, isRead: true }, NEW, null],
-    ['a text that calls nobody', {}, NEW, null],
+    ['a text that mentions nobody', {}, NEW, null],
     ['one in a channel of which they want all', CHANNELS, NEW, null],
     ['one in a topic they follow', { topic: 'followed' }, NEW, null],
     [

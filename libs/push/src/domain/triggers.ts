@@ -19,7 +19,7 @@ export interface PushSettings {
   readonly enable_followed_topic_wildcard_mentions_notify: boolean;
 }
 
-/** A user's settings for a subscription; null inherits the user's own settings. */
+/** A user's settings for a subscription. Null inherits the user's own settings. */
 export interface ChannelPushSettings {
   readonly isMuted: boolean;
   readonly push: boolean | null;
@@ -36,9 +36,9 @@ export interface Received {
   /** By name, or through a group. */
   readonly isMentioned: boolean;
   readonly channelWildcard: boolean;
-  /** There is one, and they take part in the topic. */
+  /** The text has a topic wildcard, and the recipient is a participant of the topic. */
   readonly topicWildcard: boolean;
-  /** Null for a direct message, and where they are not subscribed. */
+  /** Null for a direct message, and without a subscription. */
   readonly channel: ChannelPushSettings | null;
   readonly topic: TopicVisibility;
   /** Whether the user is online now. */
@@ -46,9 +46,7 @@ export interface Received {
   readonly settings: PushSettings;
 }
 
-/**
- * Why this person is notified; the first of several reasons. Null when they are not (contract/push.md section 6).
- */
+/** Why this user is notified: the first of several reasons. Null when they are not (contract/push.md section 6). */
 export function triggerOf(received: Received): Trigger | null {
   return isReachable(received) ? (triggerOfMention(received) ?? triggerOfChannel(received)) : null;
 }
@@ -65,11 +63,8 @@ export interface BeforeEdit {
  * Why this user is notified of an edit: it mentions a user who was not notified of the message. Users in a conversation
  * were notified when it was sent. Null when they are not (contract/push.md section 6).
  */
-export function triggerOfEdit(
-  received: Received,
-  { wasMentioned: wasCalled, wasNotified: wasTold }: BeforeEdit,
-): Trigger | null {
-  if (received.isDirect || wasCalled || wasTold) return null;
+export function triggerOfEdit(received: Received, { wasMentioned, wasNotified }: BeforeEdit): Trigger | null {
+  if (received.isDirect || wasMentioned || wasNotified) return null;
   return isReachable(received) ? triggerOfMention(received) : null;
 }
 

@@ -13,7 +13,7 @@ import {
   TokenExpired,
 } from '../domain/events';
 
-/** What `device` events carry beside the device; a field that is left out did not change. */
+/** The payload of `device` events beside the device. A field that is left out did not change. */
 type Changed = Readonly<Record<string, number | string | null>>;
 
 interface OfDevice {
@@ -21,7 +21,7 @@ interface OfDevice {
   readonly deviceId: DeviceId;
 }
 
-const told = (
+const deviceEvent = (
   { userId, deviceId }: OfDevice,
   op: 'add' | 'update' | 'remove',
   changed: Changed = {},
@@ -34,18 +34,18 @@ const isKeyChange = (event: {
   readonly type: string;
 }): event is Extract<typeof event, { type: 'push.PushKeyChanged' }> => event.type === PushKeyChanged.type;
 
-/** One request is one event, of key and token together (contract/push.md section 2). */
+/** One request is one event, for key and token together (contract/push.md section 2). */
 export const devicesFeed = defineFeed({
   name: 'devices',
   translations: [
-    translate(DeviceAdded, ({ data }) => told(data, 'add')),
-    translate(DeviceRemoved, ({ data }) => told(data, 'remove')),
+    translate(DeviceAdded, ({ data }) => deviceEvent(data, 'add')),
+    translate(DeviceRemoved, ({ data }) => deviceEvent(data, 'remove')),
     translate(PushKeyChanged, ({ data }, _, append) =>
-      append.some(isAsked) ? [] : told(data, 'update', { push_key_id: data.pushKeyId }),
+      append.some(isAsked) ? [] : deviceEvent(data, 'update', { push_key_id: data.pushKeyId }),
     ),
     translate(RegistrationAsked, ({ data, at }, _, append) => {
       const key = append.find(isKeyChange) as { readonly data: { readonly pushKeyId: number } } | undefined;
-      return told(data, 'update', {
+      return deviceEvent(data, 'update', {
         ...(key && { push_key_id: key.data.pushKeyId }),
         pending_push_token_id: data.tokenId,
         push_token_last_updated_timestamp: unixSeconds(at),
@@ -53,12 +53,14 @@ export const devicesFeed = defineFeed({
       });
     }),
     translate(RegistrationAccepted, ({ data }) =>
-      told(data, 'update', { push_token_id: data.tokenId, pending_push_token_id: null }),
+      deviceEvent(data, 'update', { push_token_id: data.tokenId, pending_push_token_id: null }),
     ),
-    translate(RegistrationFailed, ({ data }) => told(data, 'update', { push_registration_error_code: data.code })),
-    translate(TokenExpired, ({ data }) => told(data, 'update', { push_token_id: null })),
+    translate(RegistrationFailed, ({ data }) =>
+      deviceEvent(data, 'update', { push_registration_error_code: data.code }),
+    ),
+    translate(TokenExpired, ({ data }) => deviceEvent(data, 'update', { push_token_id: null })),
     translate(RegistrationEnded, ({ data }) =>
-      told(data, 'update', {
+      deviceEvent(data, 'update', {
         push_key_id: null,
         ...(data.hadToken && { push_token_id: null }),
         ...(data.wasPending && { pending_push_token_id: null }),

@@ -5,15 +5,15 @@ import type { PushKey, TokenRegistration } from '../application/register-push';
 import type { TokenKind } from '../domain/events';
 import { TOKEN_KINDS } from '../domain/events';
 
-/** XSalsa20-Poly1305, the only way of locking that is known. */
+/** XSalsa20-Poly1305, the only supported encryption. */
 const SECRETBOX = 0x31;
 const KEY_BYTES = 33;
 const TOKEN_ID_BYTES = 8;
-/** Longer ones can be no public key, and no registration. */
+/** Longer ones cannot be a public key or a registration. */
 const MAX_PUBLIC_KEY = 1_000;
 const MAX_REGISTRATION = 20_000;
 
-/** Base64 of the standard alphabet, padded, with nothing left over: what a form has made of `+` is none. */
+/** Base64 of the standard alphabet, padded, without unused bits. A form may turn `+` into a space, which is refused. */
 function base64(text: string, name: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 0 || bytes.toString('base64') !== text) throw refuse.badBase64({ name });
@@ -61,7 +61,7 @@ export class RegisterPushParams extends DeviceParams {
   @CustomParam(t.String(), 'raw', upTo(MAX_REGISTRATION), optional) encrypted_push_registration?: string;
 }
 
-/** A group that is not complete counts as absent (contract/push.md section 2). */
+/** An incomplete group counts as absent (contract/push.md section 2). */
 export const keyOf = ({ push_key_id: id, push_key: key }: RegisterPushParams): PushKey | null =>
   id === undefined || key === undefined ? null : { id, key: Buffer.from(key, 'base64') };
 
@@ -83,7 +83,7 @@ export class FcmTokenParams {
   @TextParam(TOKEN) token: string;
 }
 
-/** What Apple gives is bytes, which apps write in hexadecimal digits or Base64. */
+/** Apple's token is bytes, which apps write in hexadecimal digits or Base64. */
 const isAppleToken = (text: string): boolean =>
   /^(?:[0-9a-f]{2})+$/i.test(text) || Buffer.from(text, 'base64').toString('base64') === text;
 

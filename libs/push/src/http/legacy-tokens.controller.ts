@@ -6,7 +6,7 @@ import { AddLegacyToken, RemoveLegacyToken } from '../application/legacy-tokens'
 import { SendLegacyTestNotification } from '../application/test-notification';
 import { ApnsTokenParams, FcmTokenParams, KnownApnsTokenParams, LegacyTestParams } from './devices.params';
 
-/** What older apps know (contract/push.md section 5). */
+/** The endpoints of older apps (contract/push.md section 5). */
 @Controller()
 export class LegacyTokensController {
   constructor(private readonly commands: CommandBus) {}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Bouncer } from '../application/bouncer';
 import { reject } from '../domain/rejections';
 
-/** Asks before anything else whether this server has a push service (contract/push.md section 2, row 1). */
+/** Checks first whether this server has a push service (contract/push.md section 2, row 1). */
 @Injectable()
 export class NeedsPushService implements CanActivate {
   constructor(private readonly bouncer: Bouncer) {}

@@ -8,10 +8,11 @@ import { dueRealms, completeTask, deleteOld, moveToDeadLetters, postpone, leaseT
 import { QUEUE } from './push-outbox';
 import type { Notifications } from './notifications';
 import { RetryLater, LeaseLost, leaseExpiry } from './lease';
+import type { Withdrawals } from './withdrawals';
 
-/** How often due tasks are looked for, in ms. Jobs are faster, but may be lost. */
+/** Interval in ms at which due tasks are read. Jobs are faster, but may be lost. */
 const SWEEP_MS = 1_000;
-/** Errands of an organization that one process works on at a time: the push service may be slow. */
+/** Tasks of an organization that one process works on at a time: the push service may be slow. */
 const AT_ONCE = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 600_000;
@@ -34,6 +35,7 @@ export class PushDispatcher {
     private readonly kernel: Kernel,
     private readonly registrations: Registrations,
     private readonly notifications: Notifications,
+    private readonly withdrawals: Withdrawals,
   ) {}
 
   async start(): Promise<void> {
@@ -93,13 +95,15 @@ export class PushDispatcher {
   private run(task: LeasedTask): Promise<void> {
     switch (task.kind) {
       case 'registration':
-        return this.registrations.carryOut(task.realmId, task.position);
+        return this.registrations.apply(task.realmId, task.position);
       case 'message':
         return this.notifications.notifyOfMessage(task);
       case 'edit':
         return this.notifications.notifyOfEdit(task);
       case 'removal':
-        return this.notifications.removeNotifications(task);
+        return this.withdrawals.removeDeleted(task);
+      case 'read':
+        return this.withdrawals.removeRead(task);
     }
   }
 

@@ -2,7 +2,8 @@ import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kern
 import type { ClientBase, Pool } from 'pg';
 import { concernsSomebodySql } from '../read/recipients';
 
-export type PushTaskKind = 'registration' | 'message' | 'edit' | 'removal';
+/** A removal is of notifications of deleted messages, `read` of those that users have read. */
+export type PushTaskKind = 'registration' | 'message' | 'edit' | 'removal' | 'read';
 
 /** A task for the push service, caused by one event. */
 export interface PushTask {
@@ -60,23 +61,6 @@ export async function addTasks(client: ClientBase, realmId: RealmId, notes: read
   return rowCount ?? 0;
 }
 
-/** Which of these messages may be shown on devices, or are about to be. */
-export async function pushedAmong(
-  client: ClientBase,
-  realmId: RealmId,
-  ids: readonly MessageId[],
-): Promise<ReadonlySet<MessageId>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await client.query<{ id: MessageId }>({
-    name: 'push-pushed-among',
-    text: `SELECT id FROM unnest($2::int8[]) AS m(id)
-      WHERE EXISTS (SELECT FROM pushed_messages AS p WHERE p.realm_id = $1 AND p.message_id = m.id)
-        OR EXISTS (SELECT FROM push_errands AS e WHERE e.realm_id = $1 AND e.message_id = m.id AND e.given_up IS NULL)`,
-    values: [realmId, ids],
-  });
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Organizations with tasks that are due. */
 export async function dueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
   const { rows } = await pool.query<{ id: RealmId }>({
@@ -115,15 +99,14 @@ export async function leaseTasks(
 export async function recordPage(
   pool: Pool,
   task: LeasedTask,
-  page: { readonly last: UserId; readonly told: readonly UserId[]; readonly at: Instant; readonly until: Instant },
+  page: { readonly last: UserId; readonly notified: readonly UserId[]; readonly at: Instant; readonly until: Instant },
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'push-note-page',
-    text: `WITH told AS (INSERT INTO pushed_messages (realm_id, message_id, first_user, user_ids, at)
-        SELECT $1, $8, ($5::int8[])[1], $5, $6::int8 WHERE cardinality($5::int8[]) > 0
-        ON CONFLICT (realm_id, message_id, first_user) DO UPDATE SET user_ids = excluded.user_ids)
+    text: `WITH notified AS (INSERT INTO pushed_messages (realm_id, message_id, first_user, user_ids, at)
+        SELECT $1, $8, u.id, ARRAY[u.id], $6::int8 FROM unnest($5::int8[]) AS u(id) ON CONFLICT DO NOTHING)
       UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $7 WHERE ${IS_LEASED_SQL}`,
-    values: [...leaseKey(task), page.last, page.told, page.at, page.until, task.messageId],
+    values: [...leaseKey(task), page.last, page.notified, page.at, page.until, task.messageId],
   });
   return extendLease(task, page.until, rowCount);
 }
@@ -230,51 +213,6 @@ export async function haveEarlierTasks(
     values: [realmId, ids, position],
   });
   return rows.length > 0;
-}
-
-/** Users whose devices show some of these messages, a page after a user id, ascending. */
-export async function readNotified(
-  pool: Pool,
-  realmId: RealmId,
-  ids: readonly MessageId[],
-  after: UserId,
-  limit: number,
-): Promise<{ readonly userId: UserId; readonly messageIds: readonly MessageId[] }[]> {
-  const { rows } = await pool.query<{ userId: UserId; messageIds: (string | number)[] }>({
-    name: 'push-told',
-    text: `SELECT u.id AS "userId", array_agg(p.message_id ORDER BY p.message_id) AS "messageIds"
-      FROM pushed_messages AS p CROSS JOIN unnest(p.user_ids) AS u(id)
-      WHERE p.realm_id = $1 AND p.message_id = ANY($2::int8[]) AND u.id > $3 GROUP BY u.id ORDER BY u.id LIMIT $4`,
-    values: [realmId, ids, after, limit],
-  });
-  return rows.map(({ userId, messageIds }) => ({
-    userId,
-    messageIds: messageIds.map((id) => Number(id) as MessageId),
-  }));
-}
-
-/** Those of some users who were notified of a message. */
-export async function notifiedAmong(
-  pool: Pool,
-  realmId: RealmId,
-  id: MessageId,
-  people: readonly UserId[],
-): Promise<ReadonlySet<UserId>> {
-  const { rows } = await pool.query<{ id: UserId }>({
-    name: 'push-told-among',
-    text: `SELECT DISTINCT u.id FROM pushed_messages AS p CROSS JOIN unnest(p.user_ids) AS u(id)
-      WHERE p.realm_id = $1 AND p.message_id = $2 AND u.id = ANY($3::int8[])`,
-    values: [realmId, id, people],
-  });
-  return new Set(rows.map((row) => row.id));
-}
-
-export async function deleteNotified(pool: Pool, realmId: RealmId, ids: readonly MessageId[]): Promise<void> {
-  await pool.query({
-    name: 'push-forget-told',
-    text: 'DELETE FROM pushed_messages WHERE realm_id = $1 AND message_id = ANY($2::int8[])',
-    values: [realmId, ids],
-  });
 }
 
 /** Deletes old records of notifications, and old dead letters. */

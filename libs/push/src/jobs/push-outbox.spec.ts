@@ -16,7 +16,7 @@ const event = (type: string, position: number, mentions: Partial<ContentEdited['
   }) as unknown as Recorded;
 
 describe('the push outbox', () => {
-  /** The positions that are noted. */
+  /** The positions of the tasks. */
   async function notedOf(isConfigured: boolean, ...page: readonly Recorded[]): Promise<number[]> {
     const noted: number[] = [];
     const query = ({ values: [, positions] }: { values: [RealmId, number[]] }) => {

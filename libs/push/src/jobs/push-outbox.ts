@@ -1,10 +1,13 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
 import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
+import type { ClientBase } from 'pg';
 import type { Bouncer } from '../application/bouncer';
 import { RegistrationAsked } from '../domain/events';
-import type { PushTaskKind, NewPushTask } from './push-outbox-rows';
-import { addTasks, pushedAmong } from './push-outbox-rows';
+import type { NewPushTask, PushTaskKind } from './push-outbox-rows';
+import { READING_EVENTS, becameRead } from './became-read';
+import { pushedAmong, readAfterPush } from './notified-rows';
+import { addTasks } from './push-outbox-rows';
 
 /** The job queue that wakes the dispatcher. */
 export const QUEUE = 'push';
@@ -14,36 +17,31 @@ const KINDS: Readonly<Record<string, PushTaskKind>> = {
   'messages.MessageSent': 'message',
   'messages.ContentEdited': 'edit',
   'messages.MessagesDeleted': 'removal',
+  ...Object.fromEntries(READING_EVENTS.map((type) => [type, 'read'])),
 };
 
 /**
  * Reads the log and adds tasks to the outbox. They commit with the checkpoint. The job only wakes the dispatcher, which
- * also looks every second.
+ * also reads them every second.
  */
 export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isConfigured'>): CheckpointedReader {
   const noted = new Map<RealmId, true>();
+  const isCandidate = ({ type }: Recorded) => type === RegistrationAsked.type || (isConfigured && type in KINDS);
   return {
     name: 'push-errands',
-    // A registration may be asked for before any worker has been there; of what was said before, nobody can be notified.
+    // A registration may be requested before any worker has run. Nobody can be notified of messages from before it.
     begins: 'beginning',
-    // An api that knows the service may be there before a worker that does: a registration waits for it.
-    hears: ({ type }) => type === RegistrationAsked.type || (isConfigured && type in KINDS),
+    // An api with a push service may run before a worker with one: a registration waits for it.
+    concerns: isCandidate,
     handle: async (page, client) => {
       const [first] = page;
-      const candidates = page.filter(({ type }) => type === RegistrationAsked.type || (isConfigured && type in KINDS));
+      const candidates = page.filter(isCandidate);
       if (!first || candidates.length === 0) return;
       const { realmId } = first;
-      const deletions = candidates.filter(isDeletion);
-      // Messages of this very page are not noted yet when it is asked what is to be taken back: they are noted first.
-      const others = candidates.filter((event) => !isDeletion(event) && !isSilentEdit(event)).map(taskOf);
-      let count = others.length === 0 ? 0 : await addTasks(client, realmId, others);
-      const pushed = await pushedAmong(
-        client,
-        realmId,
-        deletions.flatMap(({ data }) => data.messageIds),
-      );
-      const removals = deletions.filter(({ data }) => data.messageIds.some((id) => pushed.has(id))).map(taskOf);
-      if (removals.length > 0) count += await addTasks(client, realmId, removals);
+      // Messages of this page are first, because withdrawals look for their tasks.
+      const notifying = candidates.filter((event) => !isWithdrawal(event) && !isSilentEdit(event));
+      let count = await add(client, realmId, notifying);
+      count += await add(client, realmId, await withdrawing(client, realmId, candidates));
       if (count > 0) noted.set(realmId, true);
     },
     committed: (realmId, position) => {
@@ -52,11 +50,32 @@ export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isCo
   };
 }
 
-/** Never fails: the dispatcher looks for missed tasks itself. */
+/** Never fails: the dispatcher finds missed tasks itself. */
 async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise<void> {
   const queues = await kernel.queues();
   await queues.wake(QUEUE, realmId, position);
 }
+
+const add = (client: ClientBase, realmId: RealmId, events: readonly Recorded[]): Promise<number> =>
+  events.length === 0 ? Promise.resolve(0) : addTasks(client, realmId, events.map(taskOf));
+
+/** Those events that deleted messages, or made them read, of which users were notified or are about to be. */
+async function withdrawing(client: ClientBase, realmId: RealmId, events: readonly Recorded[]): Promise<Recorded[]> {
+  const deletions = events.filter(isDeletion);
+  const deleted = deletions.flatMap(({ data }) => data.messageIds);
+  const pushed = await pushedAmong(client, realmId, deleted);
+  const reading = events.flatMap((event) => {
+    const read = becameRead(event);
+    return read ? [{ position: event.position, read }] : [];
+  });
+  const read = await readAfterPush(client, realmId, reading);
+  return [
+    ...deletions.filter(({ data }) => data.messageIds.some((id) => pushed.has(id))),
+    ...events.filter(({ position }) => read.has(position)),
+  ];
+}
+
+const isWithdrawal = ({ type }: Recorded): boolean => KINDS[type] === 'removal' || KINDS[type] === 'read';
 
 const isDeletion = (event: Recorded): event is Recorded<MessagesDeleted> => event.type === 'messages.MessagesDeleted';
 

@@ -44,26 +44,26 @@ export const devicesRegisterBlock: RegisterBlock = {
   }),
 };
 
-/** A device that notifications can be sent to. */
+/** A device that can receive notifications. */
 export interface ActiveDevice {
   readonly userId: UserId;
   readonly deviceId: DeviceId;
   readonly kind: TokenKind;
   readonly tokenId: string;
-  /** What the push service calls it by. */
+  /** The id of the device at the push service. */
   readonly serviceDeviceId: number;
   readonly keyId: number;
-  /** One byte that names the way of locking, and 32 of the key. Never logged. */
+  /** One byte for the kind of encryption, and 32 of the key. Never logged. */
   readonly key: Buffer;
 }
 
-/** Where a device's key stands among the secrets. */
+/** The id of a device's key among the secrets. */
 export const keySecret = (device: DeviceId): string => `push-key-${device}`;
-/** Where stands what only the push service can read of a registration that is under way. */
+/** The id, among the secrets, of the part of a requested registration that only the push service can read. */
 export const registrationSecret = (device: DeviceId): string => `push-registration-${device}`;
 export const legacySecret = (token: LegacyTokenId): string => `legacy-push-token-${token}`;
 
-/** The devices of these people that the push service knows. @param only this one, if it is among them */
+/** The registered devices of these users. @param only this one, if it is among them */
 export async function readActiveDevices(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -83,7 +83,7 @@ export async function readActiveDevices(
   return rows;
 }
 
-/** A secret beside the log; undefined when there is none with this id. Never logged. */
+/** A secret beside the log. Undefined when there is none with this id. Never logged. */
 export async function readSecret(client: Pool | ClientBase, realmId: RealmId, id: string): Promise<Buffer | undefined> {
   const { rows } = await client.query<{ value: Buffer }>({
     name: 'push-secret',

@@ -58,7 +58,7 @@ describe('the read model of devices', () => {
       client.release();
     }
   };
-  /** What the phones of these people are called by the push service. */
+  /** The ids of these users' devices at the push service. */
   const active = async (users: readonly UserId[], only?: number) =>
     (await readActiveDevices(test.kernel.database.pool, REALM, users, only)).map((one) => one.serviceDeviceId);
   const withSecret = (id: string) =>
@@ -114,7 +114,7 @@ describe('the read model of devices', () => {
     expect(await active([ann], 5)).toEqual([]);
     await happened(ann, fact(TokenExpired, of(ann, 3)), fact(DeviceRemoved, of(ann, 4)));
     expect(await active([ann, ben])).toEqual([1005]);
-    // Another token than the one that the service knows: notifications go where they went until it has taken it.
+    // Another token than the registered one: notifications are sent to the former one until the new one is registered.
     await happened(ben, asked(ben, 5, APNS));
     expect(await readActiveDevices(test.kernel.database.pool, REALM, [ben])).toMatchObject([
       { kind: 'fcm', tokenId: FCM.tokenId, serviceDeviceId: 1005, keyId: 50 },

@@ -30,7 +30,7 @@ const keyOf = (data: { readonly userId: number; readonly deviceId: DeviceId }) =
   device_id: data.deviceId,
 });
 
-/** The devices of all accounts, and what older apps registered. */
+/** The devices of all accounts, and the tokens of older apps. */
 export const devicesView = defineProjection({
   name: 'push_devices',
   version: 2,
@@ -41,7 +41,7 @@ export const devicesView = defineProjection({
         user_id: 'int4',
         device_id: 'int8',
         push_key_id: 'int8',
-        /** The token that the push service knows, and what it calls the device by; null before. */
+        /** The registered token, and the device's id at the push service. Null before the registration. */
         token_kind: 'text',
         token_id: 'text',
         service_device_id: 'int8',

@@ -8,17 +8,17 @@ import type { ChannelPushSettings, TopicVisibility } from '../domain/triggers';
 /** A recipient of a message with a device. */
 export interface Recipient {
   readonly userId: UserId;
-  /** Null for a direct message, and for who is not subscribed to the channel that it is in now. */
+  /** Null for a direct message, and without a subscription to its present channel. */
   readonly channel: ChannelPushSettings | null;
   readonly topic: TopicVisibility;
-  /** Whether they can see it now; null where that depends on more than their subscription. */
+  /** Whether they can see it now. Null if that depends on more than their subscription. */
   readonly sees: boolean | null;
 }
 
 interface Stored {
   readonly userId: UserId;
   readonly isSubscribed: boolean;
-  readonly came: boolean;
+  readonly isReceived: boolean;
   readonly isMuted: boolean;
   readonly push: boolean | null;
   readonly wildcards: boolean | null;
@@ -27,18 +27,19 @@ interface Stored {
 
 const VISIBILITIES: readonly TopicVisibility[] = ['inherits', 'muted', 'unmuted', 'followed'];
 
-/** Condition: the account `r` is in use and has a device that the push service knows. */
+/** Condition: the account `r` is active and has a registered device. */
 const REACHABLE_SQL = `EXISTS (SELECT FROM view.users AS u
     WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id AND u.is_active)
   AND EXISTS (SELECT FROM view.push_devices AS d
     WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL)`;
 
 /**
- * The accounts `user_id` who may want to hear of the channel message `m` in the topic `p` although it does not call many:
- * it names them, they follow the topic, or wish for everything in the channel or in all of them. Each has an index, so
- * that an ordinary message costs what they are, however many others are subscribed or have devices.
+ * The accounts `user_id` that may have notifications of the channel message `m` in the topic `p`, which has no group or
+ * wildcard mentions: it mentions them by name, they follow the topic, or have notifications of all messages in the
+ * channel or in all channels. Each condition has an index, so the cost of an ordinary message does not depend on the
+ * number of subscribers and devices.
  */
-const CONCERNED_SQL = `SELECT n.user_id FROM view.mentions AS n
+const RECIPIENTS_SQL = `SELECT n.user_id FROM view.mentions AS n
     WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
   UNION SELECT f.user_id FROM view.user_topics AS f WHERE f.realm_id = p.realm_id AND f.channel_id = p.channel_id
     AND f.name_key = p.name_key AND f.to_position IS NULL AND f.policy = 3
@@ -52,15 +53,15 @@ const CONCERNED_SQL = `SELECT n.user_id FROM view.mentions AS n
  * mentions.
  */
 export const concernsSomebodySql = (id: string): string => `EXISTS (SELECT FROM view.messages AS m ${PLACE_JOIN}
-  CROSS JOIN LATERAL (${CONCERNED_SQL}) AS r
+  CROSS JOIN LATERAL (${RECIPIENTS_SQL}) AS r
   WHERE m.realm_id = $1 AND m.message_id = ${id} AND EXISTS (SELECT FROM view.push_devices AS d
     WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL))`;
 
-/** Everybody in the organization with a device, for a message that calls many. */
+/** All users of the organization with a device, for a message with group or wildcard mentions. */
 const WITH_DEVICE_SQL = `SELECT DISTINCT d.user_id FROM view.push_devices AS d
     WHERE d.realm_id = m.realm_id AND d.user_id > $3 AND d.service_device_id IS NOT NULL`;
 
-const IN_CONVERSATION = `SELECT r.user_id AS "userId", false AS "isSubscribed", true AS came, false AS "isMuted",
+const IN_CONVERSATION = `SELECT r.user_id AS "userId", false AS "isSubscribed", true AS "isReceived", false AS "isMuted",
     NULL AS push, NULL AS wildcards, NULL AS policy
   FROM view.messages AS m JOIN view.conversation_members AS r
     ON r.realm_id = m.realm_id AND r.conversation_id = m.conversation_id
@@ -68,8 +69,9 @@ const IN_CONVERSATION = `SELECT r.user_id AS "userId", false AS "isSubscribed", 
   ORDER BY r.user_id LIMIT $4`;
 
 /**
- * What the reader `r` chose for the topic of message `m`, leaving out what the act that sent it did for them: who follows
- * a topic because this message calls them did not wish to hear of everything in it before.
+ * The policy of the reader `r` for the topic of message `m`, without the policy that the append of the message itself
+ * set: a user who follows a topic because this message mentions them did not have notifications of the whole topic
+ * before.
  */
 const POLICY_SQL = `CASE WHEN w.policy = 3 AND w.from_position < m.message_id AND EXISTS (SELECT FROM events AS a
       JOIN events AS s ON s.realm_id = a.realm_id AND s.command_id = a.command_id
@@ -79,7 +81,7 @@ const POLICY_SQL = `CASE WHEN w.policy = 3 AND w.from_position < m.message_id AN
     ELSE w.policy END`;
 
 const inChannel = (candidates: string) => `SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
-    c.history_public_to_subscribers OR ${ARRIVED_FOR_READER_SQL} AS came, coalesce(q.is_muted, false) AS "isMuted",
+    c.history_public_to_subscribers OR ${ARRIVED_FOR_READER_SQL} AS "isReceived", coalesce(q.is_muted, false) AS "isMuted",
     q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy
   FROM view.messages AS m ${PLACE_JOIN} CROSS JOIN LATERAL (${candidates}) AS r
   LEFT JOIN view.subscriptions AS q
@@ -92,8 +94,8 @@ const inChannel = (candidates: string) => `SELECT r.user_id AS "userId", ${isSub
 /** By name of the prepared statement. */
 const STATEMENTS = {
   'push-recipients-direct': IN_CONVERSATION,
-  'push-recipients-called': inChannel(WITH_DEVICE_SQL),
-  'push-recipients': inChannel(CONCERNED_SQL),
+  'push-recipients-of-many': inChannel(WITH_DEVICE_SQL),
+  'push-recipients': inChannel(RECIPIENTS_SQL),
 };
 
 /** A page of users who may be notified of a message, ascending, without the sender. */
@@ -105,14 +107,14 @@ export async function readRecipients(
   limit: number,
 ): Promise<Recipient[]> {
   const isDirect = conversationId !== null;
-  const callsMany = mentions.channelWildcard || mentions.topicWildcard || mentions.groupIds.length > 0;
-  const name = isDirect ? 'push-recipients-direct' : callsMany ? 'push-recipients-called' : 'push-recipients';
+  const mentionsMany = mentions.channelWildcard || mentions.topicWildcard || mentions.groupIds.length > 0;
+  const name = isDirect ? 'push-recipients-direct' : mentionsMany ? 'push-recipients-of-many' : 'push-recipients';
   const values = [realmId, id, after, limit];
   const { rows } = await pool.query<Stored>({ name, text: STATEMENTS[name], values });
-  return rows.map(({ userId, isSubscribed, came, isMuted, push, wildcards, policy }) => ({
+  return rows.map(({ userId, isSubscribed, isReceived, isMuted, push, wildcards, policy }) => ({
     userId,
     channel: isSubscribed ? { isMuted, push, wildcards } : null,
     topic: VISIBILITIES[policy ?? 0] ?? 'inherits',
-    sees: isDirect || isSubscribed ? came : null,
+    sees: isDirect || isSubscribed ? isReceived : null,
   }));
 }

@@ -19,7 +19,7 @@ export class AddEmoji extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly name: string,
-    /** Bytes of its picture as they were sent. */
+    /** Bytes of its image as they were sent. */
     readonly picture: Uint8Array,
   ) {
     super();
@@ -62,7 +62,7 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
   }
 }
 
-/** What is kept of a picture, by chance names, and what the event says of it. */
+/** The stored files of an image, with random names, and the fields of the event about them. */
 function filesOf({ still, animation }: ProcessedEmoji) {
   const stem = randomUUID().replaceAll('-', '');
   if (!animation) {

@@ -4,6 +4,8 @@ import type { Actor } from '@annals/kernel/domain';
 import { normalGroupSetting } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { AUDIT_SETTINGS } from '../domain/audit-rights';
+import type { RealmEvent } from '../domain/events';
 import type { SettingsPatch } from '../domain/realm';
 import { changeSettings, realmAggregate } from '../domain/realm';
 import type { RealmSettings } from '../domain/settings';
@@ -11,13 +13,15 @@ import { CHANNEL_SETTING_NAMES, GROUP_SETTING_NAMES, SETTINGS } from '../domain/
 import { ensureOneGroup } from '../domain/group-values';
 import type { SystemGroups } from '../domain/system-groups';
 import { organization } from './organization';
+import type { ChangedAuditRight } from './setting-notices';
+import { SettingNotices } from './setting-notices';
 import { SettingReferences } from './setting-references';
 
 /** Changes settings of the organization, all of them or none. */
 export class ChangeSettings extends Command<void> {
   constructor(
     readonly by: Actor,
-    readonly wish: SettingsPatch,
+    readonly input: SettingsPatch,
   ) {
     super();
   }
@@ -28,18 +32,21 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly references: SettingReferences,
+    private readonly notices: SettingNotices,
   ) {}
 
-  async execute({ by, wish }: ChangeSettings): Promise<void> {
+  async execute({ by, input }: ChangeSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { settings, systemGroups } = await organization(work);
-      await this.ensureReferences(work, wish.settings, systemGroups);
+      await this.ensureReferences(work, input.settings, systemGroups);
       const present = GROUP_SETTING_NAMES.map((name) => settings[name]);
       const isExpected = await this.references.expectation(work, present);
-      await work.decide(realmAggregate, 'realm', (realm) => {
+      const events = await work.decide(realmAggregate, 'realm', (realm) => {
         if (!realm) throw new Error('an organization without a beginning');
-        return changeSettings(realm, wish, work.actor, isExpected);
+        return changeSettings(realm, input, work.actor, isExpected);
       });
+      const changes = events.flatMap((event) => changedAuditRights(event));
+      if (changes.length > 0) await this.notices.auditRightsChanged(work, changes);
     });
   }
 
@@ -49,9 +56,9 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     { nobody }: SystemGroups,
   ): Promise<void> {
     for (const name of GROUP_SETTING_NAMES) {
-      const wished = settings[name];
-      if (wished === undefined) continue;
-      const value = normalGroupSetting(wished, nobody);
+      const requested = settings[name];
+      if (requested === undefined) continue;
+      const value = normalGroupSetting(requested, nobody);
       ensureOneGroup(name, value, SETTINGS[name].rule);
       await this.references.ensureGroupValue(work, value);
     }
@@ -60,4 +67,12 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       if (channel !== null) await this.references.ensureChannel(work, channel);
     }
   }
+}
+
+function changedAuditRights({ data }: RealmEvent): ChangedAuditRight[] {
+  if (!('previous' in data)) return [];
+  return AUDIT_SETTINGS.flatMap((setting) => {
+    const [before, after] = [data.previous[setting], data.settings[setting]];
+    return before === undefined || after === undefined ? [] : [{ setting, before, after }];
+  });
 }

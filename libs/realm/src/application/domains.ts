@@ -7,10 +7,10 @@ import type { AllowedDomain } from '../domain/domains';
 import { DOMAINS, addDomain, chooseSubdomains, domainsAggregate, removeDomain } from '../domain/domains';
 import { liftDomainRestriction, realmAggregate } from '../domain/realm';
 
-/** The domains that addresses may be restricted to; the append rests on all of them. */
+/** The domains that emails may be restricted to. The append depends on all of them. */
 export const allowedDomains = (work: Work): Promise<readonly AllowedDomain[]> => work.read(domainsAggregate, DOMAINS);
 
-/** Allows addresses of a domain (contract/navigation-snippets-domains.md section 3). */
+/** Allows emails of a domain (contract/navigation-snippets-domains.md section 3). */
 export class AddDomain extends Command<AllowedDomain> {
   constructor(
     readonly by: Actor,
@@ -31,14 +31,14 @@ export class AddDomainHandler implements ICommandHandler<AddDomain> {
   async execute({ by, domain: written, allowSubdomains }: AddDomain): Promise<AllowedDomain> {
     const id = await this.kernel.ids.next(by.realmId, 'domain');
     return this.work.run(by, async (work) => {
-      const wish = { id, domain: written, allowSubdomains };
-      const added = await work.decide(domainsAggregate, DOMAINS, (state) => addDomain(state, wish, work.actor));
-      return { ...wish, domain: added.map(({ sealed }) => sealed.domain).join() };
+      const input = { id, domain: written, allowSubdomains };
+      const added = await work.decide(domainsAggregate, DOMAINS, (state) => addDomain(state, input, work.actor));
+      return { ...input, domain: added.map(({ sealed }) => sealed.domain).join() };
     });
   }
 }
 
-/** Says whether addresses below a domain may be used too (INTERFACE.md 4.19). */
+/** Sets whether emails of subdomains are also allowed (INTERFACE.md 4.19). */
 export class ChooseSubdomains extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -63,7 +63,7 @@ export class ChooseSubdomainsHandler implements ICommandHandler<ChooseSubdomains
 }
 
 /**
- * Removes a domain from the list; removing the last one also removes the restriction
+ * Removes a domain from the list. Removing the last one also ends the restriction
  * (contract/navigation-snippets-domains.md section 3).
  */
 export class RemoveDomain extends Command<void> {
@@ -82,7 +82,8 @@ export class RemoveDomainHandler implements ICommandHandler<RemoveDomain> {
   async execute({ by, domain }: RemoveDomain): Promise<void> {
     await this.work.run(by, async (work) => {
       const { length } = await allowedDomains(work);
-      // Clients hear of the restriction first. Whoever may not remove the domain is refused below, and nothing is done.
+      // Clients receive the end of the restriction first. If the actor may not remove the domain, the refusal below
+      // undoes both.
       if (length === 1) await work.decide(realmAggregate, 'realm', liftDomainRestriction);
       await work.decide(domainsAggregate, DOMAINS, (state) => removeDomain(state, domain, work.actor));
     });

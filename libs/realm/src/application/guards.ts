@@ -1,6 +1,6 @@
 import type { Guard } from '@annals/kernel';
 
-/** No active custom emoji has this name; key is the name. An act that adds one declares it. */
+/** No active custom emoji has this name. The key is the name. A command that adds one declares it. */
 export const emojiNameFree: Guard = {
   name: 'emoji-name-free',
   failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)

@@ -6,7 +6,7 @@ const EDGES = { small: 10, medium: 50 };
 const BROKEN = 'Could not decode image; did you upload an image file?';
 const settled = async (drawings: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(drawings)).map((one) =>
-    one.status === 'fulfilled' ? 'drawn' : (one.reason as Error).message,
+    one.status === 'fulfilled' ? 'rendered' : (one.reason as Error).message,
   );
 
 describe('image processing', () => {
@@ -22,15 +22,15 @@ describe('image processing', () => {
     const cut = (await picture('jpeg')).slice(0, 200);
     const none = new Uint8Array([1, 2, 3]);
     const all = [PIXEL, cut, none, PIXEL].map((bytes) => images.avatar(bytes, EDGES));
-    expect(await settled(all)).toEqual(['drawn', BROKEN, 'Invalid image format', 'drawn']);
+    expect(await settled(all)).toEqual(['rendered', BROKEN, 'Invalid image format', 'rendered']);
   });
 
   it('limits the number of waiting images, for avatars and emoji together', async () => {
     const images = new ImageProcessor();
-    const draw = (n: number) => (n % 2 === 0 ? images.avatar(PIXEL, EDGES) : images.emoji(PIXEL));
-    const all = await settled(Array.from({ length: 34 }, (_, n) => draw(n)));
-    expect(all.filter((one) => one !== 'drawn')).toEqual(Array(2).fill('too many pictures wait to be drawn'));
-    expect(await settled([images.avatar(PIXEL, EDGES)])).toEqual(['drawn']);
+    const render = (n: number) => (n % 2 === 0 ? images.avatar(PIXEL, EDGES) : images.emoji(PIXEL));
+    const all = await settled(Array.from({ length: 34 }, (_, n) => render(n)));
+    expect(all.filter((one) => one !== 'rendered')).toEqual(Array(2).fill('too many pictures wait to be processed'));
+    expect(await settled([images.avatar(PIXEL, EDGES)])).toEqual(['rendered']);
   });
 });
 
@@ -75,6 +75,6 @@ describe('processing an emoji', () => {
     const long = await animation('gif', { width: 2, height: 2, frames: 501 });
     const limit = 'Image size exceeds limit.';
     expect(await settled([images.emoji(vast), images.emoji(long)])).toEqual([limit, limit]);
-    expect(await settled([images.avatar(vast, EDGES)])).toEqual(['drawn']);
+    expect(await settled([images.avatar(vast, EDGES)])).toEqual(['rendered']);
   });
 });

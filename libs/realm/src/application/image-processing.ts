@@ -5,9 +5,9 @@ import type Sharp from 'sharp';
 import { isCut, pictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
 
-/** More than a camera image or all frames of an animation have; a larger one is an attack on memory. */
+/** More than a photo or all frames of an animation have. A larger one is an attack on memory. */
 const MAX_PIXELS = 50_000_000;
-/** Half a minute of animation; many tiny frames would become large when resized. */
+/** Half a minute of animation. Many tiny frames would become large when resized. */
 const MAX_FRAMES = 500;
 const TIMEOUT_S = 10;
 /** A longer queue would hold hundreds of MiB. */
@@ -32,7 +32,7 @@ export interface ProcessedEmoji {
 }
 
 interface Source {
-  /** Opens the bytes to be drawn from, the first frame as a rule. */
+  /** Opens the bytes of an image, by default its first frame. */
   readonly open: (how?: { readonly animated: boolean }) => Sharp.Sharp;
   readonly sharp: typeof Sharp;
   /** Of one frame. */
@@ -51,7 +51,7 @@ export class ImageProcessor {
    * Crops to a square and rotates upright.
    *
    * @param edges in pixels
-   * @throws Rejected BAD_IMAGE for what is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
+   * @throws Rejected BAD_IMAGE for an image that is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
    * @throws Overloaded when many others wait
    */
   async avatar(bytes: Uint8Array, edges: Readonly<Record<keyof ProcessedAvatar, number>>): Promise<ProcessedAvatar> {
@@ -63,7 +63,7 @@ export class ImageProcessor {
   }
 
   /**
-   * A square that contains the whole image on a transparent background; an animation stays animated.
+   * A square that contains the whole image on a transparent background. An animation remains animated.
    *
    * @throws Rejected BAD_IMAGE as above, and for too many frames
    * @throws Overloaded when many others wait
@@ -74,28 +74,28 @@ export class ImageProcessor {
       const kind = pictureKind(bytes);
       const still = await toPng(contained(open().autoOrient()));
       if (frames === 1 || (kind !== 'gif' && kind !== 'webp')) return { still, animation: null };
-      return { still, animation: { kind, bytes: await drawn(contained(open({ animated: true }))[kind]()) } };
+      return { still, animation: { kind, bytes: await rendered(contained(open({ animated: true }))[kind]()) } };
     });
   }
 
-  private async queued<T>(bytes: Uint8Array, draw: (source: Source) => Promise<T>): Promise<T> {
+  private async queued<T>(bytes: Uint8Array, render: (source: Source) => Promise<T>): Promise<T> {
     if (!pictureKind(bytes)) throw reject.noPicture();
     if (isCut(bytes)) throw reject.brokenPicture();
-    if (this.waiting >= MAX_WAITING) throw new Overloaded('too many pictures wait to be drawn');
+    if (this.waiting >= MAX_WAITING) throw new Overloaded('too many pictures wait to be processed');
     this.waiting++;
-    const turn = this.last.then(() => this.decoded(bytes, draw)).finally(() => this.waiting--);
+    const turn = this.last.then(() => this.decoded(bytes, render)).finally(() => this.waiting--);
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
-  private async decoded<T>(bytes: Uint8Array, draw: (source: Source) => Promise<T>): Promise<T> {
+  private async decoded<T>(bytes: Uint8Array, render: (source: Source) => Promise<T>): Promise<T> {
     const sharp = await (this.sharp ??= decoder());
     try {
       const { width, height, pages: frames = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
       const pixels = width * height;
       if (pixels > MAX_PIXELS) throw reject.tooManyPixels();
       const how = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
-      return await draw({ open: (more) => sharp(bytes, { ...how, ...more }), sharp, pixels, frames });
+      return await render({ open: (more) => sharp(bytes, { ...how, ...more }), sharp, pixels, frames });
     } catch (error) {
       throw error instanceof Rejected ? error : reject.brokenPicture();
     }
@@ -105,11 +105,11 @@ export class ImageProcessor {
 const contained = (picture: Sharp.Sharp): Sharp.Sharp =>
   picture.resize(EMOJI_EDGE, EMOJI_EDGE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
 
-const drawn = (picture: Sharp.Sharp): Promise<Uint8Array> => picture.timeout({ seconds: TIMEOUT_S }).toBuffer();
+const rendered = (picture: Sharp.Sharp): Promise<Uint8Array> => picture.timeout({ seconds: TIMEOUT_S }).toBuffer();
 
-const toPng = (picture: Sharp.Sharp): Promise<Uint8Array> => drawn(picture.png());
+const toPng = (picture: Sharp.Sharp): Promise<Uint8Array> => rendered(picture.png());
 
-/** Loaded when the first picture comes, for a start that does not wait for it. */
+/** Loaded with the first image, so that the start does not wait for it. */
 async function decoder(): Promise<typeof Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);

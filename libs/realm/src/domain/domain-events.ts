@@ -1,10 +1,16 @@
-import type { FactOf } from '@annals/kernel/domain';
-import { defineEvent, t } from '@annals/kernel/domain';
+import type { FactOf, Subject } from '@annals/kernel/domain';
+import { aboutRealm, defineEvent, t } from '@annals/kernel/domain';
 
 const domainId = t.Integer({ minimum: 1 });
-const ofDomain = ({ domainId: domain }: { readonly domainId: number }) => [['domain', domain]] as const;
+const ofDomain = ({ domainId: domain }: { readonly domainId: number }): readonly Subject[] => [
+  ['domain', domain],
+  ...aboutRealm(),
+];
 
-/** Stream `domains`, as all of these: which of them is the last is a rule about all. Addresses of the domain may be used. */
+/**
+ * Stream `domains`, like all of these, because which of them is the last concerns all. Emails of the domain are
+ * allowed.
+ */
 export const DomainAdded = defineEvent('realm.DomainAdded', {
   data: t.Object({ domainId, allowSubdomains: t.Boolean() }),
   sealed: t.Object({ domain: t.String() }),

@@ -21,7 +21,7 @@ const add = (domain: string, state: readonly AllowedDomain[] = []) =>
   addDomain(state, { id: 3, domain, allowSubdomains: true }, owner);
 
 describe('adding a domain', () => {
-  it('is a fact whose name is sealed', () => {
+  it('is an event whose domain is sealed', () => {
     expect(add(' Zoo.Example ')).toEqual([
       { type: 'realm.DomainAdded', data: { domainId: 3, allowSubdomains: true }, sealed: { domain: 'zoo.example' } },
     ]);
@@ -50,7 +50,7 @@ describe('adding a domain', () => {
   });
 });
 
-describe('a domain that is there', () => {
+describe('a domain of the organization', () => {
   it('records whether subdomains are allowed, even when nothing changes', () => {
     for (const allowSubdomains of [true, false]) {
       expect(chooseSubdomains(both, 'Farm.example ', allowSubdomains, owner)).toEqual([
@@ -69,7 +69,7 @@ describe('a domain that is there', () => {
     ]);
   });
 
-  it('must be in the list', () => {
+  it('can be changed and removed only if it is in the list', () => {
     expect(refusal(() => chooseSubdomains(both, 'sea.example', true, owner))).toBe('BAD_REQUEST');
     expect(refusal(() => removeDomain(both, 'sub.farm.example', owner))).toBe('BAD_REQUEST');
   });
@@ -93,19 +93,19 @@ describe('the domains of an organization', () => {
     sealed: { domain },
   });
 
-  it('are those that were added and not removed, as they were changed', () => {
+  it('are those that were added and not removed, with their latest option', () => {
     const chosen = { type: DomainSubdomainsChosen.type, data: { domainId: 1, allowSubdomains: true } } as const;
     const removed = { type: DomainRemoved.type, data: { domainId: 2 }, sealed: { domain: farm.domain } } as const;
     const changed = { ...chosen, sealed: { domain: zoo.domain } };
     expect(domains(added(zoo), added(farm), changed, removed)).toEqual([{ ...zoo, allowSubdomains: true }]);
   });
 
-  it('are without one whose name was erased', () => {
+  it('do not contain a domain that was erased', () => {
     expect(domainsAggregate.evolve([farm], { ...recorded(added(zoo)), sealed: 'erased' })).toEqual([farm]);
   });
 });
 
-describe('an address where domains are restricted', () => {
+describe('an email address in an organization with restricted domains', () => {
   it.each<[string, boolean]>([
     ['ann@zoo.example', true],
     ['Ann@ZOO.Example', true],
@@ -120,7 +120,7 @@ describe('an address where domains are restricted', () => {
     ['"a@zoo.example"@sea.example', false],
     ['ann+1@zoo.example', false],
     ['ann+1@barn.farm.example', false],
-  ])('%s may be used: %p', (email, may) => {
+  ])('%s is accepted: %p', (email, may) => {
     expect(withinDomains(both, email).allowed).toBe(may);
     expect(withinDomains([], email).allowed).toBe(false);
   });

@@ -4,7 +4,7 @@ import type { DomainEvent } from './domain-events';
 import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from './domain-events';
 import { reject } from './rejections';
 
-/** A domain whose emails are allowed where the organization restricts them. */
+/** A domain whose emails are allowed if the organization restricts them. */
 export interface AllowedDomain {
   readonly id: number;
   /** In lower case. */
@@ -15,7 +15,7 @@ export interface AllowedDomain {
 /** Key and name of the one stream of an organization's domains. */
 export const DOMAINS = 'domains';
 
-/** All allowed domains, the oldest first; one whose name was erased is left out. */
+/** All allowed domains, the oldest first. One whose name was erased is left out. */
 export const domainsAggregate: Aggregate<readonly AllowedDomain[], DomainEvent, typeof DOMAINS> = {
   stream: (key) => key,
   initial: [],
@@ -35,15 +35,15 @@ export const domainsAggregate: Aggregate<readonly AllowedDomain[], DomainEvent, 
   },
 };
 
-/** Domains of one organization; each is part of what its clients load at the start. */
+/** Most domains of one organization. All of them are in the state that its clients load at the start. */
 export const MAX_DOMAINS = 500;
 /** Code points. */
 const MAX_LENGTH = 255;
 
-/** How a domain is written and compared. */
+/** The normal form of a domain, for storing and comparing. */
 const normal = (written: string): string => written.trim().toLowerCase();
 
-/** @throws Rejected BAD_REQUEST for what no domain is (contract/navigation-snippets-domains.md section 3) */
+/** @throws Rejected BAD_REQUEST for an invalid domain (contract/navigation-snippets-domains.md section 3) */
 function checkedDomain(written: string): string {
   const domain = normal(written);
   const refuse = (why: string) => reject.badDomain({ why });
@@ -58,12 +58,12 @@ function checkedDomain(written: string): string {
   return domain;
 }
 
-/** Who says which domains are allowed: owners, not even administrators. */
+/** Only owners decide which domains are allowed, not even administrators. */
 function ensureOwner(by: Pick<Actor, 'role'>): void {
   if (!isOwner(by)) throw reject.ownersOnly();
 }
 
-/** @throws Rejected UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for what is no domain, is there already or is one too many */
+/** @throws Rejected UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an invalid domain, a duplicate or one too many */
 export function addDomain(
   state: readonly AllowedDomain[],
   { id, domain: written, allowSubdomains }: AllowedDomain,
@@ -77,7 +77,7 @@ export function addDomain(
 }
 
 /**
- * Sets whether subdomains are allowed; clients receive an event even when nothing changes.
+ * Sets whether subdomains are allowed. Clients receive an event even when nothing changes.
  *
  * @throws Rejected UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain
  */
@@ -110,12 +110,12 @@ function found(state: readonly AllowedDomain[], written: string): AllowedDomain 
 }
 
 /**
- * Whether an address may be used where only these domains are allowed; a `+` is refused, since it makes many addresses
- * of one (contract/navigation-snippets-domains.md section 3).
+ * Whether an email is allowed if only these domains are. An email with `+` is refused, since it makes many emails of
+ * one (contract/navigation-snippets-domains.md section 3).
  */
 export function withinDomains(domains: readonly AllowedDomain[], email: string): Verdict {
   const at = email.lastIndexOf('@');
-  if (email.slice(0, at).includes('+')) return refused(reject.plusInAddress());
+  if (email.slice(0, at).includes('+')) return refused(reject.plusInEmail());
   const host = normal(email.slice(at + 1));
   const admits = ({ domain, allowSubdomains }: AllowedDomain) =>
     host === domain || (allowSubdomains && host.endsWith(`.${domain}`));

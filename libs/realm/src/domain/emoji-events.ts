@@ -1,16 +1,16 @@
 import type { FactOf } from '@annals/kernel/domain';
 import { count, defineEvent, t, userId } from '@annals/kernel/domain';
 
-/** Stream `emoji-{id}`: the organization has one more emoji of its own. */
+/** Stream `emoji-{id}`: the organization added a custom emoji. */
 export const EmojiAdded = defineEvent('realm.EmojiAdded', {
   data: t.Object({
     emojiId: t.Integer({ minimum: 1 }),
     authorId: userId,
-    /** The last part of the address of its picture; its bytes are kept under `emojiKey`. */
+    /** The last part of the URL of its image. The bytes are stored under `emojiKey`. */
     file: t.String(),
-    /** Of the picture, in bytes. */
+    /** Size of the image in bytes. */
     size: count,
-    /** The same of a still picture of one that moves; left out for others, and before there were any. */
+    /** The same of a still image for an animated one. Left out for others, and before there were any. */
     stillFile: t.Optional(t.String()),
     stillSize: t.Optional(count),
   }),
@@ -22,7 +22,7 @@ export const EmojiAdded = defineEvent('realm.EmojiAdded', {
 });
 export type EmojiAdded = FactOf<typeof EmojiAdded>;
 
-/** In the same stream: the emoji is deactivated; it is still shown where it was used. */
+/** In the same stream: the emoji is deactivated. It is still shown where it was used. */
 export const EmojiDeactivated = defineEvent('realm.EmojiDeactivated', {
   data: t.Object({ emojiId: t.Integer({ minimum: 1 }) }),
   subjects: ({ emojiId }) => [['emoji', emojiId]],

@@ -64,10 +64,10 @@ describe('adding an emoji', () => {
   );
 });
 
-describe('taking an emoji out of use', () => {
+describe('deactivating an emoji', () => {
   const state = { authorId: author.userId, isDeactivated: false };
 
-  it('is for its author and for administrators', () => {
+  it('is permitted to its author and to administrators', () => {
     const deactivated = [{ type: 'realm.EmojiDeactivated', data: { emojiId: 7 }, sealed: null }];
     for (const by of [admin, author]) expect(deactivateEmoji(state, 7, by)).toEqual(deactivated);
     expect(refusal(() => deactivateEmoji(state, 7, other))).toMatch('Must be');
@@ -100,7 +100,7 @@ describe('a GIF', () => {
   const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
   const whole = [...header, ...extension, ...frame, ...extension, ...frame, 0x3b];
 
-  it('is cut where it ends within a frame', () => {
+  it('is truncated if it ends within a frame', () => {
     const ends = whole.flatMap((_, n) => (isCut(Uint8Array.from(whole.slice(0, n + 1))) ? [] : [n + 1]));
     const between = [
       header.length,
@@ -112,7 +112,7 @@ describe('a GIF', () => {
     expect(ends.filter((end) => end >= header.length)).toEqual([...between, whole.length]);
   });
 
-  it('is complete whatever follows its end; other formats are not checked', () => {
+  it('is complete whatever follows its end. Other formats are not checked', () => {
     expect(isCut(Uint8Array.from([...whole, 0x21]))).toBe(false);
     expect(isCut(Buffer.from('\xff\xd8\xff', 'latin1'))).toBe(false);
   });

@@ -4,7 +4,7 @@ import type { EmojiEvent } from './emoji-events';
 import { EmojiAdded, EmojiDeactivated } from './emoji-events';
 import { reject } from './rejections';
 
-/** One of the organization's own emoji as rules need it; null before it is added. */
+/** A custom emoji as rules need it. Null before it is added. */
 export interface OwnEmoji {
   readonly authorId: UserId;
   readonly isDeactivated: boolean;
@@ -23,9 +23,9 @@ export const emojiAggregate = defineAggregate<OwnEmoji | null, EmojiEvent>('emoj
 const MAX_NAME_LENGTH = 60;
 
 /**
- * A name as it is kept: blanks become underscores.
+ * The stored form of a name: blanks become underscores.
  *
- * @throws Rejected BAD_REQUEST for a name that could not be written (contract/messages.md section 7)
+ * @throws Rejected BAD_REQUEST for a name that cannot be written between colons (contract/messages.md section 7)
  */
 export function emojiName(written: string): string {
   const name = written.trim().replaceAll(' ', '_');
@@ -40,19 +40,19 @@ export interface NewEmoji {
   readonly emojiId: number;
   readonly name: string;
   readonly file: string;
-  /** Of the picture, in bytes. */
+  /** Size of the image in bytes. */
   readonly size: number;
-  /** Of a still picture of one that moves. */
+  /** Of the still image of an animated one. */
   readonly stillFile?: string;
   readonly stillSize?: number;
 }
 
-/** What is asked before an emoji is added. */
+/** The facts for adding an emoji. */
 export interface EmojiRules {
   readonly canAdd: GroupSetting;
-  /** An active one of the organization has the name. */
+  /** An active custom emoji has the name. */
   readonly isTaken: boolean;
-  /** One that every server has is called so. */
+  /** An emoji that every server has is named like this. */
   readonly isBuiltIn: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { GroupRule } from './settings';
 import type { SystemGroup, SystemGroups } from './system-groups';
 import { systemGroupName, systemGroupOf } from './system-groups';
 
-/** @throws Rejected SYSTEM_GROUP_REQUIRED for people and groups where only one group can be meant */
+/** @throws Rejected SYSTEM_GROUP_REQUIRED for users and groups if the setting allows one group only */
 export function ensureOneGroup(name: string, value: GroupSetting, rule: GroupRule): void {
   if (typeof value !== 'number' && rule.only !== undefined) throw reject.systemGroupRequired({ setting_name: name });
 }
@@ -18,11 +18,11 @@ export function ensureOneGroup(name: string, value: GroupSetting, rule: GroupRul
  */
 export function allowedGroupValue(
   name: string,
-  wished: GroupSetting,
+  requested: GroupSetting,
   rule: GroupRule,
   groups: SystemGroups,
 ): GroupSetting {
-  const value = normalGroupSetting(wished, groups.nobody);
+  const value = normalGroupSetting(requested, groups.nobody);
   ensureOneGroup(name, value, rule);
   const refuse = (group: SystemGroup) => reject.groupNotAllowed({ setting: name, group: systemGroupName(group) });
   if (typeof value !== 'number') {

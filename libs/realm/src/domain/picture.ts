@@ -1,4 +1,4 @@
-/** Kinds of pictures that every client shows, and that hold no scripts. */
+/** Kinds of images that every client shows, and that contain no scripts. */
 export type PictureKind = 'png' | 'jpg' | 'gif' | 'webp';
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
@@ -11,12 +11,12 @@ export function pictureKind(bytes: Uint8Array): PictureKind | null {
   return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP' ? 'webp' : null;
 }
 
-/** Bytes of a table of colors in a GIF, by the flags that announce it. */
+/** Bytes of a color table in a GIF, by the flags before it. */
 const colorsIn = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /**
- * Whether these bytes are a GIF that ends within a frame: decoders draw what there is of it and say nothing. They notice
- * by themselves where other kinds are cut.
+ * Whether these bytes are a GIF that ends within a frame. Decoders draw the existing part of such a file without an
+ * error. They detect truncated files of other kinds by themselves.
  */
 export function isCut(bytes: Uint8Array): boolean {
   if (pictureKind(bytes) !== 'gif') return false;

@@ -18,9 +18,14 @@ const created = createRealm(null, {
 const realm = given(realmAggregate, ...created) as NonNullable<Realm>;
 const administrator = { role: Role.administrator };
 
-const wish = (wished: Partial<SettingsPatch>): SettingsPatch => ({ settings: {}, texts: {}, expected: {}, ...wished });
-const change = (wished: Partial<SettingsPatch>, state = realm, actor: { role: Role } = administrator) =>
-  changeSettings(state, wish(wished), actor);
+const input = (requested: Partial<SettingsPatch>): SettingsPatch => ({
+  settings: {},
+  texts: {},
+  expected: {},
+  ...requested,
+});
+const change = (requested: Partial<SettingsPatch>, state = realm, actor: { role: Role } = administrator) =>
+  changeSettings(state, input(requested), actor);
 const after = (facts: readonly RealmSettingsChanged[]) =>
   facts.reduce<Realm>((state, fact) => realmAggregate.evolve(state, recorded(fact)), realm) as NonNullable<Realm>;
 const people = (...users: number[]): GroupSetting => ({ directMembers: users as UserId[], directSubgroups: [] });
@@ -35,7 +40,7 @@ const refusal = (act: () => unknown) => {
 };
 
 describe('a new organization', () => {
-  it('records every setting as it was when it began', () => {
+  it('records every setting with its value at that time', () => {
     expect(created[0]?.data.settings).toMatchObject({
       message_content_edit_limit_seconds: 600,
       topics_policy: 'allow_empty_topic',
@@ -85,12 +90,12 @@ describe('changing settings', () => {
     }
   });
 
-  it('lifts a time limit', () => {
+  it('removes a time limit', () => {
     const state = after(change({ settings: { message_content_edit_limit_seconds: null } }));
     expect(state.settings.message_content_edit_limit_seconds).toBeNull();
   });
 
-  it('keeps texts apart from the facts', () => {
+  it('keeps texts apart from facts', () => {
     const [fact] = change({ texts: { name: 'Forest', description: '' } });
     expect(fact).toMatchObject({ data: { settings: {}, previous: {} }, sealed: { name: 'Forest' } });
     expect(fact?.sealed).not.toHaveProperty('description');
@@ -110,7 +115,7 @@ describe('changing settings', () => {
 
   it('is for administrators', () => {
     for (const role of [Role.moderator, Role.member, Role.guest]) {
-      const attempts = [wish({ settings: { allow_message_editing: false } }), wish({ texts: { name: 'Mine' } })];
+      const attempts = [input({ settings: { allow_message_editing: false } }), input({ texts: { name: 'Mine' } })];
       for (const attempt of attempts) {
         expect(refusal(() => changeSettings(realm, attempt, { role }))).toEqual({ code: 'UNAUTHORIZED_PRINCIPAL' });
       }
@@ -149,7 +154,7 @@ describe('changing a group setting', () => {
     expect(set(people(4, 9), undefined, after(set(people(9, 4))))).toEqual([]);
   });
 
-  it('requires the given old value to be right', () => {
+  it('requires the expected old value to be right', () => {
     expect(set(groups.owners, groups.members)).toHaveLength(1);
     expect(set(groups.owners, { directMembers: [], directSubgroups: [groups.members] })).toHaveLength(1);
     expect(refusal(() => set(groups.owners, groups.moderators))).toEqual({ code: 'EXPECTATION_MISMATCH' });
@@ -165,13 +170,13 @@ describe('changing a group setting', () => {
     expect(refusal(() => change({ settings: { [name]: group } }))).toEqual({ code: 'BAD_REQUEST' });
   });
 
-  it('accepts everyone where guests may have the permission, also with others', () => {
+  it('accepts everyone if guests may have the permission, also with others', () => {
     const mixed = { directMembers: [4 as UserId], directSubgroups: [groups.everyone] };
     expect(change({ settings: { direct_message_permission_group: mixed } })).toHaveLength(1);
     expect(change({ settings: { can_mention_many_users_group: groups.everyone } })).toHaveLength(1);
   });
 
-  it.each([people(4), 99 as GroupId])('requires a system group where only those are allowed, not %j', (value) => {
+  it.each([people(4), 99 as GroupId])('requires a system group if only those are allowed, not %j', (value) => {
     expect(refusal(() => change({ settings: { can_create_web_public_channel_group: value } }))).toEqual({
       code: 'SYSTEM_GROUP_REQUIRED',
       setting_name: 'can_create_web_public_channel_group',

@@ -17,7 +17,7 @@ import {
 } from './settings';
 import type { SystemGroups } from './system-groups';
 
-/** An organization as rules need it; null before it is created. */
+/** An organization as rules need it. Null before it is created. */
 export type Realm = {
   readonly systemGroups: SystemGroups;
   readonly notificationBotId: UserId;
@@ -25,7 +25,7 @@ export type Realm = {
   readonly texts: RealmTexts;
 } | null;
 
-/** The one stream of an organization's own settings; its key is always `realm`. */
+/** The one stream of an organization's own settings. Its key is always `realm`. */
 export const realmAggregate: Aggregate<Realm, RealmEvent, 'realm'> = {
   stream: (key) => key,
   initial: null,
@@ -61,50 +61,50 @@ interface NewRealm {
   readonly notificationBotId: UserId;
 }
 
-/** Founds the organization, with the default of every setting. */
+/** Creates the organization, with the default of every setting. */
 export function createRealm(state: Realm, { name, ...data }: NewRealm): RealmCreated[] {
   if (state) throw reject.alreadyCreated();
   const settings = defaultSettings(data.systemGroups);
   return [fact(RealmCreated, { ...data, settings }, { ...NO_TEXTS, name })];
 }
 
-/** Changes as they were asked for, and what the caller took the current value of group settings to be. */
+/** Requested changes, and the expected current values of group settings. */
 export interface SettingsPatch {
   readonly settings: Partial<RealmSettings>;
   readonly texts: Partial<RealmTexts>;
   readonly expected: Partial<Readonly<Record<GroupSettingName, GroupSetting>>>;
 }
 
-/** Whether a caller may take a present value to be this. */
+/** Whether a caller may expect this present value. */
 type IsExpected = (expected: GroupSetting, present: GroupSetting) => boolean;
 
 /**
- * Changes settings of the organization; equal values are left out (permissions.md section 5.1).
+ * Changes settings of the organization. Equal values are left out (permissions.md section 5.1).
  *
- * @throws Rejected for the first change that is not allowed; then nothing changes
+ * @throws Rejected for the first change that is not allowed. Then nothing changes
  */
 export function changeSettings(
   state: NonNullable<Realm>,
-  wish: SettingsPatch,
+  input: SettingsPatch,
   actor: Pick<Actor, 'role'>,
   isExpected: IsExpected = sameGroupSetting,
 ): RealmSettingsChanged[] {
   const settings: Record<string, unknown> = {};
   const previous: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
-    if (wish.settings[name] === undefined) continue;
+    if (input.settings[name] === undefined) continue;
     ensureChanger(name, SETTINGS[name].by, actor);
-    const value = checkedValue(state, wish, name, isExpected);
+    const value = checkedValue(state, input, name, isExpected);
     if (sameValue(value, state.settings[name])) continue;
     settings[name] = value;
     previous[name] = state.settings[name];
   }
-  const texts = changedTexts(state.texts, wish.texts, actor);
+  const texts = changedTexts(state.texts, input.texts, actor);
   if (Object.keys(settings).length === 0 && Object.keys(texts).length === 0) return [];
   return [fact(RealmSettingsChanged, { settings, previous }, texts)];
 }
 
-/** Settings that point to a channel that is no longer there for anybody point nowhere (contract/channels.md section 6). */
+/** Settings with an archived channel are set to none (contract/channels.md section 6). */
 export function forgetChannel(state: Realm, channel: ChannelId): RealmSettingsChanged[] {
   const pointing = CHANNEL_SETTING_NAMES.filter((name) => state?.settings[name] === channel);
   if (pointing.length === 0) return [];
@@ -112,7 +112,9 @@ export function forgetChannel(state: Realm, channel: ChannelId): RealmSettingsCh
   return [fact(RealmSettingsChanged, { settings: all(null), previous: all(channel) }, {})];
 }
 
-/** Restricting addresses to domains ends with the last domain (contract/navigation-snippets-domains.md section 3). */
+/**
+ * The restriction of emails to domains ends with the last domain (contract/navigation-snippets-domains.md section 3).
+ */
 export function liftDomainRestriction(state: Realm): RealmSettingsChanged[] {
   if (!state?.settings.emails_restricted_to_domains) return [];
   const restricted = (value: boolean) => ({ emails_restricted_to_domains: value });
@@ -121,12 +123,12 @@ export function liftDomainRestriction(state: Realm): RealmSettingsChanged[] {
 
 function changedTexts(
   current: RealmTexts,
-  wished: Partial<RealmTexts>,
+  requested: Partial<RealmTexts>,
   actor: Pick<Actor, 'role'>,
 ): Partial<RealmTexts> {
   const changed: Partial<Record<TextName, string>> = {};
   for (const name of TEXT_NAMES) {
-    const text = wished[name];
+    const text = requested[name];
     if (text === undefined) continue;
     ensureChanger(name, TEXTS[name].by, actor);
     if (text !== current[name]) changed[name] = text;
@@ -136,19 +138,19 @@ function changedTexts(
 
 function checkedValue(
   state: NonNullable<Realm>,
-  wish: SettingsPatch,
+  input: SettingsPatch,
   name: SettingName,
   isExpected: IsExpected,
 ): unknown {
   const setting = settingOf(name);
-  const wished = wish.settings[name];
-  if (setting.kind !== 'group') return wished;
-  const expected = wish.expected[name as GroupSettingName];
+  const requested = input.settings[name];
+  if (setting.kind !== 'group') return requested;
+  const expected = input.expected[name as GroupSettingName];
   const current = state.settings[name] as GroupSetting;
   if (expected !== undefined && !isExpected(normalGroupSetting(expected, state.systemGroups.nobody), current)) {
     throw reject.valueMoved();
   }
-  return allowedGroupValue(name, wished as GroupSetting, setting.rule, state.systemGroups);
+  return allowedGroupValue(name, requested as GroupSetting, setting.rule, state.systemGroups);
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

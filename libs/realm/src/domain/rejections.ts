@@ -13,6 +13,10 @@ export const reject = {
     'BAD_REQUEST',
     ({ setting, group }) => `'${setting}' setting cannot be set to '${group}' group.`,
   ),
+  retentionNotSupported: rejection(
+    'BAD_REQUEST',
+    'This server does not delete old messages: message_retention_days can be "unlimited" only.',
+  ),
   valueMoved: rejection('EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
   mayNotAddEmoji: rejection('BAD_REQUEST', 'You do not have permission to add custom emoji.'),
   mayNotOverrideEmoji: rejection('BAD_REQUEST', 'Only administrators can override default emoji.'),
@@ -42,6 +46,8 @@ export const reject = {
   tooManyDomains: rejection<{ limit: number }>('BAD_REQUEST', ({ limit }) => `There are ${limit} domains already.`),
   noSuchDomain: rejection('BAD_REQUEST', 'There is no entry for this domain'),
   outsideDomains: rejection('BAD_REQUEST', 'This organization does not allow addresses of this domain'),
-  plusInAddress: rejection('BAD_REQUEST', 'Addresses with a + are not allowed in this organization'),
+  plusInEmail: rejection('BAD_REQUEST', 'Addresses with a + are not allowed in this organization'),
+  viewerOfPresent: rejection('BAD_REQUEST', 'viewer_id needs as_of'),
+  mayNotAudit: rejection('UNAUTHORIZED_AUDIT', 'You do not have permission to read the audit trail.'),
   noSuchOrganization: rejection('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'),
 };

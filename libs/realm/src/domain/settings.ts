@@ -1,13 +1,15 @@
 import type { ChannelId, GroupSetting, TSchema } from '@annals/kernel/domain';
-import { channelId, groupSetting, nullable, t } from '@annals/kernel/domain';
+import { LANGUAGE_CODES, channelId, groupSetting, nullable, t } from '@annals/kernel/domain';
 import type { SystemGroup, SystemGroups } from './system-groups';
 
-/** Who may change a setting; `nobody` for a setting that is not implemented yet. */
+/** The role that may change a setting. `nobody` for a setting that is not implemented yet. */
 export type Changer = 'administrators' | 'owners' | 'nobody';
 
-/** Which groups a group setting may be set to (contract/permissions.md sections 3 and 5); `role:internet` never is one. */
+/**
+ * The allowed values of a group setting (contract/permissions.md sections 3 and 5). `role:internet` is never allowed.
+ */
 export interface GroupRule {
-  /** Whether `role:everyone` may be set; where not, no guest ever has the permission. */
+  /** Whether `role:everyone` is allowed. If not, guests never have the permission. */
   readonly everyone: boolean;
   readonly nobody: boolean;
   /** Only system groups, or only these. */
@@ -37,12 +39,17 @@ interface TimeLimit extends Changeable {
   readonly kind: 'time limit';
   readonly initial: number | null;
 }
+/** Days; -1 is unlimited. */
+interface Retention extends Changeable {
+  readonly kind: 'retention';
+  readonly initial: -1;
+}
 export interface Word<W extends string = string> extends Changeable {
   readonly kind: 'word';
   readonly initial: W;
   readonly words: readonly W[];
 }
-/** Null is none, -1 on the wire. */
+/** Null is none, -1 in the API. */
 interface OneChannel extends Changeable {
   readonly kind: 'channel';
   readonly initial: null;
@@ -52,7 +59,7 @@ interface OneGroup extends Changeable {
   readonly initial: SystemGroup;
   readonly rule: GroupRule;
 }
-export type Setting = Flag | Whole | OneOf | TimeLimit | Word | OneChannel | OneGroup;
+export type Setting = Flag | Whole | OneOf | TimeLimit | Retention | Word | OneChannel | OneGroup;
 
 const MAX_INT4 = 0x7fff_ffff;
 const DAY = 24 * 60 * 60;
@@ -86,19 +93,19 @@ const group = (initial: SystemGroup, rule: GroupRule, by: Changer = 'nobody'): O
   by,
 });
 
-/** Kinds of organizations, as clients name them; 0 is none in particular. */
+/** Kinds of organizations, as clients name them. 0 is unspecified. */
 const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
 
 const ANYBODY: GroupRule = { everyone: true, nobody: true };
 const NO_GUESTS: GroupRule = { everyone: false, nobody: true };
 
 /**
- * Every setting of an organization, once, under its name on the wire: contract/boot.md sections 5.1 and 5.2 for type
- * and default, contract/permissions.md section 5 for limits. Texts are in `TEXTS`.
+ * Every setting of an organization, once, under its name in the API: contract/boot.md sections 5.1 and 5.2 for type and
+ * default, contract/permissions.md section 5 for limits. Texts are in `TEXTS`.
  */
 export const SETTINGS = {
-  /** What the server itself writes is in this language. */
-  default_language: word(['en'], 'en', 'administrators'),
+  /** Clients choose their language by it. The server itself writes English. */
+  default_language: word(LANGUAGE_CODES, 'en', 'administrators'),
   default_code_block_language: word([''], ''),
   allow_message_editing: flag(true, 'administrators'),
   message_content_edit_limit_seconds: limit(600, 'administrators'),
@@ -106,12 +113,12 @@ export const SETTINGS = {
   move_messages_within_stream_limit_seconds: limit(7 * DAY, 'administrators'),
   move_messages_between_streams_limit_seconds: limit(7 * DAY, 'administrators'),
   message_edit_history_visibility_policy: word(['all', 'moves', 'none'], 'all', 'administrators'),
-  /** -1 keeps forever. */
-  message_retention_days: whole(-1, 'nobody', -1),
+  /** -1 keeps forever. It is the only value as long as nothing deletes old messages. */
+  message_retention_days: { kind: 'retention', initial: -1, by: 'owners' },
   topics_policy: word(['allow_empty_topic', 'disable_empty_topic'], 'allow_empty_topic', 'administrators'),
-  /** No receipts are shown so far, which both values allow; whoever shows some asks this. */
+  /** Whether users see who has read a message. */
   enable_read_receipts: flag(true, 'administrators'),
-  /** The same of presence. */
+  /** Has no effect, because this server has no presence. */
   presence_disabled: flag(false, 'administrators'),
   /** Days after which a member counts as a full member. */
   waiting_period_threshold: whole(0, 'owners'),
@@ -178,12 +185,17 @@ export const SETTINGS = {
     'administrators',
   ),
   can_manage_all_groups: group('owners', { everyone: false, nobody: false }, 'owners'),
+  /** Who may read the audit trail, without what people wrote (contract/audit.md section 1, as the next two). */
+  can_audit_group: group('owners', NO_GUESTS, 'owners'),
+  /** Who may also read texts, names of topics and private channels, and addresses in it. */
+  can_audit_content_group: group('nobody', NO_GUESTS, 'owners'),
+  can_manage_holds_group: group('owners', NO_GUESTS, 'owners'),
   workplace_users_group: group('nobody', NO_GUESTS),
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type ValueOf<S> = S extends Flag
   ? boolean
-  : S extends Whole | OneOf
+  : S extends Whole | OneOf | Retention
     ? number
     : S extends TimeLimit
       ? number | null
@@ -202,7 +214,7 @@ type ChannelSettingName = {
 }[SettingName];
 export type RealmSettings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
 
-/** A text's limits in code points; `printable` for what is one line without control characters. */
+/** Limits of a text in code points. `printable` requires one line without control characters. */
 interface TextLimits {
   readonly min: number;
   readonly max: number;
@@ -210,7 +222,7 @@ interface TextLimits {
   readonly by: Changer;
 }
 
-/** What people wrote about the organization. Names are printable (contract/conventions.md section 6). */
+/** Texts about the organization. Names are printable (contract/conventions.md section 6). */
 export const TEXTS = {
   name: { min: 1, max: 40, printable: true, by: 'administrators' },
   description: { min: 0, max: 1000, printable: false, by: 'administrators' },
@@ -253,6 +265,8 @@ function schemaOf(setting: Setting): TSchema {
       return t.Union(setting.numbers.map((one) => t.Literal(one)));
     case 'time limit':
       return nullable(t.Integer({ minimum: 1 }));
+    case 'retention':
+      return t.Integer({ minimum: -1, maximum: MAX_INT4 });
     case 'word':
       return t.Union(setting.words.map((one) => t.Literal(one)));
     case 'channel':

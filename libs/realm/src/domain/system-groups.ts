@@ -1,7 +1,7 @@
 import type { GroupId } from '@annals/kernel/domain';
 import { groupId, t } from '@annals/kernel/domain';
 
-/** The groups every organization has, in the order in which they are made (contract/permissions.md section 2). */
+/** The groups of every organization, in the order of their creation (contract/permissions.md section 2). */
 export const SYSTEM_GROUPS = [
   'nobody',
   'owners',
@@ -21,9 +21,9 @@ export const systemGroupsSchema = t.Unsafe<SystemGroups>(
   t.Object(Object.fromEntries(SYSTEM_GROUPS.map((name) => [name, groupId]))),
 );
 
-/** Their names on the wire; clients find the groups by them. */
+/** Their names in the API. Clients find the groups by them. */
 export const systemGroupName = <Name extends SystemGroup>(name: Name): `role:${Name}` => `role:${name}`;
 
-/** Which system group an id is, if any. */
+/** The system group with an id, if any. */
 export const systemGroupOf = (groups: SystemGroups, id: GroupId): SystemGroup | undefined =>
   SYSTEM_GROUPS.find((name) => groups[name] === id);

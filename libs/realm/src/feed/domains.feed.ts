@@ -4,10 +4,10 @@ import type { DomainEvent } from '../domain/domain-events';
 import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from '../domain/domain-events';
 import { presentDomain } from '../read/domains';
 
-/** What `realm_domains` events carry; the domain is read from the event of the log. */
+/** The payload of `realm_domains` events. The domain is read from the event of the log. */
 type DomainPayload = { readonly op: 'add' | 'change'; readonly allowSubdomains: boolean } | { readonly op: 'remove' };
 
-const told = (payload: DomainPayload): ClientEvent[] => [
+const domainEvent = (payload: DomainPayload): ClientEvent[] => [
   { type: 'realm_domains', audience: { kind: 'everyone' }, payload: { ...payload } },
 ];
 
@@ -15,13 +15,15 @@ const told = (payload: DomainPayload): ClientEvent[] => [
 export const domainsFeed = defineFeed({
   name: 'realm-domains',
   translations: [
-    translate(DomainAdded, ({ data: { allowSubdomains } }) => told({ op: 'add', allowSubdomains })),
-    translate(DomainSubdomainsChosen, ({ data: { allowSubdomains } }) => told({ op: 'change', allowSubdomains })),
-    translate(DomainRemoved, () => told({ op: 'remove' })),
+    translate(DomainAdded, ({ data: { allowSubdomains } }) => domainEvent({ op: 'add', allowSubdomains })),
+    translate(DomainSubdomainsChosen, ({ data: { allowSubdomains } }) =>
+      domainEvent({ op: 'change', allowSubdomains }),
+    ),
+    translate(DomainRemoved, () => domainEvent({ op: 'remove' })),
   ],
 });
 
-/** By the position of the event that holds it; those that were erased are left out. */
+/** By the position of the event that contains it. Erased ones are left out. */
 type Names = ReadonlyMap<Position, string>;
 
 export const domainsPresenter = definePresenter<Names>({

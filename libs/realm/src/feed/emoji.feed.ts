@@ -5,13 +5,13 @@ import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
 import type { EmojiRow } from '../read/own-emoji';
 import { presentEmoji, presentOwnEmoji, readOwnEmoji } from '../read/own-emoji';
 
-/** What `realm_emoji` events carry; names are read when they are delivered. */
+/** The payload of `realm_emoji` events. Names are read at delivery. */
 interface EmojiPayload {
   readonly emojiId: number;
   readonly op: 'add' | 'update_one';
 }
 
-const told = (payload: EmojiPayload): ClientEvent[] => [
+const emojiEvent = (payload: EmojiPayload): ClientEvent[] => [
   { type: 'realm_emoji', audience: { kind: 'everyone' }, payload: { ...payload } },
 ];
 
@@ -19,8 +19,8 @@ const told = (payload: EmojiPayload): ClientEvent[] => [
 export const emojiFeed = defineFeed({
   name: 'realm-emoji',
   translations: [
-    translate(EmojiAdded, ({ data: { emojiId } }) => told({ op: 'add', emojiId })),
-    translate(EmojiDeactivated, ({ data: { emojiId } }) => told({ op: 'update_one', emojiId })),
+    translate(EmojiAdded, ({ data: { emojiId } }) => emojiEvent({ op: 'add', emojiId })),
+    translate(EmojiDeactivated, ({ data: { emojiId } }) => emojiEvent({ op: 'update_one', emojiId })),
   ],
 });
 
@@ -29,7 +29,7 @@ interface Loaded {
   readonly rows: readonly EmojiRow[];
 }
 
-/** One change for clients that know single ones, everything for the others (contract/realtime.md section 2.1). */
+/** One change for clients that support single ones, everything for the others (contract/realtime.md section 2.1). */
 export const emojiPresenter = definePresenter<Loaded>({
   type: 'realm_emoji',
   load: async ({ client, realmId }) => ({ realmId, rows: await readOwnEmoji(client, realmId) }),
@@ -51,7 +51,7 @@ function change(event: PlacedClientEvent, realmId: RealmId, rows: readonly Emoji
   return { op, emoji: presentEmoji(realmId, row) };
 }
 
-/** As they were right after the event at a position. */
+/** The emoji right after the event at a position. */
 const asOf = (rows: readonly EmojiRow[], position: Position): EmojiRow[] =>
   rows
     .filter(({ addedPosition }) => addedPosition <= position)

@@ -28,9 +28,9 @@ describe('client events of settings', () => {
   });
   afterAll(() => test.close());
 
-  /** What all clients get after these settings changed. */
-  const heard = async (wish: Partial<SettingsPatch>) => {
-    const facts = changeSettings(realm, { settings: {}, texts: {}, expected: {}, ...wish }, { role: Role.owner });
+  /** The client events after these settings changed. */
+  const received = async (input: Partial<SettingsPatch>) => {
+    const facts = changeSettings(realm, { settings: {}, texts: {}, expected: {}, ...input }, { role: Role.owner });
     for (const fact of facts) await test.state(['realm', fact]);
     const presenter = realmPresenter(async (_client, _realm, users) => new Set(users.filter((user) => user === LEFT)));
     return test.kernel.database.snapshot(async (client) => {
@@ -53,7 +53,7 @@ describe('client events of settings', () => {
       message_content_edit_limit_seconds: null,
       can_create_public_channel_group: systemGroups.moderators,
     } as const;
-    expect(await heard({ settings, texts: { description: '**Grass**' } })).toEqual([
+    expect(await received({ settings, texts: { description: '**Grass**' } })).toEqual([
       {
         audience: { kind: 'everyone' },
         wire: [
@@ -78,13 +78,13 @@ describe('client events of settings', () => {
 
   it('leave deactivated users out of group settings', async () => {
     const value = { directMembers: [LEFT, 7 as UserId], directSubgroups: [] };
-    const [event] = await heard({ settings: { can_create_bots_group: value } });
+    const [event] = await received({ settings: { can_create_bots_group: value } });
     expect(event?.wire).toMatchObject([
       { data: { can_create_bots_group: { direct_members: [7], direct_subgroups: [] } } },
     ]);
   });
 
   it('are absent when nothing changed', async () => {
-    expect(await heard({ texts: { name: 'Meadow' } })).toEqual([]);
+    expect(await received({ texts: { name: 'Meadow' } })).toEqual([]);
   });
 });

@@ -9,7 +9,8 @@ export const realmFeed = defineFeed({
     translate(RealmSettingsChanged, ({ data, sealed }, _, append) => {
       const texts = sealed === 'erased' ? [] : Object.keys(sealed);
       const settings = { settings: data.settings, texts };
-      // What follows from the last domain's end is told as one property (contract/navigation-snippets-domains.md section 3).
+      // The change that follows from the removal of the last domain is sent as one property
+      // (contract/navigation-snippets-domains.md section 3).
       const single = append.some(({ type }) => type === DomainRemoved.type);
       return [{ type: 'realm', audience: { kind: 'everyone' }, payload: single ? { ...settings, single } : settings }];
     }),

@@ -11,13 +11,16 @@ import { departedIn } from '../read/register';
 interface Payload {
   readonly settings: Partial<RealmSettings>;
   readonly texts: readonly TextName[];
-  /** Told as `update`, one event for each property. */
+  /** Sent as `update`, one event for each property. */
   readonly single?: boolean;
 }
 
 const payloadOf = (event: PlacedClientEvent) => event.payload as unknown as Payload;
 
-/** `realm`/`update_dict`, and `realm`/`update` where one thing follows from another (contract/realtime.md section 6.5); texts are as they are now. */
+/**
+ * `realm`/`update_dict`, and `realm`/`update` for a change that follows from another one (contract/realtime.md section
+ * 6.5). Texts are the present ones.
+ */
 export const realmPresenter = (departedAmong: DepartedAmong): Presenter =>
   definePresenter({
     type: 'realm',
@@ -27,11 +30,11 @@ export const realmPresenter = (departedAmong: DepartedAmong): Presenter =>
       const settings = events.map((event) => payloadOf(event).settings);
       return { realm, departed: await departedIn(client, realmId, settings, departedAmong) };
     },
-    present: (event, { realm, departed }) => told(payloadOf(event), realm, departed),
+    present: (event, { realm, departed }) => presentChange(payloadOf(event), realm, departed),
     variant: () => 'all',
   });
 
-function told({ settings, texts, single }: Payload, realm: RealmRow, departed: ReadonlySet<UserId>) {
+function presentChange({ settings, texts, single }: Payload, realm: RealmRow, departed: ReadonlySet<UserId>) {
   const current: Partial<RealmTexts> = Object.fromEntries(texts.map((name) => [name, realm.texts[name]]));
   const data = presentSettings(settings, current, realm.systemGroups, (user) => !departed.has(user as UserId));
   if (!single) return [{ type: 'realm', op: 'update_dict', property: 'default', data }];

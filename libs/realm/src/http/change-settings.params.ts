@@ -11,6 +11,7 @@ import {
   unquoted,
 } from '@annals/web';
 import type { SettingsPatch } from '../domain/realm';
+import { reject } from '../domain/rejections';
 import type { Setting } from '../domain/settings';
 import { GROUP_SETTING_NAMES, SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
 import { GroupSettingChangeParam, givenChanges } from './group-setting.params';
@@ -53,6 +54,8 @@ function paramOf(setting: Setting): PropertyDecorator {
       return WordParam(setting.words, { optional: true, quoted: true });
     case 'time limit':
       return CustomParam(nullable(t.Integer({ minimum: 1 })), 'json', parseTimeLimit, { optional: true });
+    case 'retention':
+      return CustomParam(t.Integer(), 'json', parseRetention, { optional: true, about: 'Only `unlimited`, or -1.' });
     case 'channel':
       return CustomParam(nullable(t.Integer()), 'json', parseChannel, { optional: true });
     case 'group':
@@ -60,10 +63,10 @@ function paramOf(setting: Setting): PropertyDecorator {
   }
 }
 
-/** Clients keep seconds in 32 bits. */
+/** Clients store seconds in 32 bits. */
 const MAX_SECONDS = 0x7fff_ffff;
 
-/** Positive seconds, or the word `unlimited`, which is null inside. */
+/** Positive seconds, or the word `unlimited`, which is null in the domain. */
 function parseTimeLimit(text: string, name: string): number | null {
   if (unquoted(text) === 'unlimited') return null;
   const seconds = parseInteger(text, name);
@@ -71,7 +74,13 @@ function parseTimeLimit(text: string, name: string): number | null {
   return seconds;
 }
 
-/** A channel's id; -1 is none, which is null inside. */
+/** The word `unlimited`, which is -1 in the domain. */
+function parseRetention(text: string, name: string): number {
+  if (unquoted(text) === 'unlimited' || parseInteger(text, name) === -1) return -1;
+  throw reject.retentionNotSupported();
+}
+
+/** A channel's id. -1 is none, which is null in the domain. */
 function parseChannel(text: string, name: string): ChannelId | null {
   const id = parseInteger(text, name);
   return id === -1 ? null : (id as ChannelId);

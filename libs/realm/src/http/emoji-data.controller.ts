@@ -7,7 +7,9 @@ import { EMOJI_DATA_PATH } from '../read/server-properties';
 const DATA = JSON.stringify({ code_to_names: Object.fromEntries(UNICODE_EMOJI) });
 const TAG = `"${createHash('sha256').update(DATA).digest('base64url')}"`;
 
-/** Which emoji the server knows, by code. Clients fetch it right after they register (contract/boot.md section 3). */
+/**
+ * The emoji that the server knows, by code. Clients fetch it right after they register (contract/boot.md section 3).
+ */
 @Controller()
 export class EmojiDataController {
   @Get(EMOJI_DATA_PATH)

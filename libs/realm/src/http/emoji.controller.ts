@@ -107,7 +107,7 @@ async function wholeOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The bytes under one address never change. */
+/** The bytes of a URL never change. */
 const headersOf = (file: string, size: number) => ({
   'Content-Type': CONTENT_TYPES[file.slice(file.indexOf('.') + 1) as PictureKind],
   'Content-Length': String(size),

@@ -13,7 +13,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-/** The picture of the emoji that every server has beside Unicode. Clients know its address by heart. */
+/** The image of the emoji that every server has beside Unicode. Its URL is fixed in clients. */
 @Controller()
 export class ExtraEmojiController {
   @Get(EXTRA_EMOJI.src)

@@ -3,7 +3,7 @@ import { t } from '@annals/kernel/domain';
 import type { ParamOptions } from '@annals/web';
 import { JsonParam } from '@annals/web';
 
-/** A group setting on the wire, in requests and answers (contract/permissions.md section 3). */
+/** A group setting in the API, in requests and answers (contract/permissions.md section 3). */
 export const wireGroupSetting = t.Union(
   [
     t.Integer(),
@@ -28,15 +28,15 @@ export const GroupSettingParam = (options: Pick<ParamOptions, 'about'> = {}): Pr
 export const GroupSettingChangeParam = (options: Pick<ParamOptions, 'about'> = {}): PropertyDecorator =>
   JsonParam(change, { ...options, optional: true });
 
-/** Values by the names of settings; left out is what nobody asked for. */
+/** Values by the names of settings. Settings that are not in the request are left out. */
 type Some<Name extends string> = Partial<Record<Name, GroupSetting>>;
 
-/** Those of these settings of something new that were given. */
+/** The settings of something new that are in the request. */
 export function givenSettings<Name extends string>(params: object, names: readonly Name[]): Some<Name> {
   return valuesOf(names, (name) => (params as Partial<Record<Name, WireGroupSetting>>)[name]);
 }
 
-/** The given changes of settings, with the expected old values. */
+/** The requested changes of settings, with the expected old values. */
 export function givenChanges<Name extends string>(
   params: object,
   names: readonly Name[],
@@ -60,7 +60,7 @@ function valuesOf<Name extends string>(
   return values;
 }
 
-/** The value as rules know it; its ids are the caller's and may name nothing. */
+/** The value in the form of the domain. Its ids are from the request and may not exist. */
 function fromWire(wire: WireGroupSetting): GroupSetting {
   if (typeof wire === 'number') return wire as GroupId;
   return { directMembers: wire.direct_members as UserId[], directSubgroups: wire.direct_subgroups as GroupId[] };

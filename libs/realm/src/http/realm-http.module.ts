@@ -6,6 +6,7 @@ import { ExtraEmojiController } from './extra-emoji.controller';
 import { RealmController } from './realm.controller';
 import { ServerSettingsController } from './server-settings.controller';
 
+/** Needs a provider of `VerifierKeys`. */
 @Module({
   controllers: [
     ServerSettingsController,

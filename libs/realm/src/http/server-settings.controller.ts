@@ -7,10 +7,11 @@ import { gravatarUrl } from '../read/gravatar';
 import { RealmFacts } from '../read/realm-facts';
 import type { RealmRow } from '../read/realm-row';
 import { SERVER_VERSION } from '../read/server-properties';
+import { VerifierKeys } from '../verifier-keys';
 import { ServerAddress } from '../server-address';
 import { ServerFeatures } from '../server-features';
 
-/** Every method is named, whether this server offers it or not (contract/boot.md section 2.1). */
+/** Lists every method, whether or not this server offers it (contract/boot.md section 2.1). */
 const AUTHENTICATION_METHODS = {
   password: true,
   dev: false,
@@ -51,9 +52,12 @@ const serverSettings = t.Object({
   realm_icon: t.String(),
   realm_description: t.String({ description: 'HTML.' }),
   realm_web_public_access_enabled: t.Boolean(),
+  audit_verifier_key: nullable(
+    t.String({ description: 'Verifies the checkpoints of the log (C2SP signed note). Null before the first one.' }),
+  ),
 });
 
-/** The one client that is told to go away, which lets people try what happens then. */
+/** The one client name that is refused, so that developers can try the refusal. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid';
 
 @Controller()
@@ -62,6 +66,7 @@ export class ServerSettingsController {
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
     private readonly features: ServerFeatures,
+    private readonly keys: VerifierKeys,
   ) {}
 
   /** contract/boot.md section 2.1 */
@@ -79,6 +84,7 @@ export class ServerSettingsController {
       ...settings,
       push_notifications_enabled: pushNotifications,
       realm_web_public_access_enabled: webPublicChannels && realm.settings.enable_spectator_access,
+      audit_verifier_key: await this.keys.of(realmId),
     };
   }
 }

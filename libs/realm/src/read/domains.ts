@@ -3,7 +3,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { AllowedDomain } from '../domain/domains';
 
-/** A domain as it is told, without its id. */
+/** A domain as clients receive it, without its id. */
 type DomainRow = Omit<AllowedDomain, 'id'>;
 
 /** The oldest first. */

@@ -1,7 +1,7 @@
 import { defineProjection, on } from '@annals/kernel';
 import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from '../domain/domain-events';
 
-/** The domains that addresses may be restricted to. */
+/** The domains that emails may be restricted to. */
 export const domainsView = defineProjection({
   name: 'realm_domains',
   version: 1,

@@ -1,7 +1,7 @@
 import { defineProjection, on } from '@annals/kernel';
 import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
 
-/** The organization's own emoji, deactivated ones included. */
+/** Custom emoji, also deactivated ones. */
 export const emojiView = defineProjection({
   name: 'realm_emoji',
   version: 3,

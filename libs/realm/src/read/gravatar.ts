@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const MEDIUM = 500;
 
 /**
- * URL of a Gravatar picture, in the form that clients know (contract/users.md section 1).
+ * URL of a Gravatar image, in the form that clients expect (contract/users.md section 1).
  *
  * @param of an email, or any text for a generated pattern
  */

@@ -6,7 +6,7 @@ import { readDomains } from './domains';
 
 type Domains = Awaited<ReturnType<typeof readDomains>>;
 
-/** The domains that addresses may be restricted to (contract/navigation-snippets-domains.md section 3). */
+/** The domains that emails may be restricted to (contract/navigation-snippets-domains.md section 3). */
 export class ListDomains extends Query<Domains> {
   constructor(readonly by: Actor) {
     super();

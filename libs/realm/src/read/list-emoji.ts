@@ -4,7 +4,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import type { EmojiRow } from './own-emoji';
 import { OwnEmojiFacts } from './own-emoji-facts';
 
-/** The organization's own emoji, deactivated ones included (contract/messages.md section 7). */
+/** Custom emoji, also deactivated ones (contract/messages.md section 7). */
 export class ListEmoji extends Query<readonly EmojiRow[]> {
   constructor(readonly by: Actor) {
     super();

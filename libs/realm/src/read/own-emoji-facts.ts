@@ -7,7 +7,7 @@ import { readOwnEmoji } from './own-emoji';
 
 const ALL = 'emoji';
 
-/** The organization's custom emoji, cached in the process; exact after the fence. */
+/** The organization's custom emoji, cached in the process. Exact after the fence. */
 @Injectable()
 export class OwnEmojiFacts {
   private readonly emoji: FactCache<readonly EmojiRow[]>;
@@ -19,12 +19,12 @@ export class OwnEmojiFacts {
     });
   }
 
-  /** Deactivated ones included. */
+  /** Also deactivated ones. */
   async of(realmId: RealmId): Promise<readonly EmojiRow[]> {
     return (await this.emoji.get(realmId, ALL)) ?? [];
   }
 
-  /** The one that can be used under this name. */
+  /** The active one with this name. */
   async active(realmId: RealmId, name: string): Promise<EmojiRow | undefined> {
     return (await this.of(realmId)).find((one) => one.name === name && one.deactivatedPosition === null);
   }

@@ -1,16 +1,16 @@
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
-/** One of the organization's own emoji. */
+/** A custom emoji. */
 export interface EmojiRow {
   readonly id: number;
   readonly name: string;
   readonly authorId: UserId;
-  /** The last part of the address of its picture. */
+  /** The last part of the URL of its image. */
   readonly file: string;
-  /** Of the picture, in bytes. */
+  /** Size of the image in bytes. */
   readonly size: number;
-  /** The same of a still picture of one that moves; null for others. */
+  /** The same of the still image of an animated one. Null for others. */
   readonly stillFile: string | null;
   readonly stillSize: number | null;
   readonly addedPosition: Position;
@@ -18,7 +18,7 @@ export interface EmojiRow {
   readonly deactivatedPosition: Position | null;
 }
 
-/** All of them, deactivated ones included, in the order of their ids. */
+/** All of them, also deactivated ones, in the order of their ids. */
 export async function readOwnEmoji(client: Pool | ClientBase, realmId: RealmId): Promise<EmojiRow[]> {
   const { rows } = await client.query<EmojiRow>({
     name: 'realm-emoji',
@@ -30,10 +30,10 @@ export async function readOwnEmoji(client: Pool | ClientBase, realmId: RealmId):
   return rows;
 }
 
-/** Address of the picture, at the root of the server; served without a login (contract/boot.md section 3). */
+/** Path of the image, at the root of the server. It is served without a login (contract/boot.md section 3). */
 export const emojiUrl = (realmId: RealmId, file: string): string => `/user_avatars/${realmId}/emoji/images/${file}`;
 
-/** Bytes of one of these files; undefined when none of the emoji has it. */
+/** Bytes of one of these files. Undefined if no emoji has it. */
 export const sizeOf = (rows: readonly EmojiRow[], file: string): number | undefined =>
   rows
     .flatMap((row) => [
@@ -42,7 +42,7 @@ export const sizeOf = (rows: readonly EmojiRow[], file: string): number | undefi
     ])
     .find((one) => one.file === file)?.size;
 
-/** Where the bytes of the picture are kept. */
+/** The key of the bytes of the image. */
 export const emojiKey = (realmId: RealmId, file: string): string => `${realmId}/emoji/${file}`;
 
 /** contract/boot.md section 7.6 */

@@ -3,7 +3,7 @@ import type { GroupRule } from '../domain/settings';
 import type { SystemGroup } from '../domain/system-groups';
 import { SYSTEM_GROUPS, systemGroupName } from '../domain/system-groups';
 
-/** A default that is no system group: whoever made the thing. */
+/** A default that is no system group: the user who creates the thing. */
 type PseudoGroup = 'channel_creator' | 'group_creator';
 type Row = readonly [initial: SystemGroup | PseudoGroup, everyone: boolean];
 
@@ -34,7 +34,10 @@ const USER_GROUP_SETTINGS: Readonly<Record<string, Row>> = {
 
 const isSystemGroup = (name: string): name is SystemGroup => SYSTEM_GROUPS.some((group) => group === name);
 
-/** `server_supported_permission_settings`: what clients offer for each group setting (contract/boot.md section 5.3). */
+/**
+ * `server_supported_permission_settings`: the choices that clients offer for each group setting (contract/boot.md
+ * section 5.3).
+ */
 export const PERMISSION_CATALOGUE = {
   realm: Object.fromEntries(
     GROUP_SETTING_NAMES.map((name) => [name, entry(SETTINGS[name].initial, SETTINGS[name].rule, null)]),

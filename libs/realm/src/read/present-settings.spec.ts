@@ -7,7 +7,7 @@ import { presentSettings } from './present-settings';
 const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
 const everybody = () => true;
 
-describe('settings on the wire', () => {
+describe('settings in the API', () => {
   it('have the names and defaults of the contract', () => {
     expect(presentSettings(defaultSettings(groups), NO_TEXTS, groups, everybody)).toMatchObject({
       name: '',
@@ -54,7 +54,7 @@ describe('settings on the wire', () => {
     ['moderators', 4, 7],
     ['fullmembers', 3, 3],
     ['members', 1, 2],
-  ])('give old clients a policy at least as wide as %s', (name, publicPolicy, wildcardPolicy) => {
+  ])('have a policy for old clients that is at least as wide as %s', (name, publicPolicy, wildcardPolicy) => {
     const settings = { can_create_public_channel_group: groups[name], can_mention_many_users_group: groups[name] };
     expect(presentSettings(settings, {}, groups, everybody)).toMatchObject({
       create_public_stream_policy: publicPolicy,
@@ -62,7 +62,7 @@ describe('settings on the wire', () => {
     });
   });
 
-  it('give old clients the widest policy for individually selected users', () => {
+  it('have the widest policy for old clients if users are selected individually', () => {
     const picked = { directMembers: [3 as UserId], directSubgroups: [] };
     const settings = { can_create_private_channel_group: picked, can_mention_many_users_group: picked };
     expect(presentSettings(settings, {}, groups, everybody)).toMatchObject({

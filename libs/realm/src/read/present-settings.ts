@@ -8,14 +8,14 @@ import { systemGroupOf } from '../domain/system-groups';
 
 type WireValue = boolean | number | string | null | WireGroupSetting;
 
-/** -1 on the wire is no channel. */
+/** -1 in the API is no channel. */
 const NO_CHANNEL = -1;
 
 /**
- * Settings in their wire form under their bare names, together with what older clients derive them from
+ * Settings in the form of the API under their bare names, together with the values that older clients use instead
  * (contract/boot.md section 5, contract/realtime.md section 6.5).
  *
- * @param isActive whether an account is active; deactivated users are left out of group settings
+ * @param isActive whether an account is active. Deactivated users are left out of group settings
  */
 export function presentSettings(
   settings: Partial<RealmSettings>,
@@ -45,6 +45,7 @@ function wireValue(
     case 'whole':
     case 'one of':
     case 'time limit':
+    case 'retention':
     case 'word':
       return value as WireValue;
   }
@@ -61,7 +62,7 @@ const WILDCARD_POLICY: Policy = {
   moderators: 7,
 };
 
-/** Old integers that stand for group settings, each at least as wide as the group. */
+/** Old integers for group settings, each at least as wide as the group. */
 const LEGACY_POLICIES: readonly [setting: GroupSettingName, field: string, policy: Policy][] = [
   ['can_create_public_channel_group', 'create_public_stream_policy', PUBLIC_POLICY],
   ['can_create_private_channel_group', 'create_private_stream_policy', PUBLIC_POLICY],
@@ -85,7 +86,7 @@ function derived(settings: Partial<RealmSettings>, groups: SystemGroups): Record
 
 type Policy = Readonly<Partial<Record<SystemGroup, number>>>;
 
-/** Ever wider groups; the first one that has a number and holds all of the setting's people stands for it. */
+/** Ever wider groups. The first one that has a number and contains all of the setting's users is used. */
 const WIDENING: readonly SystemGroup[] = [
   'nobody',
   'owners',

@@ -7,7 +7,7 @@ import { ServerAddress } from '../server-address';
 /** Finds the organization of a host name. The lookup includes its fence. */
 @Injectable()
 export class SubdomainRealms extends RealmByHost {
-  /** Subdomains never change, so what was found once stays true. */
+  /** Subdomains never change, so a result remains true. */
   private readonly known = new Map<string, RealmId>();
 
   constructor(
@@ -30,6 +30,16 @@ export class SubdomainRealms extends RealmByHost {
     this.known.set(subdomain, realmId);
     return realmId;
   }
+}
+
+/** @returns undefined when there is no such organization */
+export async function subdomainOf(kernel: Kernel, realmId: RealmId): Promise<string | undefined> {
+  const { rows } = await kernel.database.pool.query<{ subdomain: string }>({
+    name: 'subdomain-of-realm',
+    text: 'SELECT subdomain FROM view.realms WHERE realm_id = $1',
+    values: [realmId],
+  });
+  return rows[0]?.subdomain;
 }
 
 /** @returns undefined when no organization has this subdomain */

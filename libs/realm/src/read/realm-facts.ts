@@ -7,7 +7,7 @@ import { readRealm } from './realm-row';
 
 const ONLY = 'realm';
 
-/** Organizations, cached in the process; exact after the fence. */
+/** Organizations, cached in the process. Exact after the fence. */
 @Injectable()
 export class RealmFacts {
   private readonly realms: FactCache<RealmRow>;

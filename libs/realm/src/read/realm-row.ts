@@ -4,10 +4,10 @@ import type { RealmSettings, RealmTexts } from '../domain/settings';
 import { NO_TEXTS, defaultSettings } from '../domain/settings';
 import type { SystemGroups } from '../domain/system-groups';
 
-/** An organization as it is read. */
+/** An organization in the read model. */
 export interface RealmRow {
   readonly realmId: RealmId;
-  /** Empty for the organization that the server answers for under any other host name. */
+  /** Empty for the organization that the server uses for every other host name. */
   readonly subdomain: string;
   readonly uuid: string;
   readonly createdAt: Instant;

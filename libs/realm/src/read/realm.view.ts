@@ -1,8 +1,10 @@
 import { defineProjection, on } from '@annals/kernel';
-import type { RowChanges } from '@annals/kernel';
+import type { RowChanges, TablePast } from '@annals/kernel';
 import type { GroupSetting, Recorded } from '@annals/kernel/domain';
 import { RealmCreated, RealmSettingsChanged } from '../domain/events';
 import type { RealmEvent } from '../domain/events';
+
+const valuesPast: TablePast = { streams: () => ['realm'], types: [RealmCreated, RealmSettingsChanged] };
 
 /**
  * An organization: its constants in one row, each setting and each text in a row of its own. The restriction of guests
@@ -22,13 +24,21 @@ export const realmView = defineProjection({
         created_at: 'int8',
       },
       key: ['subdomain'],
+      past: 'added',
     },
-    realm_settings: { columns: { name: 'text', value: 'jsonb' }, key: ['name'], changesOften: true },
-    realm_texts: { columns: { name: 'text', value: 'text' }, key: ['name'], sealed: ['value'], changesOften: true },
-    /** Which group may see all accounts, at the positions from `from_position` up to but without `to_position`. */
+    realm_settings: { columns: { name: 'text', value: 'jsonb' }, key: ['name'], changesOften: true, past: valuesPast },
+    realm_texts: {
+      columns: { name: 'text', value: 'text' },
+      key: ['name'],
+      sealed: ['value'],
+      changesOften: true,
+      past: valuesPast,
+    },
+    /** The group that may see all accounts, at the positions from `from_position` up to but without `to_position`. */
     sight_spans: {
       columns: { from_position: 'int8', to_position: 'int8', group_id: 'int4' },
       key: ['from_position'],
+      past: 'spans',
     },
   },
   handlers: [
@@ -42,27 +52,27 @@ export const realmView = defineProjection({
         created_at: event.at,
       });
       writeValues(event, rows);
-      openSight(event, rows, event.data.settings.can_access_all_users_group ?? systemGroups.everyone);
+      openRestriction(event, rows, event.data.settings.can_access_all_users_group ?? systemGroups.everyone);
     }),
     on(RealmSettingsChanged, (event, rows) => {
       writeValues(event, rows);
       const sight = event.data.settings.can_access_all_users_group;
       if (sight === undefined) return;
       rows.update('sight_spans', { to_position: null }, { to_position: event.position });
-      openSight(event, rows, sight);
+      openRestriction(event, rows, sight);
     }),
   ],
 });
 
 function writeValues({ data, sealed }: Recorded<RealmEvent>, rows: RowChanges): void {
   for (const [name, value] of Object.entries(data.settings)) rows.upsert('realm_settings', { name, value });
-  // What was erased stays as it is until erasure itself has visited the table.
+  // Erased texts remain until the erasure processes this table.
   for (const [name, value] of Object.entries(sealed === 'erased' ? {} : sealed))
     rows.upsert('realm_texts', { name, value });
 }
 
 /** It is always one system group (contract/permissions.md section 5). */
-function openSight({ position }: Recorded<RealmEvent>, rows: RowChanges, group: GroupSetting): void {
+function openRestriction({ position }: Recorded<RealmEvent>, rows: RowChanges, group: GroupSetting): void {
   rows.insert('sight_spans', {
     from_position: position,
     to_position: null,

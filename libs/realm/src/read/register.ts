@@ -11,7 +11,7 @@ import type { RealmRow } from './realm-row';
 import { readRealm } from './realm-row';
 import { EMPTY_TOPIC_DISPLAY_NAME, serverProperties } from './server-properties';
 
-/** Which of these users are deactivated; the context of accounts provides it. */
+/** The deactivated ones among these users. The context of accounts provides it. */
 export type DepartedAmong = (
   client: ClientBase,
   realmId: RealmId,
@@ -39,7 +39,7 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
   },
 });
 
-/** The deactivated users that group settings name; most organizations name no users, which costs no query. */
+/** The deactivated users in group settings. Most organizations have no users in them, which costs no query. */
 export async function departedIn(
   client: ClientBase,
   realmId: RealmId,
@@ -56,7 +56,7 @@ const isAnonymous = (value: unknown): value is Exclude<GroupSetting, number> =>
 
 type About = Pick<RegisterOptions, 'url' | 'uploadQuotaMib' | 'pushNotifications'>;
 
-/** What is no setting: it follows from the organization itself, or from what this server can do. */
+/** The fields that are no settings: they follow from the organization itself, or from the features of this server. */
 function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: About) {
   const picture = gravatarUrl(realm.uuid, 1);
   return {

@@ -12,21 +12,21 @@ export const isRestricted = (
   { settings, systemGroups }: Pick<NonNullable<Realm>, 'settings' | 'systemGroups'>,
 ): boolean => isGuest({ role }) && settings.can_access_all_users_group !== systemGroups.everyone;
 
-/** Query: from where to where in the log guests of an organization were restricted, with its `realm_id`. */
+/** Query: the stretches of the log in which guests of an organization were restricted, with its `realm_id`. */
 export const RESTRICTIONS = `SELECT s.realm_id, s.from_position, s.to_position FROM view.sight_spans AS s
   JOIN view.realms AS r ON r.realm_id = s.realm_id
   WHERE s.group_id IS DISTINCT FROM (r.system_groups->>'everyone')::int8`;
 
 interface Restriction {
   readonly from: Position;
-  /** Null while it lasts. */
+  /** Null while the restriction lasts. */
   readonly to: Position | null;
 }
 
 /** Whether guests were restricted right after the event at a position. */
 export type RestrictedAt = (position: Position) => boolean;
 
-/** Asks nothing but whether guests were restricted at positions of a stretch of the log. */
+/** Reads only whether guests were restricted at positions of a stretch of the log. */
 export async function readRestrictedAt(
   client: Pool | ClientBase,
   realmId: RealmId,

@@ -1,15 +1,15 @@
 import type { RegisterOptions } from '@annals/kernel';
 
-/** What this server says it is; clients choose the format of everything by the feature level. */
+/** The version that this server reports. Clients choose all formats by the feature level. */
 export const SERVER_VERSION = { zulip_version: '12.0', zulip_merge_base: '12.0', zulip_feature_level: 500 } as const;
 
-/** Lengths that this slice of the interface checks, in code points (contract/conventions.md section 7). */
+/** Lengths that the API checks, in code points (contract/conventions.md section 7). */
 export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
 /** Maximum of users subscribed by one request who get a notice (contract/conventions.md section 7). */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100;
 
-/** Greatest size of the picture of an account as it is sent (contract/boot.md section 4.3). */
+/** Greatest size of an account's image as it is sent (contract/boot.md section 4.3). */
 export const MAX_AVATAR_MIB = 5;
 
 /** Shown for the empty topic to clients that do not support it. */
@@ -18,7 +18,9 @@ export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 /** At the root of the server, outside the API. */
 export const EMOJI_DATA_PATH = '/static/emoji/emoji_api.json';
 
-/** Accounts elsewhere that a custom profile field can be about without a word of its own (contract/boot.md section 4.3). */
+/**
+ * External accounts for which a custom profile field needs no URL pattern of its own (contract/boot.md section 4.3).
+ */
 export const DEFAULT_EXTERNAL_ACCOUNTS = {
   twitter: {
     name: 'Twitter username',
@@ -34,7 +36,7 @@ export const DEFAULT_EXTERNAL_ACCOUNTS = {
   },
 } as const;
 
-/** When this process came up, UNIX seconds. */
+/** When this process started, UNIX seconds. */
 const STARTED = Math.floor(performance.timeOrigin / 1000);
 
 const gifRatings = { disabled: 0, y: 1, g: 2, pg: 3, 'pg-13': 4, r: 5 } as const;

@@ -12,13 +12,13 @@ import type { Plan, ScheduledMessage } from '../domain/scheduled-message';
 import { change, changeable, ensureFuture, scheduledMessageAggregate } from '../domain/scheduled-message';
 import { destinationOf, plannedOf } from './planned';
 
-/** The requested changes; a property that is left out keeps its value. */
+/** The requested changes. A property that is left out keeps its value. */
 export interface ScheduledMessagePatch {
   readonly type?: 'channel' | 'direct';
-  /** A channel's id or a list of people's; read in the light of the type that the message has in the end. */
+  /** A channel's id or a list of users' ids. The type of the message after the change decides which. */
   readonly to?: number | readonly number[];
   readonly content?: string;
-  /** As it was written; of a direct message nobody looks at it. */
+  /** As it was written. Ignored for a direct message. */
   readonly topic?: string;
   readonly dueAt?: Instant;
 }
@@ -28,7 +28,7 @@ export class ChangeScheduledMessage extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly id: ScheduledId,
-    readonly wish: ScheduledMessagePatch,
+    readonly input: ScheduledMessagePatch,
   ) {
     super();
   }
@@ -42,51 +42,51 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     private readonly sender: Sender,
   ) {}
 
-  async execute({ by, id, wish }: ChangeScheduledMessage): Promise<void> {
-    ensureComplete(wish);
-    if (wish.dueAt !== undefined) ensureFuture(wish.dueAt, this.kernel.clock.now());
+  async execute({ by, id, input }: ChangeScheduledMessage): Promise<void> {
+    ensureComplete(input);
+    if (input.dueAt !== undefined) ensureFuture(input.dueAt, this.kernel.clock.now());
     await this.work.run(by, async (work) => {
       const known = await work.read(scheduledMessageAggregate, id);
-      const message = changeable(known, by.userId, wish.dueAt !== undefined);
-      const plan = await this.changed(work, message, wish);
+      const message = changeable(known, by.userId, input.dueAt !== undefined);
+      const plan = await this.changed(work, message, input);
       await work.decide(scheduledMessageAggregate, id, () => change(message, plan));
     });
   }
 
-  private async changed(work: Work, message: ScheduledMessage, wish: ScheduledMessagePatch): Promise<Plan> {
+  private async changed(work: Work, message: ScheduledMessage, input: ScheduledMessagePatch): Promise<Plan> {
     const { target, readBySender, words } = message;
-    const rest = { readBySender, dueAt: wish.dueAt ?? message.dueAt };
+    const rest = { readBySender, dueAt: input.dueAt ?? message.dueAt };
     const kept = words ?? { content: '' };
-    const isForChannel = wish.type === undefined ? 'channelId' in target : wish.type === 'channel';
-    if (isForChannel && wish.topic !== undefined) ensure(isPrintableTopic(wish.topic.trim()));
-    if (wish.type !== undefined || wish.to !== undefined || wish.content !== undefined) {
-      const to = destination(message, kept.topic, isForChannel, wish);
-      return { ...plannedOf(await this.sender.draft(work, to, wish.content ?? kept.content)), ...rest };
+    const isForChannel = input.type === undefined ? 'channelId' in target : input.type === 'channel';
+    if (isForChannel && input.topic !== undefined) ensure(isPrintableTopic(input.topic.trim()));
+    if (input.type !== undefined || input.to !== undefined || input.content !== undefined) {
+      const to = destination(message, kept.topic, isForChannel, input);
+      return { ...plannedOf(await this.sender.draft(work, to, input.content ?? kept.content)), ...rest };
     }
-    if (wish.topic === undefined || !('channelId' in target)) return { target, words: kept, ...rest };
-    const topic = await this.sender.topicIn(work, target.channelId, wish.topic);
+    if (input.topic === undefined || !('channelId' in target)) return { target, words: kept, ...rest };
+    const topic = await this.sender.topicIn(work, target.channelId, input.topic);
     return { target, words: { ...kept, topic }, ...rest };
   }
 }
 
 /** Checks 1 and 2 of contract/scheduling.md section 4. */
-function ensureComplete(wish: ScheduledMessagePatch): void {
-  if (Object.values(wish).every((value) => value === undefined)) throw reject.nothingToChange();
-  if (wish.type === undefined) return;
-  if (wish.to === undefined) throw reject.typeWithoutTarget();
-  if (wish.type === 'channel' && wish.topic === undefined) throw reject.channelWithoutTopic();
+function ensureComplete(input: ScheduledMessagePatch): void {
+  if (Object.values(input).every((value) => value === undefined)) throw reject.nothingToChange();
+  if (input.type === undefined) return;
+  if (input.to === undefined) throw reject.typeWithoutTarget();
+  if (input.type === 'channel' && input.topic === undefined) throw reject.channelWithoutTopic();
 }
 
-/** Where it goes in the end, as its sender names it. */
+/** The destination after the change, as its sender names it. */
 function destination(
   message: ScheduledMessage,
   topic: string | undefined,
   isForChannel: boolean,
-  wish: ScheduledMessagePatch,
+  input: ScheduledMessagePatch,
 ): Destination {
-  const { to } = wish;
+  const { to } = input;
   if (to === undefined) {
-    const named = wish.topic ?? topic;
+    const named = input.topic ?? topic;
     return destinationOf(message, { content: '', ...(named !== undefined && { topic: named }) });
   }
   if (!isForChannel) {
@@ -94,5 +94,5 @@ function destination(
     return { people: to };
   }
   if (typeof to !== 'number') throw reject.invalidChannel();
-  return { channel: to as ChannelId, topic: wish.topic ?? topic ?? '' };
+  return { channel: to as ChannelId, topic: input.topic ?? topic ?? '' };
 }

@@ -5,7 +5,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScheduledId } from '../domain/events';
 import { deleteScheduled, scheduledMessageAggregate } from '../domain/scheduled-message';
 
-/** Deletes a message that was not sent yet (contract/scheduling.md section 5). */
+/** Deletes a scheduled message of the actor (contract/scheduling.md section 5). */
 export class DeleteScheduledMessage extends Command<void> {
   constructor(
     readonly by: Actor,

@@ -44,24 +44,24 @@ export class Deliveries {
   }
 
   /** A message that cannot be sent fails, and its author gets a notice. */
-  async deliver(due: Due, turn: OrderedDelivery): Promise<void> {
+  async deliver(due: Due, delivery: OrderedDelivery): Promise<void> {
     try {
-      await this.send(due, turn);
+      await this.send(due, delivery);
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      await this.fail(due, turn, failureOf(error), error.message);
+      await this.fail(due, delivery, failureOf(error), error.message);
     }
   }
 
   /** Fails a message because of a server error. */
-  async giveUp(due: Due, turn: OrderedDelivery): Promise<void> {
-    await this.fail(due, turn, 'internal', 'An internal error occurred.');
+  async giveUp(due: Due, delivery: OrderedDelivery): Promise<void> {
+    await this.fail(due, delivery, 'internal', 'An internal error occurred.');
   }
 
   /** @throws Rejected when it may not be sent */
-  private async send({ realmId, id, userId, client }: Due, turn: OrderedDelivery): Promise<void> {
+  private async send({ realmId, id, userId, client }: Due, delivery: OrderedDelivery): Promise<void> {
     const actor = await this.actors.actor(realmId, userId, { client, correlation: randomUUID(), address: null });
-    await turn.run(this.work, actor, async (work) => {
+    await delivery.run(this.work, actor, async (work) => {
       const state = await work.read(scheduledMessageAggregate, id);
       if (!isDue(state, work.at)) return false;
       await this.sendOne(work, state);
@@ -78,11 +78,11 @@ export class Deliveries {
     await work.decide(scheduledMessageAggregate, id, () => sent(state));
   }
 
-  private async fail({ realmId, id }: Due, turn: OrderedDelivery, failure: Failure, reason: string): Promise<void> {
-    await turn.run(this.work, systemActor(realmId), async (work) => {
+  private async fail({ realmId, id }: Due, delivery: OrderedDelivery, failure: Failure, reason: string): Promise<void> {
+    await delivery.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(scheduledMessageAggregate, id);
       if (!isDue(state, work.at)) return false;
-      if (failure !== 'author') await this.notices.tell(work, [state.userId], () => failureText(state.dueAt, reason));
+      if (failure !== 'author') await this.notices.notify(work, [state.userId], () => failureText(state.dueAt, reason));
       await work.decide(scheduledMessageAggregate, id, () => failed(state, failure, reason));
       return true;
     });

@@ -36,43 +36,44 @@ describe('ordered deliveries', () => {
       .filter(({ type }) => type === ReminderDelivered.type)
       .map(({ data }) => (data as { reminderId: number }).reminderId);
   };
-  /** Takes all at once; what is decided may take longer the earlier its turn is. */
-  const takeAll = (
-    act: (turn: OrderedDelivery, id: ScheduledId) => Promise<void>,
+  /** Starts all deliveries at once. The earlier ones may take longer to decide. */
+  const deliverAll = (
+    act: (delivery: OrderedDelivery, id: ScheduledId) => Promise<void>,
     order: readonly ScheduledId[] = ids,
   ) => {
-    const turns: OrderedDelivery[] = [];
-    for (const id of order) turns.push(new OrderedDelivery(turns.at(-1) ?? null, (turn) => act(turn, id)));
-    return turns;
+    const deliveries: OrderedDelivery[] = [];
+    for (const id of order)
+      deliveries.push(new OrderedDelivery(deliveries.at(-1) ?? null, (delivery) => act(delivery, id)));
+    return deliveries;
   };
-  const run = (turn: OrderedDelivery, decide: (work: Work) => Promise<boolean>) =>
-    turn.run(test.kernel.work, systemActor(REALM), decide);
+  const run = (delivery: OrderedDelivery, decide: (work: Work) => Promise<boolean>) =>
+    delivery.run(test.kernel.work, systemActor(REALM), decide);
 
   it('are decided at the same time and stored in their order', async () => {
     let deciding = 0;
     let most = 0;
-    const turns = takeAll((turn, id) =>
-      run(turn, async (work) => {
+    const deliveries = deliverAll((delivery, id) =>
+      run(delivery, async (work) => {
         most = Math.max(most, ++deciding);
         await pause((COUNT - id) % 7);
         deciding--;
         return deliver(work, id);
       }),
     );
-    await turns.at(-1)?.ended;
+    await deliveries.at(-1)?.ended;
     expect(await deliveredIds()).toEqual(ids);
     expect(most).toBeGreaterThan(COUNT / 2);
   });
 
-  it('keep their order on conflicts, and where some have nothing to do', async () => {
+  it('keep their order on conflicts, and if some have nothing to do', async () => {
     const meddled = new Set([3, 4, 17]);
     const gone = new Set([8, 9, 30]);
     for (const id of gone) await test.kernel.work.run(systemActor(REALM), (work) => deliver(work, id as ScheduledId));
     const before = await deliveredIds();
-    const turns = takeAll((turn, id) =>
-      run(turn, async (work) => {
+    const deliveries = deliverAll((delivery, id) =>
+      run(delivery, async (work) => {
         const decided = await deliver(work, id);
-        // Rests on a state that moves on before it is stored.
+        // Depends on a state that changes before it is stored.
         if (meddled.delete(id)) {
           const rival = (COUNT - id + 1) as ScheduledId;
           await work.read(reminderAggregate, rival);
@@ -81,28 +82,28 @@ describe('ordered deliveries', () => {
         return decided;
       }),
     );
-    await turns.at(-1)?.ended;
+    await deliveries.at(-1)?.ended;
     const rivals = [3, 4, 17].map((id) => COUNT - id + 1);
     const rest = (await deliveredIds()).slice(before.length).filter((id) => !rivals.includes(id));
     expect(rest).toEqual(ids.filter((id) => !gone.has(id) && !rivals.includes(id)));
     expect(new Set(await deliveredIds()).size).toBe(COUNT);
   });
 
-  it('stop where one stops, and nothing is stored before it', async () => {
-    const turns = takeAll(async (turn, id) => {
+  it('stop when one fails, and nothing after it is stored', async () => {
+    const deliveries = deliverAll(async (delivery, id) => {
       if (id === 5) throw new Error('the database is away');
-      await run(turn, (work) => deliver(work, id));
+      await run(delivery, (work) => deliver(work, id));
     });
-    await expect(turns.at(-1)?.ended).rejects.toThrow('the database is away');
-    await Promise.allSettled(turns.map(({ ended }) => ended));
+    await expect(deliveries.at(-1)?.ended).rejects.toThrow('the database is away');
+    await Promise.allSettled(deliveries.map(({ ended }) => ended));
     expect(await deliveredIds()).toEqual([1, 2, 3, 4]);
   });
 
   it('continue after one that writes nothing', async () => {
-    const turns = takeAll(async (turn, id) => {
-      if (id % 3 !== 0) await run(turn, (work) => deliver(work, id));
+    const deliveries = deliverAll(async (delivery, id) => {
+      if (id % 3 !== 0) await run(delivery, (work) => deliver(work, id));
     });
-    await turns.at(-1)?.ended;
+    await deliveries.at(-1)?.ended;
     expect(await deliveredIds()).toEqual(ids.filter((id) => id % 3 !== 0));
   });
 });

@@ -1,6 +1,6 @@
 import type { By, UnitOfWork, Work } from '@annals/kernel';
 
-/** What a delivery is about to store, until it is stored. */
+/** The unit of work of a delivery, until it is stored. */
 interface Pending {
   readonly work: Work;
   isOver: boolean;
@@ -12,12 +12,12 @@ interface Pending {
  */
 export class OrderedDelivery {
   /**
-   * Resolves when this delivery and all before it are stored. @throws the error that stopped one of them, and so all
-   * after it
+   * Resolves when this delivery and all before it are stored. Rejects with the error of the first one that failed, as all later
+   * ones stop with it.
    */
   readonly ended: Promise<void>;
   private readonly handed: Promise<readonly Pending[]>;
-  /** Gives the next delivery what it must follow. */
+  /** Passes the pending units of work on to the next delivery. */
   private handOver: (pending: readonly Pending[]) => void = () => undefined;
   private stop: (error: unknown) => void = () => undefined;
   private pending: Pending | null = null;
@@ -25,18 +25,18 @@ export class OrderedDelivery {
   /** @param act runs its units of work with `run` of this delivery */
   constructor(
     private before: OrderedDelivery | null,
-    act: (turn: OrderedDelivery) => Promise<void>,
+    act: (delivery: OrderedDelivery) => Promise<void>,
   ) {
     this.handed = new Promise((resolve, reject) => ([this.handOver, this.stop] = [resolve, reject]));
     this.ended = this.take(act);
-    // Who waits for them gets the error; nobody has to.
+    // Code that awaits these promises receives the error. Nothing has to await them.
     for (const promise of [this.handed, this.ended]) promise.catch(() => undefined);
   }
 
   /**
    * Runs a unit of work that is stored after those of all deliveries before.
    *
-   * @param decide answers whether it decided anything
+   * @param decide returns whether it appended anything
    */
   async run(units: UnitOfWork, by: By, decide: (work: Work) => Promise<boolean>): Promise<void> {
     let isFirstTry = true;
@@ -57,10 +57,10 @@ export class OrderedDelivery {
     return ((await this.before?.handed) ?? []).filter(({ isOver }) => !isOver);
   }
 
-  private async take(act: (turn: OrderedDelivery) => Promise<void>): Promise<void> {
+  private async take(act: (delivery: OrderedDelivery) => Promise<void>): Promise<void> {
     try {
       await act(this);
-      // Where nothing was written, the next one follows whatever this one would have followed.
+      // If this delivery wrote nothing, the next one follows the earlier ones.
       this.handOver(await this.earlier());
       await this.before?.ended;
       if (this.pending) this.pending.isOver = true;
@@ -68,7 +68,7 @@ export class OrderedDelivery {
       this.stop(error);
       throw error;
     } finally {
-      // All turns before it would stay in memory.
+      // The reference would keep all earlier deliveries in memory.
       this.before = null;
     }
   }

@@ -3,7 +3,7 @@ import { MAX_SCHEDULED, ensureRoom } from '../domain/scheduled-message';
 import { countScheduled } from '../read/scheduled-row';
 
 /**
- * Key: an account's id. Fails when it has as many scheduled messages and reminders as it can have. Whoever adds one
+ * Key: an account's id. Fails when it has the maximum of scheduled messages and reminders. A command that adds one
  * declares it as changed.
  */
 export const scheduledRoom: Guard = {
@@ -13,7 +13,7 @@ export const scheduledRoom: Guard = {
       WHERE s.realm_id = g.realm_id AND s.user_id = g.key::int8) >= ${MAX_SCHEDULED}`,
 };
 
-/** Makes sure that the actor has room for one more. @throws Rejected BAD_REQUEST */
+/** Requires that the actor may have one more. @throws Rejected BAD_REQUEST */
 export async function holdRoom(work: Work, { database }: Kernel): Promise<void> {
   const { userId } = work.actor;
   ensureRoom(await countScheduled(database.pool, work.realmId, userId));

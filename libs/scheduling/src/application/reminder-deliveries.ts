@@ -6,7 +6,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { NoticeText } from '@annals/messages';
 import { Notices } from '@annals/messages';
 import { Injectable } from '@nestjs/common';
-import type { ReminderNoted, ReminderWords, ScheduledId } from '../domain/events';
+import type { ReminderNoted, ReminderText, ScheduledId } from '../domain/events';
 import type { Reminder } from '../domain/reminder';
 import { delivered, isReminderDue, reminderAggregate, reminderFailed } from '../domain/reminder';
 import { ReminderTexts, aboutNothing } from './reminder-texts';
@@ -28,20 +28,20 @@ export class ReminderDeliveries {
     await this.work.run(systemActor(realmId), (work) => work.readAll(reminderAggregate, ids));
   }
 
-  async deliver(realmId: RealmId, id: ScheduledId, turn: OrderedDelivery): Promise<void> {
-    await turn.run(this.work, systemActor(realmId), async (work) => {
+  async deliver(realmId: RealmId, id: ScheduledId, delivery: OrderedDelivery): Promise<void> {
+    await delivery.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);
       if (!isReminderDue(state, work.at)) return false;
       const text = await this.textOf(realmId, state);
-      if (text) await this.notices.tell(work, [state.userId], () => text);
+      if (text) await this.notices.notify(work, [state.userId], () => text);
       await work.decide(reminderAggregate, id, () => (text ? delivered(state) : reminderFailed(state, 'author')));
       return true;
     });
   }
 
   /** Fails a message because of a server error. */
-  async giveUp(realmId: RealmId, id: ScheduledId, turn: OrderedDelivery): Promise<void> {
-    await turn.run(this.work, systemActor(realmId), async (work) => {
+  async giveUp(realmId: RealmId, id: ScheduledId, delivery: OrderedDelivery): Promise<void> {
+    await delivery.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);
       if (!isReminderDue(state, work.at)) return false;
       await work.decide(reminderAggregate, id, () => reminderFailed(state, 'internal'));
@@ -49,9 +49,12 @@ export class ReminderDeliveries {
     });
   }
 
-  /** As of now, if its owner may still see the message; as it was when they asked otherwise; null when they are gone. */
+  /**
+   * The present text, if its owner may still see the message. Otherwise the text at the time of the request. Null if
+   * both are unavailable.
+   */
   private async textOf(realmId: RealmId, { userId, messageId, words, noteAt }: Reminder): Promise<NoticeText | null> {
-    // A note that was erased says nothing to anybody.
+    // A reminder with an erased note is not sent.
     if (messageId === null && !words) return null;
     const note = words ? words.note : await this.noteAt(realmId, noteAt);
     try {
@@ -65,7 +68,7 @@ export class ReminderDeliveries {
     }
   }
 
-  /** What was noted beside a message that has been forgotten. */
+  /** The note of a message that was erased. */
   private async noteAt(realmId: RealmId, position: Position | null): Promise<string | undefined> {
     if (position === null) return undefined;
     const [event] = (await this.kernel.events.at(realmId, [position])) as Recorded<ReminderNoted>[];
@@ -73,7 +76,7 @@ export class ReminderDeliveries {
   }
 }
 
-const storedText = ({ content, names }: ReminderWords): NoticeText => ({
+const storedText = ({ content, names }: ReminderText): NoticeText => ({
   content,
   names: (names ?? { users: [], groups: [], channels: [] }) as NoticeText['names'],
 });

@@ -6,9 +6,9 @@ import { messagePath } from '@annals/markdown';
 import type { UserRow } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { FORGOTTEN } from '../domain/reminder';
+import { ERASED_QUOTE } from '../domain/reminder';
 
-/** Messages whose text is an order to the server rather than something to read. */
+/** Messages whose text is a command to clients rather than something to read. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/poll\b/, 'a poll'],
   [/^\/todo\b/, 'a to-do list'],
@@ -23,10 +23,10 @@ export class ReminderTexts {
   ) {}
 
   /**
-   * The text as of now.
+   * The present text.
    *
-   * @param messageId the message of the reminder; null for a note
-   * @throws Rejected BAD_REQUEST when the message is not there or not to be seen
+   * @param messageId the message of the reminder. Null for a note
+   * @throws Rejected BAD_REQUEST when the message does not exist or is not visible
    */
   async of(by: Actor, messageId: MessageId | null, note: string | undefined): Promise<NoticeText> {
     if (messageId === null) return notice`You asked to be reminded of this note:\n\n${plain(quote(note ?? ''))}`;
@@ -39,7 +39,7 @@ export class ReminderTexts {
   }
 }
 
-/** The text of a reminder of a message; a long message is truncated, never the note. */
+/** The text of a reminder of a message. A long message is truncated, never the note. */
 export function aboutMessage({
   message,
   author,
@@ -51,12 +51,12 @@ export function aboutMessage({
   readonly url: string;
   readonly note: string | undefined;
 }): NoticeText {
-  const text = notice`You asked to be reminded of ${originOf(message)}.${noted(note)}\n\n${saidIn(message, author, url)}`;
+  const text = notice`You asked to be reminded of ${originOf(message)}.${noted(note)}\n\n${textOf(message, author, url)}`;
   return { ...text, content: sentContent(text.content) };
 }
 
 /** The text of a reminder whose message was erased. */
-export const aboutNothing = (note: string | undefined): NoticeText => plain(`${FORGOTTEN}${noted(note)}`);
+export const aboutNothing = (note: string | undefined): NoticeText => plain(`${ERASED_QUOTE}${noted(note)}`);
 
 const noted = (note: string | undefined): string => (note === undefined ? '' : `\n\nYour note:\n\n${quote(note)}`);
 
@@ -66,7 +66,7 @@ function originOf({ channelId, channelName, topic, id }: MessageRow): NoticeText
   return notice`a message in ${{ ...link, content: link.content.replace(/\*\*$/, `@${id}**`) }}`;
 }
 
-function saidIn({ text }: MessageRow, author: Pick<UserRow, 'userId' | 'fullName'>, url: string): NoticeText {
+function textOf({ text }: MessageRow, author: Pick<UserRow, 'userId' | 'fullName'>, url: string): NoticeText {
   const content = text.content ?? '(erased)';
   const kind = KINDS.find(([pattern]) => pattern.test(content))?.[1];
   if (kind !== undefined) return notice`${person(author)} [sent ${kind}](${url}).`;

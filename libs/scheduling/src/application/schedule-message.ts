@@ -10,7 +10,7 @@ import { ensureFuture, schedule } from '../domain/scheduled-message';
 import { holdRoom } from './guards';
 import { plannedOf } from './planned';
 
-/** Writes a message that is sent at a later time (contract/scheduling.md section 3). */
+/** Schedules a message for a later time (contract/scheduling.md section 3). */
 export class ScheduleMessage extends Command<ScheduledId> {
   constructor(
     readonly by: Actor,

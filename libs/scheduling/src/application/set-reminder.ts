@@ -1,5 +1,6 @@
 import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor, Instant, MessageId } from '@annals/kernel/domain';
+import { withEmojiTable } from '@annals/messages';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScheduledId } from '../domain/events';
@@ -9,7 +10,7 @@ import { ensureFuture } from '../domain/scheduled-message';
 import { holdRoom } from './guards';
 import { ReminderTexts } from './reminder-texts';
 
-/** Asks to be reminded, of a message or of what one notes (contract/scheduling.md section 8, INTERFACE.md 4.20). */
+/** Sets a reminder of a message or of a note (contract/scheduling.md section 8, INTERFACE.md 4.20). */
 export class SetReminder extends Command<ScheduledId> {
   constructor(
     readonly by: Actor,
@@ -39,7 +40,7 @@ export class SetReminderHandler implements ICommandHandler<SetReminder> {
     ensureFuture(dueAt, now);
     const opened = await this.work.run(by, async (work) => {
       const text = await this.texts.of(work.actor, messageId, note);
-      const words = { ...text, ...(note !== undefined && { note }) };
+      const words = { ...withEmojiTable(text), ...(note !== undefined && { note }) };
       await holdRoom(work, this.kernel);
       const [set, noted] = setReminder(work.actor.userId, messageId, dueAt, words);
       const reminder = work.open('reminder', set);

@@ -1,12 +1,12 @@
 import type { FactOf, Id, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
 import { channelId, defineEvent, messageId, nullable, t, userId, words as choice } from '@annals/kernel/domain';
 
-/** The position of its first event: messages and reminders that wait have ids of one sequence. */
+/** The position of its first event: scheduled messages and reminders have ids of one sequence. */
 export type ScheduledId = Id<'scheduled'>;
 
 export const scheduledIdAt = (position: Position): ScheduledId => position as number as ScheduledId;
 
-/** Names the event just before in the same append. */
+/** Refers to the event right before it in the same append. */
 export const EVENT_BEFORE = '-1' as unknown as MessageId & ScheduledId;
 
 const scheduledId = t.Unsafe<ScheduledId>(t.Integer({ minimum: 1 }));
@@ -15,7 +15,7 @@ const dueAt = t.Integer({ minimum: 0 });
 
 const target = t.Union([
   t.Object({ channelId }),
-  /** Everybody in the conversation, its author included, ascending. */
+  /** All users of the conversation, also its author, ascending. */
   t.Object({ userIds: t.Array(userId, { minItems: 1 }) }),
 ]);
 /** The destination of a scheduled message. */
@@ -23,19 +23,19 @@ export type Target = Static<typeof target>;
 
 const words = t.Object({
   content: t.String(),
-  /** What the names in the text meant when it was written, as messages keep it. */
+  /** The meaning of the names in the text when it was written, in the form of messages. */
   names: t.Optional(t.Unknown()),
-  /** Of messages to a channel, as topics are stored. */
+  /** Of messages to a channel, in the stored form of topics. */
   topic: t.Optional(t.String()),
 });
 export type Words = Static<typeof words>;
 
-/** Words of a person stand under that person, so that they go when the person's words go. */
+/** Texts of a person have that person as a subject, so that they are erased with the person. */
 const wordsOf = (user: UserId): Subject[] => [
   ['user', user],
   ['person', user],
 ];
-/** What is over is forgotten like whatever was deleted; a message that was sent has its words itself, as long as it is there. */
+/** A finished scheduled message is erased like a deleted one. A message that was sent has the text itself. */
 const scheduledWords = (data: { scheduledId: ScheduledId }) => [['stream', `scheduled-${data.scheduledId}`] as const];
 const reminderWords = (data: { reminderId: ScheduledId }) => [['reminder', data.reminderId] as const];
 const subjectsOf = (data: { userId: UserId; target: Target }): Subject[] => [
@@ -51,7 +51,7 @@ export const MessageScheduled = defineEvent('scheduling.MessageScheduled', {
 });
 export type MessageScheduled = FactOf<typeof MessageScheduled>;
 
-/** Everything about it as it is from now on; it waits again if it had failed. */
+/** All properties from now on. It waits again if it had failed. */
 export const ScheduledMessageChanged = defineEvent('scheduling.ScheduledMessageChanged', {
   data: t.Object({ scheduledId, userId, target, dueAt, readBySender: t.Boolean() }),
   sealed: words,
@@ -66,7 +66,7 @@ export const ScheduledMessageDeleted = defineEvent('scheduling.ScheduledMessageD
 });
 export type ScheduledMessageDeleted = FactOf<typeof ScheduledMessageDeleted>;
 
-/** It became this message, in the same append: that is why it can be sent once only. */
+/** It became this message, in the same append, so it can be sent only once. */
 export const ScheduledMessageSent = defineEvent('scheduling.ScheduledMessageSent', {
   data: t.Object({ scheduledId, userId, messageId }),
   subjects: (data) => [
@@ -78,7 +78,7 @@ export const ScheduledMessageSent = defineEvent('scheduling.ScheduledMessageSent
 });
 export type ScheduledMessageSent = FactOf<typeof ScheduledMessageSent>;
 
-/** Why something due was given up: refused like any message, too late, its author cannot act, or a mistake of the server's. */
+/** Why a delivery failed for good: refused like any message, too late, its author cannot act, or a server error. */
 export const FAILURES = ['refused', 'late', 'author', 'internal'] as const;
 export type Failure = (typeof FAILURES)[number];
 
@@ -88,7 +88,7 @@ export const ScheduledMessageFailed = defineEvent('scheduling.ScheduledMessageFa
     scheduledId,
     userId,
     failure: choice(...FAILURES),
-    /** The position of the event that holds its words. */
+    /** The position of the event that contains its texts. */
     wordsAt: t.Integer({ minimum: 1 }),
   }),
   sealed: t.Object({ reason: t.String() }),
@@ -101,8 +101,8 @@ const reminderText = t.Object({
   names: t.Optional(t.Unknown()),
   note: t.Optional(t.String()),
 });
-/** What a reminder says if its message cannot be read any more, and the note by itself. */
-export type ReminderWords = Static<typeof reminderText>;
+/** The text of a reminder if its message cannot be read any more, and the note. */
+export type ReminderText = Static<typeof reminderText>;
 
 /**
  * Stream `reminder-{position}`: a user set a reminder of a message or of a note. The text of a message is erased with
@@ -113,7 +113,7 @@ export const ReminderSet = defineEvent('scheduling.ReminderSet', {
     userId,
     messageId: nullable(messageId),
     dueAt,
-    /** The position of the `ReminderNoted`; left out where there is none. */
+    /** The position of the `ReminderNoted`. Left out without one. */
     noteAt: t.Optional(t.Integer({ minimum: 1 })),
   }),
   sealed: reminderText,
@@ -142,7 +142,7 @@ export const ReminderDeleted = defineEvent('scheduling.ReminderDeleted', {
 });
 export type ReminderDeleted = FactOf<typeof ReminderDeleted>;
 
-/** The notification bot wrote it, in the same append. */
+/** The notification bot sent it, in the same append. */
 export const ReminderDelivered = defineEvent('scheduling.ReminderDelivered', {
   data: t.Object({ reminderId: scheduledId, userId, deliveredAs: messageId }),
   subjects: (data) => [

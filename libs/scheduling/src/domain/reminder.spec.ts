@@ -57,7 +57,7 @@ describe('a reminder', () => {
 });
 
 describe('a note', () => {
-  it('of a message is an event of its own as well, so that it is not erased with the message', () => {
+  it('of a message is also an event of its own, so that it is not erased with the message', () => {
     expect(written.data).toMatchObject({ noteAt: '+1' });
     expect(noted).toMatchObject({ data: { reminderId: '-1' }, sealed: { note: 'read it' } });
     for (const [message, rest] of [
@@ -76,7 +76,7 @@ describe('a note', () => {
     expect(noteOf(raw, false)).toBe(kept);
   });
 
-  it.each([[undefined], [''], [' \n ']])('%j is none, which requires a message', (raw) => {
+  it.each([[undefined], [''], [' \n ']])('%j is no note, which requires a message', (raw) => {
     expect(noteOf(raw, true)).toBeUndefined();
     expect(() => noteOf(raw, false)).toThrow('needs a message or a note');
   });

@@ -1,6 +1,6 @@
 import type { Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { defineAggregate, fact, following } from '@annals/kernel/domain';
-import type { Failure, ReminderEvent, ReminderWords, ScheduledId } from './events';
+import type { Failure, ReminderEvent, ReminderText, ScheduledId } from './events';
 import {
   EVENT_BEFORE,
   ReminderDeleted,
@@ -16,23 +16,25 @@ import { reject } from './rejections';
 export const MAX_NOTE_LENGTH = 1_000;
 
 /** Replaces the quote of a message whose text was erased. */
-export const FORGOTTEN = 'You asked to be reminded of a message that was deleted.';
+export const ERASED_QUOTE = 'You asked to be reminded of a message that was deleted.';
 
-/** Milliseconds until a reminder is due that names no time (INTERFACE.md 4.20). */
+/** Milliseconds until a reminder without a time is due (INTERFACE.md 4.20). */
 export const DUE_AFTER_MS = 3_600_000;
 
-/** A reminder as rules need it; null when there is none, or it was deleted. */
+export type ReminderStatus = 'waiting' | 'failed' | 'delivered';
+
+/** A reminder as rules need it. Null when there is none, or it was deleted. */
 export interface Reminder {
   readonly id: ScheduledId;
   readonly userId: UserId;
   readonly messageId: MessageId | null;
   readonly dueAt: Instant;
   /** Null once they were erased. */
-  readonly words: ReminderWords | null;
+  readonly words: ReminderText | null;
   readonly wordsAt: Position;
-  /** Where the note stands by itself; null where it does not. */
+  /** Position of the note's own event. Null without one. */
   readonly noteAt: Position | null;
-  readonly status: 'waiting' | 'failed' | 'delivered';
+  readonly status: ReminderStatus;
 }
 
 export const reminderAggregate = defineAggregate<Reminder | null, ReminderEvent, ScheduledId>(
@@ -59,9 +61,9 @@ export const reminderAggregate = defineAggregate<Reminder | null, ReminderEvent,
 );
 
 /**
- * A note, as it is stored; undefined for none (contract/scheduling.md section 8).
+ * A note in its stored form. Undefined for none (contract/scheduling.md section 8).
  *
- * @throws Rejected BAD_REQUEST when it is too long, or is missing where there is no message
+ * @throws Rejected BAD_REQUEST when it is too long, or is missing without a message
  */
 export function noteOf(written: string | undefined, ofMessage: boolean): string | undefined {
   const note = (written ?? '').trimEnd().replace(/^[\r\n]+/, '');
@@ -74,15 +76,15 @@ export function noteOf(written: string | undefined, ofMessage: boolean): string 
 }
 
 /**
- * Each fact starts a stream of its own, one right after the other.
+ * Each event starts a stream of its own, one right after the other.
  *
- * @param messageId the message of the reminder; null for a note
+ * @param messageId the message of the reminder. Null for a note
  */
 export function setReminder(
   userId: UserId,
   messageId: MessageId | null,
   dueAt: Instant,
-  words: ReminderWords,
+  words: ReminderText,
 ): readonly [ReminderSet, ReminderNoted?] {
   if (messageId === null || words.note === undefined) return [fact(ReminderSet, { userId, messageId, dueAt }, words)];
   return [
@@ -96,11 +98,11 @@ export function deleteReminder(state: Reminder | null, by: UserId): ReminderDele
   return [fact(ReminderDeleted, { reminderId: state.id, userId: by })];
 }
 
-/** Whether it is due; reminders are never too late. */
+/** Whether it is due. Reminders are never too late. */
 export const isReminderDue = (state: Reminder | null, now: Instant): state is Reminder =>
   state !== null && state.status === 'waiting' && state.dueAt <= now;
 
-/** The message just before in the same append is what became of it. */
+/** The event right before it in the same append is the message that it became. */
 export const delivered = ({ id, userId }: Reminder): ReminderDelivered[] => [
   fact(ReminderDelivered, { reminderId: id, userId, deliveredAs: EVENT_BEFORE }),
 ];

@@ -58,9 +58,9 @@ describe('a scheduled message', () => {
     for (const state of [null, gone]) expect(() => changeable(state, ann, true)).toThrow(refused(/does not exist/));
     expect(() => changeable(waiting, ben, true)).toThrow(refused(/does not exist/));
     expect(() => changeable(after(...sent(waiting)), ann, true)).toThrow(refused(/already sent/));
-    const given_up = after(...failed(waiting, 'refused', 'because'));
-    expect(() => changeable(given_up, ann, false)).toThrow(refused(/new delivery time/));
-    expect(changeable(given_up, ann, true)).toEqual(given_up);
+    const inError = after(...failed(waiting, 'refused', 'because'));
+    expect(() => changeable(inError, ann, false)).toThrow(refused(/new delivery time/));
+    expect(changeable(inError, ann, true)).toEqual(inError);
     expect(changeable(waiting, ann, false)).toBe(waiting);
   });
 
@@ -71,19 +71,20 @@ describe('a scheduled message', () => {
       dueAt: 5_000 as Instant,
       words: { content: 'else' },
     };
-    const given_up = after(...failed(waiting, 'refused', 'because')) as ScheduledMessage;
-    const changed = after(...failed(waiting, 'refused', 'x'), ...change(given_up, other));
+    const inError = after(...failed(waiting, 'refused', 'because')) as ScheduledMessage;
+    const changed = after(...failed(waiting, 'refused', 'x'), ...change(inError, other));
     expect(changed).toEqual({ id: 1, userId: ann, ...other, wordsAt: 3, status: 'waiting' });
     expect(change(waiting, plan)).toHaveLength(1);
   });
 
-  it('may be deleted by its author until it was sent', () => {
-    expect(deleteScheduled(waiting, ann)).toMatchObject([{ data: { scheduledId: 1, userId: ann } }]);
-    expect(deleteScheduled(after(...failed(waiting, 'late', 'x')), ann)).toHaveLength(1);
+  it('may be deleted once by its author, whether it waits, has failed or was sent', () => {
+    for (const state of [waiting, after(...failed(waiting, 'late', 'x')), after(...sent(waiting))]) {
+      expect(deleteScheduled(state, ann)).toMatchObject([{ data: { scheduledId: 1, userId: ann } }]);
+    }
     for (const [state, by] of [
       [waiting, ben],
       [null, ann],
-      [after(...sent(waiting)), ann],
+      [after(...sent(waiting), ...deleteScheduled(waiting, ann)), ann],
     ] as const) {
       expect(() => deleteScheduled(state, by)).toThrow(refused(/does not exist/));
     }

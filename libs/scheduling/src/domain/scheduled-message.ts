@@ -20,7 +20,9 @@ export interface Plan {
   readonly words: Words;
 }
 
-/** A message that waits for its time as rules need it; null when there is none, or it was deleted. */
+export type ScheduledMessageStatus = 'waiting' | 'failed' | 'sent';
+
+/** A scheduled message as rules need it. Null when there is none, or it was deleted. */
 export interface ScheduledMessage {
   readonly id: ScheduledId;
   readonly userId: UserId;
@@ -29,9 +31,9 @@ export interface ScheduledMessage {
   readonly readBySender: boolean;
   /** Null once they were erased. */
   readonly words: Words | null;
-  /** Position of the event that holds them. */
+  /** Position of the event that contains them. */
   readonly wordsAt: Position;
-  readonly status: 'waiting' | 'failed' | 'sent';
+  readonly status: ScheduledMessageStatus;
 }
 
 export const scheduledMessageAggregate = defineAggregate<ScheduledMessage | null, ScheduledMessageEvent, ScheduledId>(
@@ -69,25 +71,22 @@ export function ensureFuture(dueAt: Instant, now: Instant): void {
   if (dueAt <= now) throw reject.notInTheFuture();
 }
 
-/** Messages and reminders of one account that wait or have failed; each is part of what its clients load at the start. */
+/** Most waiting or failed messages and reminders of one account: its clients load all at the start. */
 export const MAX_SCHEDULED = 1_000;
 
-/**
- * @param present how many the account has
- * @throws Rejected BAD_REQUEST when one more is too many
- */
+/** @param present number of those of the account @throws Rejected BAD_REQUEST when one more is too many */
 export function ensureRoom(present: number): void {
   if (present >= MAX_SCHEDULED) throw reject.tooManyScheduled({ limit: MAX_SCHEDULED });
 }
 
-/** Whether it may be sent was asked before. */
+/** The caller checks whether it may be sent. */
 export const schedule = (userId: UserId, { words, ...plan }: Plan): MessageScheduled =>
   fact(MessageScheduled, { userId, ...plan }, words);
 
 /**
- * The message as its author may still change it.
+ * The message, if its author may still change it.
  *
- * @param newTime whether the change names one
+ * @param newTime whether the change has one
  * @throws Rejected in the order of contract/scheduling.md section 4, checks 4 to 6
  */
 export function changeable(state: ScheduledMessage | null, by: UserId, newTime: boolean): ScheduledMessage {
@@ -97,14 +96,19 @@ export function changeable(state: ScheduledMessage | null, by: UserId, newTime: 
   return state;
 }
 
-/** Also a fact when nothing changes: clients receive an event in any case, and a failed message waits again. */
+/** Also an event when nothing changes: clients receive one in any case, and a failed message waits again. */
 export const change = ({ id, userId }: ScheduledMessage, { words, ...plan }: Plan): ScheduledMessageChanged[] => [
   fact(ScheduledMessageChanged, { scheduledId: id, userId, ...plan }, words),
 ];
 
-/** contract/scheduling.md section 5 */
+/**
+ * Deletes a scheduled message, also one that was sent: the message that it became remains (contract/scheduling.md
+ * section 5).
+ *
+ * @throws Rejected when the user has no such message
+ */
 export function deleteScheduled(state: ScheduledMessage | null, by: UserId): ScheduledMessageDeleted[] {
-  if (!state || state.userId !== by || state.status === 'sent') throw reject.unknownScheduledMessage();
+  if (!state || state.userId !== by) throw reject.unknownScheduledMessage();
   return [fact(ScheduledMessageDeleted, { scheduledId: state.id, userId: by })];
 }
 
@@ -112,7 +116,7 @@ export function deleteScheduled(state: ScheduledMessage | null, by: UserId): Sch
 export const isDue = (state: ScheduledMessage | null, now: Instant): state is ScheduledMessage =>
   state !== null && state.status === 'waiting' && state.dueAt <= now;
 
-/** The message just before in the same append is what became of it. */
+/** The event right before it in the same append is the message that it became. */
 export const sent = ({ id, userId }: ScheduledMessage): ScheduledMessageSent[] => [
   fact(ScheduledMessageSent, { scheduledId: id, userId, messageId: EVENT_BEFORE }),
 ];

@@ -27,7 +27,7 @@ const messageFailed = (failure: 'refused' | 'late' | 'author' | 'internal') =>
   fact(ScheduledMessageFailed, { scheduledId: message.id, userId: ann, failure, wordsAt: 4 }, { reason: 'secret why' });
 const sent = fact(ScheduledMessageSent, { scheduledId: message.id, userId: ann, messageId: 8 as MessageId });
 
-const told = (happening: Fact) =>
+const clientEvents = (happening: Fact) =>
   schedulingFeed.translations.get(happening.type)?.(recorded(happening, { position: AT }), null, []) ?? [];
 
 describe('client events of scheduled messages', () => {
@@ -67,16 +67,16 @@ describe('client events of scheduled messages', () => {
     ],
     ['a reminder was deleted', only(deleteReminder(reminder, ann)), 'reminders', { op: 'remove', id: 4 }],
     ['a reminder was delivered', only(delivered(reminder)), 'reminders', { op: 'remove', id: 4 }],
-  ])('when %s, to its owner alone and without its words', (_, happening, type, payload) => {
-    expect(told(happening)).toEqual([{ type, audience: { kind: 'users', users: [ann] }, payload }]);
-    expect(JSON.stringify(told(happening))).not.toContain('secret');
+  ])('when %s, to its owner alone and without its texts', (_, happening, type, payload) => {
+    expect(clientEvents(happening)).toEqual([{ type, audience: { kind: 'users', users: [ann] }, payload }]);
+    expect(JSON.stringify(clientEvents(happening))).not.toContain('secret');
   });
 
   it.each<[string, Fact]>([
     ['a message whose author cannot act', messageFailed('author')],
     ['a reminder that failed', only(reminderFailed(reminder, 'internal'))],
-  ])('is nothing of %s', (_, happening) => {
-    expect(told(happening)).toEqual([]);
+  ])('none of %s', (_, happening) => {
+    expect(clientEvents(happening)).toEqual([]);
   });
 });
 
@@ -91,7 +91,7 @@ describe('the client objects', () => {
     ...params,
   });
   const capabilities = { empty_topic_name: false } as QueueProfile['capabilities'];
-  /** The same for every client, whatever it can do. */
+  /** The same for every client, whatever its capabilities are. */
   function read(presenter: Presenter, payload: object, one: Planned) {
     const event = { type: presenter.type, payload, position: AT, k: 0 } as unknown as PlacedClientEvent;
     const loaded = { planned: new Map([[AT, one]]), look: { realmId: 1 as RealmId, imagePreviews: false } } as never;
@@ -137,7 +137,7 @@ describe('the client objects', () => {
       [2, 9],
     ],
     [[7], [7]],
-  ])('a direct message to %j, which names the others', (userIds, to) => {
+  ])('a direct message to %j, with the ids of the others', (userIds, to) => {
     const { topic: _, ...rest } = record;
     const direct = planned({ target: { userIds: userIds as UserId[] } });
     const [event] = added(direct) as { scheduled_messages: object[] }[];
@@ -182,6 +182,6 @@ describe('the client objects', () => {
   it('never without the event that has its text', () => {
     const payload = { op: 'add', id, wordsAt: 99, failed: false };
     for (const presenter of [scheduledMessagesPresenter, remindersPresenter])
-      expect(() => read(presenter, payload, planned({}))).toThrow('no event stands at position 99');
+      expect(() => read(presenter, payload, planned({}))).toThrow('there is no event at position 99');
   });
 });

@@ -19,49 +19,54 @@ import { presentAll, presentReminder, presentScheduledMessage } from '../read/pr
 import type { Planned } from '../read/scheduled-row';
 import { readPlanned } from '../read/scheduled-row';
 
-/** What client events carry; words are read from the event of the log that holds them. */
+/** The payload of client events. Texts are read from the event of the log that contains them. */
 type Payload =
   | { readonly op: 'add' | 'update'; readonly id: ScheduledId; readonly wordsAt: Position; readonly failed: boolean }
   | { readonly op: 'remove'; readonly id: ScheduledId };
 
 type Type = 'scheduled_messages' | 'reminders';
 
-const told = (type: Type, userId: UserId, payload: Payload): ClientEvent[] => [
+const scheduledEvent = (type: Type, userId: UserId, payload: Payload): ClientEvent[] => [
   { type, audience: { kind: 'users', users: [userId] }, payload: { ...payload } },
 ];
 
-/** What waits, for its owner alone (contract/scheduling.md section 7). */
+/** Scheduled messages and reminders, for their owner alone (contract/scheduling.md section 7). */
 export const schedulingFeed = defineFeed({
   name: 'scheduling',
   translations: [
     translate(MessageScheduled, ({ data: { userId }, position }) => {
       const id = scheduledIdAt(position);
-      return told('scheduled_messages', userId, { op: 'add', id, wordsAt: position, failed: false });
+      return scheduledEvent('scheduled_messages', userId, { op: 'add', id, wordsAt: position, failed: false });
     }),
     translate(ScheduledMessageChanged, ({ data: { userId, scheduledId: id }, position }) =>
-      told('scheduled_messages', userId, { op: 'update', id, wordsAt: position, failed: false }),
+      scheduledEvent('scheduled_messages', userId, { op: 'update', id, wordsAt: position, failed: false }),
     ),
     translate(ScheduledMessageDeleted, ({ data: { userId, scheduledId: id } }) =>
-      told('scheduled_messages', userId, { op: 'remove', id }),
+      scheduledEvent('scheduled_messages', userId, { op: 'remove', id }),
     ),
     translate(ScheduledMessageSent, ({ data: { userId, scheduledId: id } }) =>
-      told('scheduled_messages', userId, { op: 'remove', id }),
+      scheduledEvent('scheduled_messages', userId, { op: 'remove', id }),
     ),
-    // Nobody is told of what belongs to an account that cannot be used (contract/scheduling.md section 6).
+    // There are no events for an account that is not active (contract/scheduling.md section 6).
     translate(ScheduledMessageFailed, ({ data: { userId, scheduledId: id, wordsAt, failure } }) =>
       failure === 'author'
         ? []
-        : told('scheduled_messages', userId, { op: 'update', id, wordsAt: wordsAt as Position, failed: true }),
+        : scheduledEvent('scheduled_messages', userId, {
+            op: 'update',
+            id,
+            wordsAt: wordsAt as Position,
+            failed: true,
+          }),
     ),
     translate(ReminderSet, ({ data: { userId }, position }) => {
       const id = scheduledIdAt(position);
-      return told('reminders', userId, { op: 'add', id, wordsAt: position, failed: false });
+      return scheduledEvent('reminders', userId, { op: 'add', id, wordsAt: position, failed: false });
     }),
     translate(ReminderDeleted, ({ data: { userId, reminderId: id } }) =>
-      told('reminders', userId, { op: 'remove', id }),
+      scheduledEvent('reminders', userId, { op: 'remove', id }),
     ),
     translate(ReminderDelivered, ({ data: { userId, reminderId: id } }) =>
-      told('reminders', userId, { op: 'remove', id }),
+      scheduledEvent('reminders', userId, { op: 'remove', id }),
     ),
   ],
 });
@@ -81,11 +86,11 @@ async function load({ client, realmId }: FeedReader, events: readonly PlacedClie
 
 function shownIn(event: Exclude<Payload, { op: 'remove' }>, { planned }: Loaded) {
   const found = planned.get(event.wordsAt);
-  if (!found) throw new Error(`no event stands at position ${event.wordsAt}`);
+  if (!found) throw new Error(`there is no event at position ${event.wordsAt}`);
   return { id: event.id, failed: event.failed, planned: found };
 }
 
-/** A text is rendered in turn with other long work: what presents it has its HTML at hand then. */
+/** Texts are rendered in time slices before, so that presenting finds their HTML. */
 async function rendered(
   event: PlacedClientEvent,
   loaded: Loaded,

@@ -13,14 +13,14 @@ const TYPES = ['direct', 'private', 'channel', 'stream'] as const;
 type Type = (typeof TYPES)[number];
 const isChannel = (type: Type): boolean => type === 'channel' || type === 'stream';
 
-/** People that one message can be written to. */
+/** Most recipients of one message. */
 const MAX_PEOPLE = 1_000;
 const id = t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const target = t.Union([id, t.Array(id, { maxItems: MAX_PEOPLE })]);
 const ToParam = (optional: boolean): PropertyDecorator =>
   JsonParam(target, { optional, about: 'the id of a channel, or a list of ids of people' });
 
-/** What it must look like is asked of messages to channels alone. */
+/** Only for messages to channels its content is checked. */
 const TOPIC = { optional: true, aliases: ['subject'] } as const;
 
 /** contract/scheduling.md section 3 */

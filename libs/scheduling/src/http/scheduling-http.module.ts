@@ -10,7 +10,7 @@ import { ListScheduledHandler } from '../read/list-scheduled';
 import { RemindersController } from './reminders.controller';
 import { ScheduledMessagesController } from './scheduled-messages.controller';
 
-/** Messages that are sent later, and reminders. */
+/** Scheduled messages, and reminders. */
 @Module({
   imports: [MessagesModule],
   providers: [

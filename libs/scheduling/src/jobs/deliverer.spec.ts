@@ -11,7 +11,7 @@ import { schedulingContext } from '../scheduling.context';
 import { Deliverer } from './deliverer';
 
 const TRIES = 10;
-/** All of them stay due, whatever becomes of them here. */
+/** All of them remain due, whatever happens to them here. */
 const ids = [1, 2, 3, 4, 5];
 
 let test: TestKernel;
@@ -22,10 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A deliverer whose deliveries do what they are told, and what it asked for, in order. */
+/** A deliverer with scripted deliveries, and what it asked for, in order. */
 function deliverer(act: (id: number, nth: number) => void, read: () => void = () => undefined) {
   const tried: number[] = [];
-  const givenUp: number[] = [];
+  const failed: number[] = [];
   const reminders = {
     load: async () => read(),
     deliver: async (_: unknown, id: ScheduledId) => {
@@ -33,14 +33,14 @@ function deliverer(act: (id: number, nth: number) => void, read: () => void = ()
       act(id, tried.filter((one) => one === (id as number)).length);
     },
     giveUp: async (_: unknown, id: ScheduledId) => {
-      givenUp.push(id);
+      failed.push(id);
       read();
     },
   } as unknown as ReminderDeliveries;
   const messages = { places: () => Promise.resolve(new Map()) } as unknown as Deliveries;
   const deliver = new Deliverer(test.kernel, messages, reminders);
   made.push(deliver);
-  return { tried, givenUp, deliver };
+  return { tried, failed, deliver };
 }
 
 // A pass that never ends would outlive its test.
@@ -51,32 +51,32 @@ afterEach(async () => {
 
 describe('the deliverer', () => {
   it('ends a pass without progress, because the clock stepped back', async () => {
-    const { tried, givenUp, deliver } = deliverer(() => undefined);
+    const { tried, failed, deliver } = deliverer(() => undefined);
     await deliver.deliver(REALM);
-    expect([tried, givenUp]).toEqual([ids, []]);
+    expect([tried, failed]).toEqual([ids, []]);
     await deliver.sweep();
     expect(tried).toEqual([...ids, ...ids]);
   });
 
   it('attempts a failing row once in each pass, and fails it after ten in a row', async () => {
-    const { tried, givenUp, deliver } = deliverer((id, nth) => {
-      // The second one succeeds in between, so that it begins anew.
+    const { tried, failed, deliver } = deliverer((id, nth) => {
+      // The second one succeeds in between, so its count starts again.
       if (id === 4 || (id === 2 && nth !== 5)) throw new TypeError('a mistake');
     });
     for (let pass = 1; pass < TRIES; pass++) await deliver.deliver(REALM);
-    expect(givenUp).toEqual([]);
+    expect(failed).toEqual([]);
     await deliver.deliver(REALM);
-    expect(givenUp).toEqual([4]);
+    expect(failed).toEqual([4]);
     expect(tried.filter((id) => id === 4)).toHaveLength(TRIES);
     expect(new Set(tried)).toEqual(new Set(ids));
     for (let pass = 1; pass < 5; pass++) await deliver.deliver(REALM);
-    expect(givenUp).toEqual([4]);
+    expect(failed).toEqual([4]);
     await deliver.deliver(REALM);
-    expect(givenUp).toEqual([4, 2]);
+    expect(failed).toEqual([4, 2]);
   });
 
-  it('continues with the rest where one can neither be read nor failed', async () => {
-    const { tried, givenUp, deliver } = deliverer(
+  it('continues with the rest if one can neither be read nor failed', async () => {
+    const { tried, failed, deliver } = deliverer(
       (id) => {
         if (id === 2) throw new TypeError('a mistake');
       },
@@ -89,7 +89,7 @@ describe('the deliverer', () => {
       await deliver.deliver(REALM);
       expect(new Set(tried)).toEqual(new Set(ids));
     }
-    expect(givenUp).toEqual([2]);
+    expect(failed).toEqual([2]);
   });
 
   it('reads due rows after the fence, with those that another version has scheduled', async () => {
@@ -128,11 +128,11 @@ describe('the deliverer', () => {
     ['is away', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
   ])('keeps all rows in their order while the database %s, and fails none', async (_, error) => {
     let isAway = true;
-    const { tried, givenUp, deliver } = deliverer((id) => {
+    const { tried, failed, deliver } = deliverer((id) => {
       if (isAway && id === 3) throw error;
     });
     for (let pass = 0; pass <= TRIES; pass++) await expect(deliver.deliver(REALM)).rejects.toBe(error);
-    expect(givenUp).toEqual([]);
+    expect(failed).toEqual([]);
     isAway = false;
     tried.splice(0);
     await deliver.deliver(REALM);

@@ -9,7 +9,7 @@ import { QUEUES, realmOf } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
 import { readDue, readDueRealms } from '../read/scheduled-row';
 
-/** How often due rows are looked for, in ms. Jobs are faster, but may be lost. */
+/** Interval in ms at which due rows are read. Jobs are faster, but may be lost. */
 const SWEEP_MS = 1_000;
 /** Rows read at once. */
 const PAGE = 500;
@@ -76,41 +76,41 @@ export class Deliverer {
     const failing: ScheduledId[] = [];
     let before: ScheduledId | undefined;
     while (!this.stopping) {
-      // What processes of another version have planned is read too.
+      // Rows that processes of another version have added are read too.
       await fence.reach(realmId);
       const due = await readDue(database.pool, realmId, clock.now(), PAGE, failing);
       const first = due[0]?.id;
-      // What is still there was not due any more for whom it was decided: the clock stepped back.
+      // A row that is still there was not due any more when its delivery was decided: the clock stepped back.
       if (first === undefined || first === before) return;
       before = first;
       failing.push(...(await this.page(realmId, due)));
     }
   }
 
-  /** @returns those that failed by a server error, which the rest of this pass leaves out */
+  /** @returns those that failed by a server error, which this pass leaves out from then on */
   private async page(realmId: RealmId, due: readonly ScheduledRow[]): Promise<readonly ScheduledId[]> {
     const places = await this.places(realmId, due);
     const begun = new Map<string, OrderedDelivery>();
-    const turns: OrderedDelivery[] = [];
+    const deliveries: OrderedDelivery[] = [];
     const failing: ScheduledId[] = [];
     try {
       for (const row of due) {
-        await turns.at(-AT_ONCE)?.ended;
+        await deliveries.at(-AT_ONCE)?.ended;
         if (this.stopping) break;
         const place = places.get(row.id) ?? '';
         const first = begun.get(place);
-        const act = async (turn: OrderedDelivery) => {
-          // The first one may begin a topic or a conversation that the others go to.
+        const act = async (delivery: OrderedDelivery) => {
+          // The first one may start a topic or a conversation that the others are sent to.
           await first?.ended;
-          if (!(await this.attempt(realmId, row, turn))) failing.push(row.id);
+          if (!(await this.attempt(realmId, row, delivery))) failing.push(row.id);
         };
-        const turn = new OrderedDelivery(turns.at(-1) ?? null, act);
-        turns.push(turn);
-        if (!first) begun.set(place, turn);
+        const delivery = new OrderedDelivery(deliveries.at(-1) ?? null, act);
+        deliveries.push(delivery);
+        if (!first) begun.set(place, delivery);
       }
-      await turns.at(-1)?.ended;
+      await deliveries.at(-1)?.ended;
     } finally {
-      await Promise.allSettled(turns.map(({ ended }) => ended));
+      await Promise.allSettled(deliveries.map(({ ended }) => ended));
     }
     return failing;
   }
@@ -122,37 +122,42 @@ export class Deliverer {
       return await this.messages.places(realmId, idsOf(false));
     } catch (err) {
       if (mustAllWait(err)) throw err;
-      // One of them cannot be read, and which one shows when each is read by itself; until then all go to one place.
+      // One of them cannot be read. Reading each by itself shows which. Until then all have one destination.
       this.kernel.options.log.error({ err, realmId }, 'what is due could not be read at once');
       return new Map();
     }
   }
 
   /** @returns whether the delivery ended, with success or not */
-  private async attempt(realmId: RealmId, row: ScheduledRow, turn: OrderedDelivery): Promise<boolean> {
+  private async attempt(realmId: RealmId, row: ScheduledRow, delivery: OrderedDelivery): Promise<boolean> {
     try {
       await this.kernel.fence.reach(realmId);
-      if (row.isReminder) await this.reminders.deliver(realmId, row.id, turn);
-      else await this.messages.deliver({ realmId, ...row }, turn);
+      if (row.isReminder) await this.reminders.deliver(realmId, row.id, delivery);
+      else await this.messages.deliver({ realmId, ...row }, delivery);
       this.tries.delete(row.id);
       return true;
     } catch (err) {
       if (mustAllWait(err)) throw err;
-      await this.failedOnce(realmId, row, err, turn);
+      await this.failedOnce(realmId, row, err, delivery);
       return false;
     }
   }
 
   /** A server error with one row must not delay all later ones. */
-  private async failedOnce(realmId: RealmId, row: ScheduledRow, err: unknown, turn: OrderedDelivery): Promise<void> {
+  private async failedOnce(
+    realmId: RealmId,
+    row: ScheduledRow,
+    err: unknown,
+    delivery: OrderedDelivery,
+  ): Promise<void> {
     const tries = (this.tries.get(row.id) ?? 0) + 1;
     this.tries.set(row.id, tries);
     this.kernel.options.log.error({ err, realmId, scheduled: row.id, tries }, 'something due could not be delivered');
     if (tries < TRIES) return;
     this.tries.delete(row.id);
     try {
-      if (row.isReminder) await this.reminders.giveUp(realmId, row.id, turn);
-      else await this.messages.giveUp({ realmId, ...row }, turn);
+      if (row.isReminder) await this.reminders.giveUp(realmId, row.id, delivery);
+      else await this.messages.giveUp({ realmId, ...row }, delivery);
     } catch (reason) {
       if (mustAllWait(reason)) throw reason;
       this.kernel.options.log.error({ err: reason, realmId, scheduled: row.id }, 'something due could not be given up');

@@ -69,7 +69,7 @@ describe('jobs for scheduled messages', () => {
   describe('when the store of the queues does not answer', () => {
     const many = Array.from({ length: 300 }, (_, n) => planned(`scheduled-${n}`, MessageScheduled, n + 1, 10));
 
-    /** How often a page waits until an answer is given up. */
+    /** Time after which a page no longer waits for an answer. */
     async function waits(...page: readonly Recorded[]): Promise<number> {
       const waiting: (() => void)[] = [];
       const late = () => new Promise<boolean>((resolve) => waiting.push(() => resolve(false)));
@@ -87,7 +87,7 @@ describe('jobs for scheduled messages', () => {
       expect(await waits(...many)).toBe(1);
     });
 
-    it('delay it once more where some are removed', async () => {
+    it('delay it once more if some are removed', async () => {
       const withdrawn = many.map(({ stream }, n) => event(stream, ScheduledMessageDeleted.type, 301 + n));
       expect(await waits(...withdrawn)).toBe(1);
       expect(await waits(...many, ...withdrawn)).toBe(2);

@@ -17,13 +17,16 @@ const QUEUE_OF: Readonly<Record<string, string>> = {
   [ReminderSet.type]: QUEUES.reminders,
 };
 
-/** By them nobody waits for a time any more; jobs of what is over otherwise have run or are about to. */
+/** Events after which nothing is due at a time any more. Jobs of other finished rows have run or are about to. */
 const WITHDRAWN: readonly string[] = [ScheduledMessageDeleted.type, ReminderDeleted.type];
 
-/** Stores of queues count milliseconds in fewer digits than people plan; a look at the clock has no such limit. */
+/**
+ * Stores of queues support smaller numbers of milliseconds than users can plan. Reading due rows by the clock has no
+ * such limit.
+ */
 const LONGEST_MS = 10 * 365 * 24 * 3_600_000;
 
-/** Jobs that are put, or taken back, at once. */
+/** Jobs that are added, or removed, at once. */
 const AT_ONCE = 100;
 
 /**
@@ -34,7 +37,7 @@ const AT_ONCE = 100;
 export const dueJobs = (kernel: Kernel): CheckpointedReader => ({
   name: 'due-jobs',
   begins: 'beginning',
-  hears: ({ type }) => type in QUEUE_OF || WITHDRAWN.includes(type),
+  concerns: ({ type }) => type in QUEUE_OF || WITHDRAWN.includes(type),
   handle: async (page) => {
     const planned = page.filter(({ type }) => type in QUEUE_OF);
     const withdrawn = page.filter(({ type }) => WITHDRAWN.includes(type));
@@ -56,8 +59,8 @@ export const dueJobs = (kernel: Kernel): CheckpointedReader => ({
 });
 
 /**
- * Stops where the store of the queues does not answer in time: all who follow the organization share this transaction, and
- * would wait for each job anew.
+ * Stops if the store of the queues does not answer in time: all followers of the organization share this transaction,
+ * and would wait for each job again.
  */
 async function untilMissed(events: readonly Recorded[], ask: (event: Recorded) => Promise<boolean>): Promise<void> {
   for (let from = 0; from < events.length; from += AT_ONCE) {

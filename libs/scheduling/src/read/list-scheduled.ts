@@ -14,7 +14,7 @@ export interface OwnScheduled {
   readonly imagePreviews: boolean;
 }
 
-/** The caller's messages, or reminders, that wait or have failed (contract/scheduling.md sections 2 and 8). */
+/** The actor's messages, or reminders, that wait or have failed (contract/scheduling.md sections 2 and 8). */
 export class ListScheduled extends Query<OwnScheduled> {
   constructor(
     readonly by: Actor,

@@ -4,23 +4,23 @@ import { unixSeconds } from '@annals/kernel/domain';
 import { htmlOf } from '@annals/messages';
 import type { ScheduledId } from '../domain/events';
 import { othersIn } from '../domain/people';
-import { FORGOTTEN } from '../domain/reminder';
+import { ERASED_QUOTE } from '../domain/reminder';
 import type { Planned } from './scheduled-row';
 
-/** What the record of something that waits is made of. */
+/** The facts for the record of a scheduled message or reminder. */
 export interface Shown {
   readonly id: ScheduledId;
   readonly failed: boolean;
   readonly planned: Planned;
 }
 
-interface Look {
+interface RecordFormat {
   readonly realmId: RealmId;
   readonly imagePreviews: boolean;
 }
 
 /** contract/scheduling.md section 1 */
-export function presentScheduledMessage({ id, failed, planned }: Shown, look: Look) {
+export function presentScheduledMessage({ id, failed, planned }: Shown, look: RecordFormat) {
   const { target, userId, words } = planned;
   if (!target) throw new Error(`${id} is a reminder`);
   return {
@@ -35,7 +35,7 @@ export function presentScheduledMessage({ id, failed, planned }: Shown, look: Lo
 }
 
 /** contract/scheduling.md section 8 */
-export const presentReminder = ({ id, failed, planned }: Shown, look: Look) => ({
+export const presentReminder = ({ id, failed, planned }: Shown, look: RecordFormat) => ({
   reminder_id: id,
   type: 'private',
   to: [planned.userId],
@@ -60,9 +60,9 @@ export async function presentAll<Record>(
   return records;
 }
 
-function text({ position, words, messageId }: Planned, { realmId, imagePreviews }: Look) {
+function text({ position, words, messageId }: Planned, { realmId, imagePreviews }: RecordFormat) {
   const names = words?.names === undefined ? null : JSON.stringify(words.names);
-  const content = words?.content ?? (messageId === null ? null : FORGOTTEN);
+  const content = words?.content ?? (messageId === null ? null : ERASED_QUOTE);
   return {
     content: content ?? '',
     rendered_content: htmlOf(realmId, { position, content, names }, imagePreviews),

@@ -10,7 +10,7 @@ export interface ScheduledRow {
   readonly client: string;
   readonly dueAt: Instant;
   readonly failed: boolean;
-  /** The position of the event that holds its words. */
+  /** The position of the event that contains its texts. */
   readonly wordsAt: Position;
 }
 
@@ -33,7 +33,7 @@ export async function readScheduled(
   return rows;
 }
 
-/** How many messages and reminders of an account wait or have failed. */
+/** Number of waiting or failed messages and reminders of an account. */
 export async function countScheduled(pool: Pool, realmId: RealmId, userId: UserId): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({
     name: 'scheduling-count',
@@ -54,7 +54,7 @@ export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]
   return rows.map(({ id }) => id);
 }
 
-/** What is due in an organization, first of all what was due first; those of `except` are left out. */
+/** The due rows of an organization, in the order of their times. Those of `except` are left out. */
 export async function readDue(
   pool: Pool,
   realmId: RealmId,
@@ -88,9 +88,9 @@ export async function readOldestDue(pool: Pool, isReminder: boolean, now: Instan
 /** A scheduled message or reminder, from the event with its text. */
 export interface Planned {
   readonly position: Position;
-  /** Where a message goes; null for a reminder. */
+  /** The destination of a message. Null for a reminder. */
   readonly target: Target | null;
-  /** The message that a reminder is about. */
+  /** The message of a reminder. */
   readonly messageId: MessageId | null;
   readonly userId: UserId;
   readonly dueAt: Instant;
@@ -98,7 +98,7 @@ export interface Planned {
   readonly words: Words | null;
 }
 
-/** What was planned by the events at these positions. */
+/** The content of the events at these positions. */
 export async function readPlanned(
   client: Pool | ClientBase,
   realmId: RealmId,

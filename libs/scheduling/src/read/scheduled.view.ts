@@ -13,7 +13,7 @@ import {
   ScheduledMessageSent,
 } from '../domain/events';
 
-/** One row for each message and reminder that waits or has failed; its text is only in the log. */
+/** One row for each message and reminder that waits or has failed. Its text is only in the log. */
 export const scheduledView = defineProjection({
   name: 'scheduled',
   version: 2,
@@ -29,7 +29,7 @@ export const scheduledView = defineProjection({
         /** Milliseconds. */
         due_at: 'int8',
         has_failed: 'bool',
-        /** The position of the event that holds its words. */
+        /** The position of the event that contains its texts. */
         words_at: 'int8',
       },
       key: ['scheduled_id'],

@@ -14,17 +14,17 @@ import { OwnAccount } from './account/own-account';
 import type { PasswordChange } from './sign-in/own-password';
 import { OwnPassword } from './sign-in/own-password';
 
-/** What a user changes about their own account beside its settings. */
+/** Changes of the actor's own account beside its settings. */
 interface OwnChange {
   readonly password?: PasswordChange | null;
   readonly account?: OwnAccountPatch;
 }
 
-/** Changes settings, password, name and address of the actor's own, all of it or nothing (contract/users.md section 7). */
+/** Changes settings, password, name and email of the actor, all of it or nothing (contract/users.md section 7). */
 export class ChangeOwnSettings extends Command<void> {
   constructor(
     readonly by: Actor,
-    readonly wish: Partial<OwnSettings>,
+    readonly input: Partial<OwnSettings>,
     readonly own: OwnChange = {},
   ) {
     super();
@@ -39,12 +39,12 @@ export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettin
     private readonly password: OwnPassword,
   ) {}
 
-  async execute({ by, wish, own }: ChangeOwnSettings): Promise<void> {
+  async execute({ by, input, own }: ChangeOwnSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { userId } = work.actor;
       if (own.password) await this.password.change(work, own.password);
       if (own.account) await this.account.change(work, own.account);
-      await work.decide(ownSettingsAggregate, userId, (state) => changeOwnSettings(state, userId, wish));
+      await work.decide(ownSettingsAggregate, userId, (state) => changeOwnSettings(state, userId, input));
     });
   }
 }
@@ -53,7 +53,7 @@ export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettin
 export class ChangeDefaultSettings extends Command<void> {
   constructor(
     readonly by: Actor,
-    readonly wish: Partial<OwnSettings>,
+    readonly input: Partial<OwnSettings>,
   ) {
     super();
   }
@@ -63,9 +63,9 @@ export class ChangeDefaultSettings extends Command<void> {
 export class ChangeDefaultSettingsHandler implements ICommandHandler<ChangeDefaultSettings> {
   constructor(private readonly work: UnitOfWork) {}
 
-  async execute({ by, wish }: ChangeDefaultSettings): Promise<void> {
+  async execute({ by, input }: ChangeDefaultSettings): Promise<void> {
     await this.work.run(by, async (work) => {
-      await work.decide(defaultSettingsAggregate, 'realm', (state) => changeDefaultSettings(state, work.actor, wish));
+      await work.decide(defaultSettingsAggregate, 'realm', (state) => changeDefaultSettings(state, work.actor, input));
     });
   }
 }

@@ -1,13 +1,13 @@
 import type { Guard } from '@annals/kernel';
 
-/** Key: an address in the form of `emailKey`. Fails when an account has it. */
+/** Key: an email in the form of `emailKey`. Fails when an account has it. */
 export const emailFree: Guard = {
   name: 'email-free',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
     WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.email_key = g.key)`,
 };
 
-/** Key: a name in the form of `nameKey`. Fails when an account has it; asked where names must be unique. */
+/** Key: a name in the form of `nameKey`. Fails when an account has it. Used if names must be unique. */
 export const nameFree: Guard = {
   name: 'name-free',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
@@ -15,8 +15,8 @@ export const nameFree: Guard = {
 };
 
 /**
- * Key: an account's id. Fails when there is no such active account. An act that deactivates an account declares it as
- * changed.
+ * Key: an account's id. Fails when there is no such active account. A command that deactivates an account declares it
+ * as changed.
  */
 export const stillActive: Guard = {
   name: 'still-active',
@@ -24,7 +24,7 @@ export const stillActive: Guard = {
     WHERE NOT EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.user_id = g.key::int8 AND u.is_active)`,
 };
 
-/** The only key of `lastOwner`: an act that removes one owner depends on all of them. */
+/** The only key of `lastOwner`: a command that removes one owner depends on all of them. */
 export const OWNERS = 'owners';
 
 /** Fails when fewer than two people are active owners, so that none can be removed. */

@@ -1,9 +1,9 @@
 import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
-import { ROLES, channelId, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+import { ROLES, aboutRealm, channelId, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
 import type { OwnSettings } from './settings/settings';
 import { openSettingsSchema } from './settings/settings';
 
-/** Names one API key of an account; the key itself is nowhere but with its owner. */
+/** Names one API key of an account. The key itself is stored nowhere: only its owner has it. */
 export type KeyId = Id<'api-key'>;
 
 const role = t.Unsafe<Role>(t.Union(ROLES.map((one) => t.Literal(one))));
@@ -11,7 +11,7 @@ const botType = t.Unsafe<BotType>(t.Integer({ minimum: 1, maximum: 4 }));
 const keyId = t.Unsafe<KeyId>(t.Integer({ minimum: 1 }));
 
 const aboutUser = ({ userId: user }: { userId: number }) => [['user', user] as const];
-/** Holds words of the person themselves, which go with them. */
+/** Contains text of the person, which is erased with the person. */
 const ofUser = ({ userId: user }: { userId: number }) => [['user', user] as const, ['person', user] as const];
 const aboutBot = ({ userId: user, botId }: { userId: number; botId: number }) =>
   [
@@ -27,11 +27,11 @@ export const AccountCreated = defineEvent('users.AccountCreated', {
     /** Null for people. */
     botType: nullable(botType),
     botOwnerId: nullable(userId),
-    /** Belongs to the server rather than to the organization: in no list of its people, in no group. */
+    /** Belongs to the server rather than to the organization: it is in no list of users and in no group. */
     isSystemBot: t.Boolean(),
-    /** Made by another user; its owner counts as joined once they have logged in. */
+    /** Created by another user. Its owner counts as joined after the first login. */
     awaitsFirstLogin: t.Boolean(),
-    /** Brought along from elsewhere, for a user who perhaps never comes. */
+    /** Imported from another server, for a user who may never log in. */
     isImported: t.Optional(t.Literal(true)),
     canCreateUsers: t.Boolean(),
     canChangeUserEmails: t.Boolean(),
@@ -74,7 +74,7 @@ export const BotOwnerChanged = defineEvent('users.BotOwnerChanged', {
 });
 export type BotOwnerChanged = FactOf<typeof BotOwnerChanged>;
 
-/** The default channels of a bot changed; only changed ones are named. */
+/** The default channels of a bot changed. The event has only the changed ones. */
 export const BotDefaultsChanged = defineEvent('users.BotDefaultsChanged', {
   data: t.Object({
     /** The bot. */
@@ -91,13 +91,13 @@ export const BotDefaultsChanged = defineEvent('users.BotDefaultsChanged', {
 });
 export type BotDefaultsChanged = FactOf<typeof BotDefaultsChanged>;
 
-/** The account shows another picture. */
+/** The account has another picture. */
 export const AvatarChanged = defineEvent('users.AvatarChanged', {
   data: t.Object({
     userId,
-    /** What the files of the picture are called; null for that of the gravatar service. */
+    /** The name of the files of the picture. Null for that of the Gravatar service. */
     file: nullable(t.String({ pattern: '^[0-9a-f]{32}$' })),
-    /** Counts the changes; it makes clients fetch the picture anew. */
+    /** Counts the changes, so that clients fetch the picture again. */
     version: t.Integer({ minimum: 2 }),
   }),
   subjects: aboutUser,
@@ -111,7 +111,7 @@ export const FullNameChanged = defineEvent('users.FullNameChanged', {
 });
 export type FullNameChanged = FactOf<typeof FullNameChanged>;
 
-/** The account has another real address. */
+/** The account has another real email. */
 export const AddressChanged = defineEvent('users.AddressChanged', {
   data: t.Object({ userId }),
   sealed: t.Object({ email: t.String() }),
@@ -135,14 +135,14 @@ export const RoleChanged = defineEvent('users.RoleChanged', {
 });
 export type RoleChanged = FactOf<typeof RoleChanged>;
 
-/** The account is deactivated; its messages and memberships stay. */
+/** The account is deactivated. Its messages and subscriptions remain. */
 export const Deactivated = defineEvent('users.Deactivated', {
   data: t.Object({ userId, role, botOwnerId: nullable(userId) }),
   subjects: aboutUser,
 });
 export type Deactivated = FactOf<typeof Deactivated>;
 
-/** An account that had ended can be used again; everything it had and belonged to is its own again. */
+/** A deactivated account can be used again, with everything that it had and belonged to. */
 export const Reactivated = defineEvent('users.Reactivated', {
   data: t.Object({ userId, role, botOwnerId: nullable(userId) }),
   subjects: aboutUser,
@@ -160,9 +160,7 @@ export const ProfileDeleted = defineEvent('users.ProfileDeleted', {
 });
 export type ProfileDeleted = FactOf<typeof ProfileDeleted>;
 
-/**
- * Messages of a deactivated account are to be deleted, those of these kinds; a worker deletes them after the answer.
- */
+/** Messages of a deactivated account, of these kinds, are to be deleted. A worker deletes them after the answer. */
 export const MessagesDisowned = defineEvent('users.MessagesDisowned', {
   data: t.Object({
     userId,
@@ -174,11 +172,11 @@ export const MessagesDisowned = defineEvent('users.MessagesDisowned', {
 });
 export type MessagesDisowned = FactOf<typeof MessagesDisowned>;
 
-/** The account's password was set; its hash stands beside the log under the account's id. */
+/** The account's password was set. Its hash is stored beside the log under the account's id. */
 export const PasswordSet = defineEvent('users.PasswordSet', { data: t.Object({ userId }), subjects: aboutUser });
 export type PasswordSet = FactOf<typeof PasswordSet>;
 
-/** A new key works from now on; its digest stands beside the log under the key's id. */
+/** A new key is valid from now on. Its digest is stored beside the log under the key's id. */
 export const ApiKeyIssued = defineEvent('users.ApiKeyIssued', {
   data: t.Object({ userId, keyId }),
   subjects: aboutUser,
@@ -195,27 +193,27 @@ export type ApiKeysRevoked = FactOf<typeof ApiKeysRevoked>;
 export const FirstLoggedIn = defineEvent('users.FirstLoggedIn', {
   data: t.Object({
     userId,
-    /** The account had been brought along from elsewhere. */
+    /** The account had been imported from another server. */
     wasImported: t.Optional(t.Literal(true)),
   }),
   subjects: aboutUser,
 });
 export type FirstLoggedIn = FactOf<typeof FirstLoggedIn>;
 
-/** Stream `own-settings-{id}`: a user changed settings; only changed ones are named. */
+/** Stream `own-settings-{id}`: a user changed settings. The event has only the changed ones. */
 export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
   v: 2,
   data: t.Object({
     userId,
     settings: openSettingsSchema,
     previous: openSettingsSchema,
-    /** They chose a time zone as well: one must know that after it was erased. */
+    /** Whether the time zone is among the changes, which has to be known after it was erased. */
     timezone: t.Optional(t.Literal(true)),
   }),
   sealed: t.Object({ timezone: t.Optional(t.Object({ from: t.String(), to: t.String() })) }),
   subjects: ({ userId: user, timezone }) => (timezone ? ofUser({ userId: user }) : aboutUser({ userId: user })),
   upcasters: {
-    /** The time zone stood among the others, in the open. */
+    /** The time zone was among the others, not sealed. */
     1: ({ data }) => {
       const { settings, previous, ...rest } = data as Readonly<Record<'settings' | 'previous', Partial<OwnSettings>>>;
       const { timezone: to, ...open } = settings;
@@ -229,9 +227,10 @@ export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
 });
 export type OwnSettingsChanged = FactOf<typeof OwnSettingsChanged>;
 
-/** Stream `default-settings-realm`: the settings of users created from now on; existing users keep theirs. */
+/** Stream `default-settings-realm`: the settings of users created from now on. Existing users keep theirs. */
 export const DefaultSettingsChanged = defineEvent('users.DefaultSettingsChanged', {
   data: t.Object({ settings: openSettingsSchema, previous: openSettingsSchema }),
+  subjects: aboutRealm,
 });
 export type DefaultSettingsChanged = FactOf<typeof DefaultSettingsChanged>;
 

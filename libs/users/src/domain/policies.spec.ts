@@ -40,7 +40,7 @@ describe('permission to create bots', () => {
     expect(allowed(mayCreateBot(actor(), type, anyBot))).toBe(true);
   });
 
-  it('is given to nobody for bots that the server would have to run', () => {
+  it('is refused to everybody for bots that the server would have to run', () => {
     for (const type of [3, 4] as const) {
       expect(mayCreateBot(actor(), type, anyBot)).toMatchObject({
         because: { code: 'BAD_REQUEST', message: expect.stringContaining('not enabled') as string },
@@ -57,7 +57,7 @@ describe('permission to create bots', () => {
     expect(allowed(mayCreateBot(actor({ groups: new Set() }), 1, named))).toBe(true);
   });
 
-  it('is never given to guests and bots, even if named', () => {
+  it('is never given to guests and bots, also if the setting names them', () => {
     const named = {
       canCreateBots: { directMembers: [7 as UserId], directSubgroups: [] },
       canCreateWriteOnlyBots: NOBODY,

@@ -11,6 +11,8 @@ import {
   refused,
 } from '@annals/kernel/domain';
 import { reject } from './rejections';
+import type { OwnSettings } from './settings/settings';
+import { PRIVATE_SETTINGS } from './settings/settings';
 
 /** Administrators with the special permission, which not even owners have by default (contract/users.md section 3). */
 export function mayCreateUsers(actor: Pick<Actor, 'role' | 'canCreateUsers'>): Verdict {
@@ -23,18 +25,24 @@ export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.insufficientPermission);
 
 /** Administrators choose the default settings of new users. */
-export const mayChooseForNewcomers = (actor: Pick<Actor, 'role'>): Verdict =>
+export const mayChangeDefaultSettings = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
-/** Owners with the special permission, which they do not have by being owners (INTERFACE.md 4.5). */
+/** Administrators change settings of other users, except those about their privacy. */
+export function mayChangeSettingsOfOthers(actor: Pick<Actor, 'role'>, input: Partial<OwnSettings>): Verdict {
+  if (!isAdministrator(actor)) return refused(reject.administratorNeeded());
+  return allowedIf(!PRIVATE_SETTINGS.some((name) => input[name] !== undefined), reject.notForOthers);
+}
+
+/** Owners with the special permission, which the role does not include (INTERFACE.md 4.5). */
 export const mayChangeEmails = (actor: Pick<Actor, 'role' | 'canChangeUserEmails'>): Verdict =>
   allowedIf(isOwner(actor) && actor.canChangeUserEmails, reject.mayNotChangeEmails);
 
-/** Names are one's own, unless the organization leaves them to its administrators. */
+/** Users change their own name, unless only administrators may. */
 export const mayRenameOneself = (actor: Pick<Actor, 'role'>, settings: { readonly name_changes_disabled: boolean }) =>
   allowedIf(!settings.name_changes_disabled || isAdministrator(actor), reject.namesAreFixed);
 
-/** The same of addresses; a bot was given one for good. */
+/** The same for emails. The email of a bot never changes. */
 export function mayMoveOneself(
   actor: Pick<Actor, 'role' | 'botType'>,
   settings: { readonly email_changes_disabled: boolean },
@@ -62,11 +70,11 @@ export function mayDeactivate(
   return allowedIf(!isLastOwner, reject.lastOwnerLeaving);
 }
 
-/** contract/users.md section 5; any administrator can reactivate owners too. */
+/** contract/users.md section 5. Any administrator can also reactivate owners. */
 export const mayReactivate = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
-/** What the organization says about new bots. */
+/** The organization's permissions for new bots. */
 export interface BotRules {
   readonly canCreateBots: GroupSetting;
   readonly canCreateWriteOnlyBots: GroupSetting;
@@ -89,19 +97,22 @@ export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verd
   return allowedIf(type !== EMBEDDED, reject.noEmbeddedBots);
 }
 
-/** A bot as those see it who want to do something with it. */
+/** The facts about a bot for permissions. */
 type Administered = Pick<Actor, 'role' | 'botOwnerId' | 'canCreateUsers' | 'canChangeUserEmails'>;
 
 /**
- * The bot's owner and administrators (contract/permissions.md section 7); owners of the organization alone where the bot
- * has a special permission, for which they answer.
+ * The bot's owner and administrators (contract/permissions.md section 7). For a bot with a special permission only
+ * owners of the organization, who are responsible for it.
  */
 export function mayAdministerBot(actor: Pick<Actor, 'userId' | 'role'>, bot: Administered): Verdict {
   if (bot.botOwnerId !== actor.userId && !isAdministrator(actor)) return refused(reject.insufficientPermission());
   return allowedIf(isOwner(actor) || !(bot.canCreateUsers || bot.canChangeUserEmails), reject.ownerNeeded);
 }
 
-/** A new owner or key of a bot gives its permissions: those of an owner are given by owners, or by the bot's owner. */
+/**
+ * A new owner or key of a bot gives its permissions to another person. Those of an owner can be given only by owners,
+ * or by the bot's owner.
+ */
 export const mayPassBotOn = (actor: Pick<Actor, 'userId' | 'role'>, bot: Administered): Verdict =>
   allowedIf(bot.botOwnerId === actor.userId || isOwner(actor) || !isOwner(bot), reject.ownerNeeded);
 

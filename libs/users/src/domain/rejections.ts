@@ -5,13 +5,35 @@ const bad = (text: string) => rejection('BAD_REQUEST', text);
 
 const WRONG_PASSWORD = 'Wrong password!';
 
-/** What nobody else would be if an account left. */
+/** The role that nobody would have without the account. */
 type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
 
 export const reject = {
   noSuchUser: bad('No such user'),
+  notForOthers: bad('Cannot change this setting for other users.'),
+  noTargets: bad('Either user_ids or group_ids must be provided.'),
+  unknownTarget: rejection<{ id: number }>('BAD_REQUEST', ({ id }) => `Invalid user ID: ${id}`),
+  tooManyTargets: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `Settings of at most ${limit} users can be changed at once.`,
+  ),
+  cannotMuteSelf: bad('Cannot mute self'),
+  alreadyMuted: bad('User already muted'),
+  notMuted: bad('User is not muted'),
+  tooManyMutedUsers: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `You cannot mute more than ${limit} users.`,
+  ),
+  tooManyAlertWords: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `You cannot have more than ${limit} alert words.`,
+  ),
   noProfileOfBots: bad('Bots have no custom profile fields.'),
   noSuchBot: bad('No such bot'),
+  tooManyKeys: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `This bot uses ${limit} API keys. Regenerate its API key, which ends all others.`,
+  ),
   insufficientPermission: bad('Insufficient permission'),
   mayNotCreateUsers: bad('User not authorized to create users'),
   mayNotChangeEmails: bad('User not authorized to change user emails'),
@@ -30,7 +52,7 @@ export const reject = {
   isDeactivated: bad('User is deactivated'),
   isDeleted: bad('User is deleted'),
   emailTaken: bad('Email is already in use'),
-  standInEmail: bad('Addresses like this one stand for accounts of this organization'),
+  placeholderEmail: bad('Addresses like this one stand for accounts of this organization'),
   disposableEmail: bad('Disposable email addresses are not allowed in this organization'),
   usernameTaken: bad('Username already in use.'),
   noOutgoingWebhooks: bad('Outgoing webhook bots are not enabled.'),

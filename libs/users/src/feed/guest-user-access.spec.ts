@@ -24,13 +24,13 @@ const SEEN: Spans = {
 
 function reading(seen: Spans = SEEN, everybody: readonly UserId[] = EVERYBODY) {
   const asked: UserAccessQuery[] = [];
-  const readHistory = async (_: FeedReader, wish: UserAccessQuery) => {
-    asked.push(wish);
+  const readHistory = async (_: FeedReader, input: UserAccessQuery) => {
+    asked.push(input);
     const canAccess = (viewer: UserId, person: UserId, position: Position) => {
       const spans = seen[`${viewer} ${person}`] ?? [];
       return viewer === person || spans.some(([from, to]) => from <= position && position < to);
     };
-    return { people: wish.people ?? everybody, canAccess };
+    return { people: input.people ?? everybody, canAccess };
   };
   return { asked, readHistory };
 }
@@ -42,7 +42,7 @@ const placed = (event: ReturnType<typeof userAccessEvent>, position: number): Pl
 });
 
 describe('client events for restricted guests', () => {
-  it('are complete, and cost nothing, where no restricted guest listens', async () => {
+  it('are complete, and cost nothing if no restricted guest listens', async () => {
     const { asked, readHistory } = reading();
     const changes = [placed(userAccessEvent(at(9), [id(3)]), 10)];
     const access = await readGuestUserAccess(readHistory, reader, { people: EVERYBODY, changes, from: at(9) }, []);
@@ -90,7 +90,7 @@ describe('client events for restricted guests', () => {
     ]);
   });
 
-  it('are refused where more users became visible than one event can contain', async () => {
+  it('are refused if more users became visible than one event can contain', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => id(n + 10));
     const changed = async (count: number) => {
       const people = many(count);
@@ -100,13 +100,13 @@ describe('client events for restricted guests', () => {
       const access = await readGuestUserAccess(readHistory, reader, { people: [], changes: [came], from: at(9) }, [
         id(1),
       ]);
-      return { told: () => access.changeOf(id(1), came), gained: access.gained };
+      return { change: () => access.changeOf(id(1), came), gained: access.gained };
     };
     const most = await changed(MAX_REPORTED);
-    expect(most.told().gained).toHaveLength(MAX_REPORTED);
+    expect(most.change().gained).toHaveLength(MAX_REPORTED);
     expect(most.gained).toHaveLength(MAX_REPORTED);
     const more = await changed(MAX_REPORTED + 1);
-    expect(more.told).toThrow('too many');
+    expect(more.change).toThrow('too many');
     expect(more.gained).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ export const MAX_COMPARED = 250_000;
 
 /**
  * Which users the restricted guests can see, for a batch of events. Names are read as they are now, so a user who was
- * hidden since is treated as hidden: a later event says so anyway.
+ * hidden since is treated as hidden, and a later event reports that.
  *
  * The methods throw for a guest with too many changes: a new registration is cheaper.
  */
@@ -26,11 +26,11 @@ export interface GuestUserAccess {
   /** Whether the owner of a queue could see an account right after an event, and still can. */
   sees(viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>): boolean;
   changeOf(viewer: UserId, event: PlacedClientEvent): UserAccessChange;
-  /** All users who became visible to one of them; each once. */
+  /** All users who became visible to one of them, each once. */
   readonly gained: readonly UserId[];
 }
 
-/** What a batch of events is about. */
+/** The subjects of a batch of events. */
 interface AccessQuestion {
   /** Accounts that the events show or change. */
   readonly people: readonly UserId[];
@@ -44,7 +44,7 @@ const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as User
 /** All users see all users. */
 const OPEN: GuestUserAccess = { sees: () => true, changeOf: () => NO_CHANGE, gained: [] };
 
-/** @param guests the restricted guests among the listeners; nothing is read without any */
+/** @param guests the restricted guests among the listeners. Nothing is read without any */
 export async function readGuestUserAccess(
   readHistory: ReadUserAccessHistory,
   reader: FeedReader,
@@ -60,7 +60,7 @@ export async function readGuestUserAccess(
     ]),
   );
   const restricted = new Set(guests);
-  const told = [...changes.values()].flatMap((byGuest) => [...byGuest.values()]).filter(isReportable);
+  const reportable = [...changes.values()].flatMap((byGuest) => [...byGuest.values()]).filter(isReportable);
   return {
     sees(viewer, person, { position }) {
       if (!restricted.has(viewer)) return true;
@@ -72,10 +72,10 @@ export async function readGuestUserAccess(
       if (!restricted.has(viewer)) return NO_CHANGE;
       const change = changes.get(event)?.get(viewer);
       if (!change || !isReportable(change))
-        throw new Error(`too many came into sight of guest ${viewer} or went out of it`);
+        throw new Error(`guest ${viewer} gained or lost access to too many users for one event`);
       return change;
     },
-    gained: [...new Set(told.flatMap(({ gained }) => gained))],
+    gained: [...new Set(reportable.flatMap(({ gained }) => gained))],
   };
 }
 
@@ -101,7 +101,7 @@ async function readHistories(
     for (const viewer of viewers) histories.set(viewer, history);
   };
   const moved = new Set(guests.filter((guest) => changes.some((event) => isOwn(payloadOf(event), guest))));
-  // One has room in any organization.
+  // A single guest is always compared.
   const everybody = moved.size > 1 ? await countUsers(reader.client, reader.realmId) : 1;
   await read([...moved].slice(0, guestsComparableWith(everybody)), null);
   const others = guests.filter((guest) => !moved.has(guest));

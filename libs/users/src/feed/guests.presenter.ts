@@ -18,7 +18,7 @@ type Payload = UserPayload | UserAccessPayload;
 interface Loaded {
   readonly realmId: RealmId;
   readonly access: GuestUserAccess;
-  /** What `usersPresenter` has read. */
+  /** The facts that `usersPresenter` has read. */
   readonly people: never;
 }
 
@@ -40,18 +40,20 @@ export const guestsPresenter = (readHistory: ReadUserAccessHistory): Presenter =
     type: 'realm_user',
     load: async (reader, events, listeners, guests) => {
       const access = await readAccess(readHistory, reader, events, guests);
-      const told = events.filter((event) => !isAccessChange(event));
+      const others = events.filter((event) => !isAccessChange(event));
       const [first] = events;
       const arrivals = first ? access.gained.map((userId) => added(userId, first)) : [];
-      const people = (await usersPresenter.load(reader, [...told, ...arrivals], listeners, guests)) as never;
+      const people = (await usersPresenter.load(reader, [...others, ...arrivals], listeners, guests)) as never;
       return { realmId: reader.realmId, access, people };
     },
     present: (event, loaded, queue) => {
       const payload = payloadOf(event);
       if (payload.op === 'sight') return presentAccessChange(event, loaded, queue);
       if (loaded.access.sees(queue.userId, payload.userId, event)) {
-        // By a new role a user may see other addresses, of those whom they see at all.
-        return usersPresenter.present(event, loaded.people, queue).filter((told) => isSeen(told, event, loaded, queue));
+        // With a new role a user may see other emails, of the users whom they can see.
+        return usersPresenter
+          .present(event, loaded.people, queue)
+          .filter((object) => isSeen(object, event, loaded, queue));
       }
       return payload.op === 'add' ? presentUnknownUser({ realmId: loaded.realmId, userId: payload.userId }, queue) : [];
     },
@@ -63,8 +65,8 @@ export const guestsPresenter = (readHistory: ReadUserAccessHistory): Presenter =
     },
   });
 
-const isSeen = (told: object, event: PlacedClientEvent, { access }: Loaded, { userId }: QueueProfile): boolean =>
-  access.sees(userId, (told as { readonly person: { readonly user_id: UserId } }).person.user_id, event);
+const isSeen = (object: object, event: PlacedClientEvent, { access }: Loaded, { userId }: QueueProfile): boolean =>
+  access.sees(userId, (object as { readonly person: { readonly user_id: UserId } }).person.user_id, event);
 
 function readAccess(
   readHistory: ReadUserAccessHistory,

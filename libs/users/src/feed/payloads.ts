@@ -1,9 +1,9 @@
 import type { Position, Role, UserId } from '@annals/kernel/domain';
 
-/** What `realm_user` events carry until they are delivered; names and what people say of themselves are read then. */
+/** The payload of `realm_user` events before delivery. Names and profile values are read at delivery. */
 export type UserPayload =
-  /** `at`: the end of the append that made the account, which chose more for it. */
-  /** `isKnown`: they have been there before, and come into a user's sight. */
+  /** `at`: the end of the append that created the account, which may contain more facts about it. */
+  /** `isKnown`: the account existed before, and becomes visible for a user. */
   | { readonly op: 'add'; readonly userId: UserId; readonly at: Position; readonly isKnown?: true }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
   | {
@@ -38,16 +38,16 @@ export type UserPayload =
   /** Milliseconds since the epoch. */
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'date_joined'; readonly value: number };
 
-/** What `user_settings` and `realm_user_settings_defaults` events carry. */
+/** The payload of `user_settings` and `realm_user_settings_defaults` events. */
 export type OwnSettingPayload =
   | { readonly property: string; readonly value: unknown }
   /** Where they are is read when it is delivered, as all that people say of themselves. */
   | { readonly property: 'timezone'; readonly of: UserId };
 
-/** What may be another of a bot, under the name that clients know it by. */
+/** The properties of a bot that may change, by their names in the API. */
 export type BotProperty = 'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams';
 
-/** What `realm_bot` events carry. */
+/** The payload of `realm_bot` events. */
 export type BotPayload =
   | { readonly op: 'add' | 'delete'; readonly userId: UserId }
   | { readonly op: 'update'; readonly userId: UserId; readonly property: BotProperty };

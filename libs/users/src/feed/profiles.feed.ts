@@ -14,8 +14,8 @@ const EVERYONE: Audience = { kind: 'everyone' };
 
 const FIELD_EVENTS: ReadonlySet<string> = new Set(PROFILE_FIELD_EVENTS.map(({ type }) => type));
 
-/** Clients get all fields anew, once for each request that changed any (contract/profile-fields.md section 4). */
-const toldOnce = ({ position }: Recorded, append: readonly Recorded[]): ClientEvent[] => {
+/** Clients receive all fields again, once for each request that changed any (contract/profile-fields.md section 4). */
+const oncePerCommand = ({ position }: Recorded, append: readonly Recorded[]): ClientEvent[] => {
   const last = append.findLast(({ type }) => FIELD_EVENTS.has(type));
   return last?.position === position ? [{ type: 'custom_profile_fields', audience: EVERYONE, payload: {} }] : [];
 };
@@ -30,7 +30,7 @@ const valueChanged = ({ data: { userId, fieldId } }: Recorded<ProfileValueEvent>
   valueEvent(userId, fieldId),
 ];
 
-/** In which fields people said something until their profiles were deleted, by the position at which that was. */
+/** The fields in which users had a value when their profiles were deleted, by the position of the deletion. */
 type Taken = ReadonlyMap<Position, readonly ProfileFieldId[]>;
 
 async function takenWithProfiles({ stream }: FeedReader, events: readonly Recorded[]): Promise<Taken> {
@@ -48,12 +48,14 @@ async function takenWithProfiles({ stream }: FeedReader, events: readonly Record
   return taken;
 }
 
-/** Profile fields, and what people say in them (contract/profile-fields.md section 4). */
+/** Profile fields and their values (contract/profile-fields.md section 4). */
 export const profilesFeed = defineFeed({
   name: 'profiles',
   facts: takenWithProfiles,
   translations: [
-    ...PROFILE_FIELD_EVENTS.map((definition) => translate(definition, (event, _, append) => toldOnce(event, append))),
+    ...PROFILE_FIELD_EVENTS.map((definition) =>
+      translate(definition, (event, _, append) => oncePerCommand(event, append)),
+    ),
     translate(ProfileValueSet, valueChanged),
     translate(ProfileValueCleared, valueChanged),
     translate(ProfileDeleted, ({ data: { userId }, position }, taken: Taken) =>

@@ -27,7 +27,7 @@ export const userAccessEvent = (
 /** Maximum accounts in one event: more do not fit between two positions, and a new registration is cheaper. */
 export const MAX_REPORTED = 5_000;
 
-/** After everything that has happened so far. */
+/** After all events so far. */
 export const NOW = Number.MAX_SAFE_INTEGER as Position;
 
 /** The position before one. */

@@ -56,7 +56,7 @@ const administratorsAnd = (owner: number) => ({
   ],
 });
 
-/** A member whom nothing connects with anybody. */
+/** A member who shares no channel and no conversation with anybody. */
 const STRANGER = { userId: id(99), role: Roles.member, url: 'https://chat.example.com' };
 
 describe('client events of accounts', () => {
@@ -66,8 +66,8 @@ describe('client events of accounts', () => {
   });
   afterEach(() => test.close());
 
-  /** Client events of everything that happened after a position, but for what only guests hear. */
-  const heard = async (after = 0) => (await all(after)).filter(({ payload }) => payload['op'] !== 'sight');
+  /** The client events after a position, without those for guests only. */
+  const received = async (after = 0) => (await all(after)).filter(({ payload }) => payload['op'] !== 'sight');
 
   const all = (after = 0): Promise<ClientEvent[]> =>
     test.kernel.database.snapshot(async (client) => {
@@ -94,7 +94,7 @@ describe('client events of accounts', () => {
 
   it('are sent to all for a new user, with the whole user', async () => {
     await test.state(created(7, { role: Roles.guest }));
-    const [added, ...none] = await heard();
+    const [added, ...none] = await received();
     expect(none).toEqual([]);
     expect(added).toMatchObject({ type: 'realm_user', audience: { kind: 'everyone' } });
     expect(await presented(usersPresenter, added!)).toEqual({
@@ -128,24 +128,24 @@ describe('client events of accounts', () => {
 
   it('show the email of a new user only to users who may see it', async () => {
     await test.state(created(7), chose(7, { email_address_visibility: 3 }));
-    const [added] = await heard();
-    const told = (queue: Partial<QueueProfile>) =>
+    const [added] = await received();
+    const changeFor = (queue: Partial<QueueProfile>) =>
       presented(usersPresenter, added!, { clientGravatar: true, ...queue });
     const shown = { email: 'user7@zulip.com', delivery_email: 'user7@zulip.com', avatar_url: null };
-    expect(await told({ role: Roles.administrator })).toMatchObject({ person: shown });
-    expect(await told({ userId: id(7) })).toMatchObject({ person: shown });
+    expect(await changeFor({ role: Roles.administrator })).toMatchObject({ person: shown });
+    expect(await changeFor({ userId: id(7) })).toMatchObject({ person: shown });
     const hidden = { email: 'user7@chat.example.com', delivery_email: null, avatar_url: expect.any(String) as string };
-    expect(await told({ role: Roles.moderator })).toMatchObject({ person: hidden });
+    expect(await changeFor({ role: Roles.moderator })).toMatchObject({ person: hidden });
   });
 
   it('exclude system accounts', async () => {
     await test.state(created(2, { isSystemBot: true, botType: 1 }));
-    expect(await heard()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 
   it('send a bot also to its owner and administrators', async () => {
     await test.state(created(9, { botType: 1, botOwnerId: id(7) }));
-    const [, added] = await heard();
+    const [, added] = await received();
     expect(added).toMatchObject({ type: 'realm_bot', audience: administratorsAnd(7) });
     expect(await presented(botsPresenter, added!)).toEqual({
       type: 'realm_bot',
@@ -163,7 +163,7 @@ describe('client events of accounts', () => {
   it('show a name as it is at delivery', async () => {
     const renamed = (fullName: string) => of(7, fact(FullNameChanged, { userId: id(7) }, { fullName }));
     await test.state(created(7), renamed('Lear'), renamed('King Lear'));
-    const [, first] = await heard();
+    const [, first] = await received();
     expect(JSON.stringify(first)).not.toContain('Lear');
     expect(await presented(usersPresenter, first!)).toEqual({
       type: 'realm_user',
@@ -175,7 +175,7 @@ describe('client events of accounts', () => {
   it('show role and time of joining as of the event', async () => {
     await test.state(created(7), role(7, Roles.member, Roles.moderator), role(7, Roles.moderator, Roles.guest));
     await test.state(of(7, fact(FirstLoggedIn, { userId: id(7), wasImported: true })));
-    const updates = await Promise.all((await heard(1)).map((event) => presented(usersPresenter, event)));
+    const updates = await Promise.all((await received(1)).map((event) => presented(usersPresenter, event)));
     expect(updates.flatMap((update) => update?.['person'] ?? [])).toEqual([
       { user_id: 7, role: 300 },
       { user_id: 7, role: 600 },
@@ -217,7 +217,7 @@ describe('client events of accounts', () => {
     await test.state(role(7, Roles.member, Roles.moderator), role(7, Roles.moderator, Roles.owner));
     await test.state(role(7, Roles.owner, Roles.administrator), role(7, Roles.administrator, Roles.guest));
     await test.state(created(12, { botType: 1, botOwnerId: id(11) }));
-    const bots = (await heard(5)).filter(({ type }) => type === 'realm_bot');
+    const bots = (await received(5)).filter(({ type }) => type === 'realm_bot');
     expect(bots.slice(0, 2)).toEqual([
       { type: 'realm_bot', audience: { kind: 'users', users: [7] }, payload: { op: 'add', userId: 9 } },
       { type: 'realm_bot', audience: { kind: 'users', users: [7] }, payload: { op: 'delete', userId: 9 } },
@@ -231,7 +231,7 @@ describe('client events of accounts', () => {
     await test.state(created(7), created(10, { botType: 1, botOwnerId: id(7) }), given(7, 11));
     await test.state(role(7, Roles.member, Roles.administrator), given(11, 7));
     await test.state(role(7, Roles.administrator, Roles.member), role(7, Roles.member, Roles.owner));
-    const bots = (await heard(3)).filter(({ type }) => type === 'realm_bot');
+    const bots = (await received(3)).filter(({ type }) => type === 'realm_bot');
     const lone = (user: number) => ({ kind: 'users', users: [user] });
     const but = (user: number) => ({ kind: 'but', these: lone(user), not: { kind: 'roles', atMost: 200 } });
     expect(bots).toEqual([
@@ -245,7 +245,7 @@ describe('client events of accounts', () => {
     const avatar = (file: string | null, version: number) =>
       of(7, fact(AvatarChanged, { userId: id(7), file, version }));
     await test.state(created(7), avatar('a'.repeat(32), 2), avatar(null, 3));
-    const updates = await Promise.all((await heard(1)).map((event) => presented(usersPresenter, event)));
+    const updates = await Promise.all((await received(1)).map((event) => presented(usersPresenter, event)));
     const gravatar = 'https://secure.gravatar.com/avatar/307fea69094a89008cd1390d4c9d3951?d=identicon';
     expect(updates.map((update) => update?.['person'])).toEqual([
       {
@@ -272,7 +272,7 @@ describe('client events of accounts', () => {
       of(9, fact(Deactivated, { userId: id(9), role: Roles.member, botOwnerId: id(7) })),
       of(7, fact(Deactivated, { userId: id(7), role: Roles.member, botOwnerId: null })),
     );
-    const [botLeft, botClosed, left, ...none] = await heard(2);
+    const [botLeft, botClosed, left, ...none] = await received(2);
     expect(none).toEqual([]);
     expect(await presented(usersPresenter, botLeft!)).toMatchObject({ person: { user_id: 9, is_active: false } });
     expect(botClosed).toMatchObject({ audience: administratorsAnd(7) });

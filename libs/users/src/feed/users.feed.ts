@@ -20,6 +20,7 @@ import {
 } from '../domain/events';
 import type { BotDefaults } from '../domain/account/account-parts';
 import type { BotPayload, BotProperty, OwnSettingPayload, UserPayload } from './payloads';
+import { exportConsentEvent } from './export-consent.presenter';
 import { before, userAccessEvent } from './user-access-events';
 
 const EVERYONE: Audience = { kind: 'everyone' };
@@ -51,7 +52,7 @@ export const administratorsOf = (owner: UserId | null): Audience => ({
   ],
 });
 
-/** Who is no administrator loses or gains the bot; administrators have it all along. */
+/** Users who are no administrators lose or gain the bot. Administrators have it all the time. */
 const notAdministrating = (user: UserId): Audience => ({
   kind: 'but',
   these: { kind: 'users', users: [user] },
@@ -71,7 +72,7 @@ const PROPERTIES: Readonly<Record<keyof BotDefaults, BotProperty>> = {
   allPublicChannels: 'default_all_public_streams',
 };
 
-/** Nothing where the bot was made with them, or has ended: it is shown whole when it comes. */
+/** Nothing if the bot was created with them, or is deactivated: the event of the bot contains them. */
 function defaultsChanged(
   { data: { userId, botOwnerId, isActive, defaults } }: Recorded<BotDefaultsChanged>,
   _: unknown,
@@ -97,7 +98,7 @@ export const usersFeed = defineFeed({
     translate(RoleChanged, (event, bots: readonly BotSpan[]) => {
       const { userId, to } = event.data;
       const changed = userEvent({ op: 'update', userId, change: 'role', value: to });
-      return [changed, ...botsGainedOrLost(event, bots), ...sightGainedOrLost(event), ...sightChanged(event)];
+      return [changed, ...botsGainedOrLost(event, bots), ...userAccessChanged(event), ...emailAccessChanged(event)];
     }),
     translate(ProfileDeleted, ({ data: { userId }, position }) => [
       userEvent({ op: 'update', userId, change: 'full_name' }),
@@ -127,7 +128,9 @@ export const usersFeed = defineFeed({
     translate(OwnSettingsChanged, (event, _, append) => {
       const { userId, settings, timezone } = event.data;
       const own = Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value }));
-      return [...own, ...(timezone ? timezoneChanged(userId) : []), ...addressChanged(event, append)];
+      const { allow_private_data_export: consented } = settings;
+      const consent = consented === undefined ? [] : [exportConsentEvent(userId, consented)];
+      return [...own, ...consent, ...(timezone ? timezoneChanged(userId) : []), ...addressChanged(event, append)];
     }),
     translate(DefaultSettingsChanged, ({ data: { settings } }) =>
       Object.entries(settings).map(([property, value]) => defaultSettingEvent({ property, value })),
@@ -144,29 +147,29 @@ export const departuresFeed = defineFeed({
   translations: [
     translate(Deactivated, ({ data: { userId, botOwnerId }, position }) => {
       const left = userEvent({ op: 'update', userId, change: 'is_active', value: false });
-      // All guests see all bots, which therefore nobody loses sight of.
+      // All guests see all bots, so bots never become hidden.
       if (botOwnerId === null) return [left, userAccessEvent(before(position), [userId])];
       return [left, botEvent({ op: 'delete', userId }, administratorsOf(botOwnerId))];
     }),
   ],
 });
 
-/** Who becomes a guest may lose sight of others, and who ceases to be one sees everybody. */
-function sightGainedOrLost({ data: { userId, from, to }, position }: Recorded<RoleChanged>): ClientEvent[] {
+/** A user who becomes a guest may no longer see others, and a user who ceases to be one sees everybody. */
+function userAccessChanged({ data: { userId, from, to }, position }: Recorded<RoleChanged>): ClientEvent[] {
   if (isGuest({ role: from }) === isGuest({ role: to })) return [];
   return [userAccessEvent(before(position), [userId], { kind: 'users', users: [userId] })];
 }
 
 const endOf = (append: readonly Recorded[]): Position => append.at(-1)?.position ?? (0 as Position);
 
-/** Told once for all that one append changes about it: what lies between the two was never so for anybody. */
+/** Sent once for all changes of it by one append: no client could ever see a state in between. */
 function addressChanged(
   event: Recorded<AddressChanged | OwnSettingsChanged>,
   append: readonly Recorded[],
 ): ClientEvent[] {
   const { userId } = event.data;
-  const concerned = append.filter((other) => isAboutAddress(other) && subjectOf(other) === userId);
-  if (!isAboutAddress(event) || concerned[0]?.position !== event.position) return [];
+  const concerned = append.filter((other) => isAboutEmail(other) && subjectOf(other) === userId);
+  if (!isAboutEmail(event) || concerned[0]?.position !== event.position) return [];
   if (append.some((other) => other.type === AccountCreated.type && subjectOf(other) === userId)) return [];
   const before = (event.position - 1) as Position;
   return [userEvent({ op: 'update', userId, change: 'address', before, after: endOf(append) })];
@@ -174,7 +177,7 @@ function addressChanged(
 
 const subjectOf = ({ data }: Recorded): unknown => (data as { readonly userId?: UserId }).userId;
 
-const isAboutAddress = ({ type, data }: Recorded): boolean =>
+const isAboutEmail = ({ type, data }: Recorded): boolean =>
   type === AddressChanged.type ||
   (type === OwnSettingsChanged.type && 'email_address_visibility' in (data as OwnSettingsChanged['data']).settings);
 
@@ -184,7 +187,7 @@ const timezoneChanged = (userId: UserId): ClientEvent[] => [
 ];
 
 /** Owners see what administrators do. */
-function sightChanged({ data: { userId, from, to } }: Recorded<RoleChanged>): ClientEvent[] {
+function emailAccessChanged({ data: { userId, from, to } }: Recorded<RoleChanged>): ClientEvent[] {
   if (isAdministrator({ role: from }) && isAdministrator({ role: to })) return [];
   const payload: UserPayload = { op: 'update', userId, change: 'sight', from, to };
   return [{ type: 'realm_user', audience: { kind: 'users', users: [userId] }, payload }];
@@ -194,13 +197,13 @@ interface BotSpan {
   readonly userId: UserId;
   readonly ownerId: UserId | null;
   readonly from: Position;
-  /** Null as long as it lasts. */
+  /** Null while it lasts. */
   readonly to: Position | null;
 }
 
 /**
- * Becoming an administrator opens all bots to a user, a bot itself among them; ceasing to be one closes those of
- * others.
+ * A user who becomes an administrator sees all bots, also if the user is a bot. A user who ceases to be one no longer
+ * sees those of others.
  */
 function botsGainedOrLost({ data, position }: Recorded<RoleChanged>, bots: readonly BotSpan[]): ClientEvent[] {
   if (isAdministrator({ role: data.from }) === isAdministrator({ role: data.to })) return [];

@@ -1,6 +1,7 @@
 import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
-import type { Instant, Position, Role, UserId } from '@annals/kernel/domain';
+import type { Instant, Language, Position, Role, UserId } from '@annals/kernel/domain';
+import { LANGUAGES } from '@annals/kernel/domain';
 import { avatarFields } from '../read/profile/avatar';
 import { presentDateJoined, presentUser } from '../read/account/present-user';
 import type { ProfileData } from '../read/profile/profiles';
@@ -22,13 +23,13 @@ interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
   readonly profiles: ReadonlyMap<UserId, ProfileData>;
   readonly at: EmailsAt;
-  /** Those whose addresses are or were hidden from anybody; read only where a user's role changed. */
+  /** Accounts whose emails are or were hidden from some users. Read only if a user's role changed. */
   readonly hidden: readonly UserRow[];
 }
 
 /**
- * contract/realtime.md section 6.3, `realm_user`: names, and what people say of themselves, as they are now, addresses as
- * they were then.
+ * contract/realtime.md section 6.3, `realm_user`: names and profile values as they are now, emails as they were at the
+ * event.
  */
 export const usersPresenter = definePresenter<Loaded>({
   type: 'realm_user',
@@ -65,7 +66,7 @@ const isKnownArrival = (payload: UserPayload): boolean => payload.op === 'add' &
 
 const isAbout = (payload: UserPayload, change: string): boolean => payload.op === 'update' && payload.change === change;
 
-/** When the address that an event tells of was what it tells; none for an event that tells of no address. */
+/** The position at which the email of an event was current. None for an event without an email. */
 function momentsOf(event: PlacedClientEvent): readonly Position[] {
   const payload = userPayload(event);
   if (payload.op === 'add') return [payload.at];
@@ -78,7 +79,7 @@ function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile
   const viewer = viewerOf(queue, queue);
   const at = (position: Position) => then(loaded, payload.userId, position);
   if (payload.op === 'add') {
-    // What newcomers say of themselves is told by events of its own, and that they leave; that of others is read.
+    // The profile values of new users, and deactivations, have events of their own. Values of other users are read.
     const profileData = loaded.profiles.get(payload.userId) ?? NO_PROFILE;
     const options = { clientGravatar: queue.clientGravatar, profileData };
     const user = at(payload.at);
@@ -87,12 +88,12 @@ function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile
   if (payload.change === 'address') {
     return emailChanges({ user: at(payload.before), viewer }, { user: at(payload.after), viewer });
   }
-  if (payload.change === 'sight') return sightChanges(event.position, payload, loaded, viewer);
+  if (payload.change === 'sight') return emailAccessChanges(event.position, payload, loaded, viewer);
   return [{ user_id: payload.userId, ...updated(payload, at(event.position), viewer, loaded) }];
 }
 
-/** What a user sees of the addresses of others by a new role. */
-function sightChanges(
+/** The emails of others that a user sees with a new role. */
+function emailAccessChanges(
   position: Position,
   { from, to }: { readonly from: Role; readonly to: Role },
   { hidden, at }: Loaded,
@@ -100,7 +101,8 @@ function sightChanges(
 ): Record<string, unknown>[] {
   const then = hidden.flatMap((user) => at(user, position) ?? []);
   const changed = then.filter((user) => seesEmailByRole(from, user) !== seesEmailByRole(to, user));
-  if (changed.length > MAX_REPORTED) throw new Error(`${changed.length} addresses came into sight or went out of it`);
+  if (changed.length > MAX_REPORTED)
+    throw new Error(`a viewer gained or lost access to ${changed.length} email addresses`);
   return changed.flatMap((user) =>
     emailChanges({ user, viewer: { ...viewer, role: from } }, { user, viewer: { ...viewer, role: to } }),
   );
@@ -138,10 +140,10 @@ function updated(
   }
 }
 
-/** Updates that are one object for everybody who hears of them. */
+/** Updates that are one object for all their receivers. */
 type Simple = Exclude<Extract<UserPayload, { op: 'update' }>, { change: 'address' | 'sight' }>;
 
-/** What is not said any more is null. */
+/** A value that was cleared since is null. */
 const said = (profiles: Loaded['profiles'], userId: UserId, id: number) => ({
   id,
   ...(profiles.get(userId)?.[id] ?? { value: null }),
@@ -166,7 +168,9 @@ const settingsPresenter = (type: 'user_settings' | 'realm_user_settings_defaults
     present: (event, people) => {
       const payload = settingOf(event);
       const value = 'of' in payload ? people.get(payload.of)?.timezone : payload.value;
-      return [{ type, op: 'update', property: payload.property, value }];
+      const { property } = payload;
+      const named = type === 'user_settings' && property === 'default_language';
+      return [{ type, op: 'update', property, value, ...(named && { language_name: LANGUAGES[value as Language] }) }];
     },
     variant: () => 'all',
   });

@@ -25,7 +25,7 @@ export class AvatarParams {
 
 const shownAvatar = t.Object({ avatar_url: t.String() });
 
-/** Nothing in a picture runs, and its bytes never change: another one has another address. */
+/** A picture runs no code, and its bytes never change: another picture has another URL. */
 const HEADERS = {
   'Content-Type': 'image/png',
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -120,7 +120,7 @@ export class AvatarsController {
     return avatarUrl(await this.queries.execute(new GetUser(by, named)), await this.viewers.of(by), size);
   }
 
-  /** For a while only: the picture may change. */
+  /** For a while only, because the picture may change. */
   private async redirect(by: Actor, named: string, size: AvatarSize): Promise<Bytes> {
     const Location = await this.urlOf(by, named, size);
     return new Bytes(302, { Location, 'Content-Length': '0', 'Cache-Control': 'private, no-cache' }, Readable.from([]));

@@ -4,7 +4,8 @@ import { By, Endpoint, Info, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CreateBot, DeactivateBot } from '../application/bot/bots';
-import { ChangeBot, RenewBotKey } from '../application/bot/change-bot';
+import { IssueBotKey, RenewBotKey } from '../application/bot/bot-keys';
+import { ChangeBot } from '../application/bot/change-bot';
 import { avatarUrl } from '../read/profile/avatar';
 import { GetOwnBots } from '../read/bot/get-own-bots';
 import { GetUser } from '../read/account/get-users';
@@ -49,8 +50,8 @@ export class BotsController {
     returns: newBotShape,
   })
   async create(@By() by: Actor, @Params(CreateBotParams) p: CreateBotParams, @Info() { attached }: RequestInfo) {
-    const wish = { fullName: p.full_name, shortName: p.short_name, type: p.bot_type, defaults: namedDefaults(p) };
-    const { userId, apiKey } = await this.commands.execute(new CreateBot(by, wish, attached));
+    const input = { fullName: p.full_name, shortName: p.short_name, type: p.bot_type, defaults: namedDefaults(p) };
+    const { userId, apiKey } = await this.commands.execute(new CreateBot(by, input, attached));
     const bot = await this.queries.execute(new GetUser(by, String(userId)));
     const avatar_url = avatarUrl(bot, await this.viewers.of(by));
     return { user_id: userId, api_key: apiKey, avatar_url, ...presentDefaults(bot, await this.namesFor(by, [bot])) };
@@ -66,8 +67,8 @@ export class BotsController {
     returns: changedBotShape,
   })
   async change(@By() by: Actor, @Params(ChangeBotParams) p: ChangeBotParams, @Info() { attached }: RequestInfo) {
-    const wish = { fullName: p.full_name, role: p.role, ownerId: p.bot_owner_id, defaults: namedDefaults(p) };
-    await this.commands.execute(new ChangeBot(by, p.bot_id, wish, attached));
+    const input = { fullName: p.full_name, role: p.role, ownerId: p.bot_owner_id, defaults: namedDefaults(p) };
+    await this.commands.execute(new ChangeBot(by, p.bot_id, input, attached));
     const bot = await this.queries.execute(new GetUser(by, String(p.bot_id)));
     const owner = bot.botOwnerId === null ? null : await this.queries.execute(new GetUser(by, String(bot.botOwnerId)));
     return presentChangedBot(bot, owner, await this.namesFor(by, [bot]), await this.viewers.of(by));
@@ -83,6 +84,21 @@ export class BotsController {
   })
   async renewKey(@By() by: Actor, @Params(BotParams) { bot_id }: BotParams) {
     return { api_key: await this.commands.execute(new RenewBotKey(by, bot_id)) };
+  }
+
+  /**
+   * contract/whole-interface.md section 1. Keys are stored as digests, so the answer is a new key, and those that are used
+   * remain valid (decision 46).
+   */
+  @Endpoint('GET', 'bots/:bot_id/api_key', {
+    audience: 'anyone',
+    section: 'whole-interface 1',
+    summary: 'Get a key of a bot',
+    command: 'IssueBotKey',
+    returns: t.Object({ api_key: t.String() }),
+  })
+  async key(@By() by: Actor, @Params(BotParams) { bot_id }: BotParams) {
+    return { api_key: await this.commands.execute(new IssueBotKey(by, bot_id)) };
   }
 
   /** contract/users.md section 7 */

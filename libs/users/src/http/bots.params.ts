@@ -19,7 +19,7 @@ type Defaults = Pick<
   'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams'
 >;
 
-/** The given default channels of a bot. */
+/** The default channels of a bot in the request. */
 export const namedDefaults = (p: Defaults): NamedDefaults => ({
   sendingChannel: p.default_sending_stream,
   eventsChannel: p.default_events_register_stream,

@@ -1,2 +1,3 @@
 export { UsersHttpModule } from './users-http.module';
+export { PastRequests } from './past-requests';
 export { listedUserShape } from './shapes';

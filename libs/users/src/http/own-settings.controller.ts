@@ -3,6 +3,7 @@ import { By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
+import { ChangeSettingsOfUsers } from '../application/change-settings-of-users';
 import { isWrongPassword } from '../domain/rejections';
 import { rateLimitKey } from './rate-limit-key';
 import {
@@ -11,6 +12,7 @@ import {
   accountPatch,
   chosenSettings,
   passwordChange,
+  targetsOf,
 } from './own-settings.params';
 
 @Controller()
@@ -33,10 +35,12 @@ export class OwnSettingsController {
     @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams,
     @Info() info: RequestInfo,
   ): Promise<void> {
+    const targets = targetsOf(params);
+    if (targets) return this.commands.execute(new ChangeSettingsOfUsers(by, chosenSettings(params), targets));
     const own = { password: passwordChange(params), account: accountPatch(params) };
     const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), own));
     if (!own.password) return change();
-    // Who stole a key must not find the password with it: a wrong one counts as a failed login does.
+    // A thief of a key must not find the password with it, so a wrong one counts as a failed login.
     return this.attempts.attempt(by.realmId, rateLimitKey(by.userId), info, change, isWrongPassword);
   }
 

@@ -31,7 +31,7 @@ export class ProfileFieldsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** contract/profile-fields.md section 2, as all that name no other */
+  /** contract/profile-fields.md section 2, like all methods without another section */
   @Endpoint('GET', 'realm/profile_fields', {
     audience: 'anyone',
     section: 'profile-fields 2',

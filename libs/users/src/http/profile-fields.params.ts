@@ -7,7 +7,7 @@ import { MAX_FIELDS } from '../domain/profile/profile-field-decisions';
 import type { ValuePatch } from '../domain/profile/profile-values';
 import { MAX_PEOPLE, MAX_VALUES } from '../domain/profile/profile-values';
 
-/** What it must hold depends on the type of the field. */
+/** The allowed content depends on the type of the field. */
 const fieldData = t.Record(t.String(), t.Unknown(), {
   maxProperties: MAX_CHOICES,
   description:
@@ -94,5 +94,5 @@ export const toValuePatches = (values: WireValues): ValuePatch[] =>
   values.map(({ id, value }) => ({ fieldId: id, value }));
 
 /** Administrators clear a value with any empty input, for all types (contract/users.md section 4). */
-export const withoutEmpty = (wishes: readonly ValuePatch[]): ValuePatch[] =>
-  wishes.map(({ fieldId, value }) => ({ fieldId, value: value?.length === 0 ? null : value }));
+export const withoutEmpty = (inputs: readonly ValuePatch[]): ValuePatch[] =>
+  inputs.map(({ fieldId, value }) => ({ fieldId, value: value?.length === 0 ? null : value }));

@@ -33,7 +33,7 @@ const user = {
   ),
 };
 
-/** An account on the wire (contract/users.md section 1). */
+/** An account in the API (contract/users.md section 1). */
 export const userShape = t.Object({ ...user, is_active: t.Boolean() }, { $id: 'User' });
 
 /**
@@ -42,7 +42,7 @@ export const userShape = t.Object({ ...user, is_active: t.Boolean() }, { $id: 'U
  */
 export const listedUserShape = t.Object(user, { $id: 'ListedUser' });
 
-/** The own account, whose picture is always there (contract/boot.md section 2.3). */
+/** The own account, which always has its picture (contract/boot.md section 2.3). */
 export const ownUserShape = t.Object({
   ...userShape.properties,
   avatar_url: t.String(),

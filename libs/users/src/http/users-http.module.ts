@@ -1,14 +1,24 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { UsersModule } from '../users.module';
+import { AlertWordsController } from './alert-words.controller';
 import { AvatarsController } from './avatars.controller';
 import { OwnSettingsController } from './own-settings.controller';
 import { BotsController } from './bots.controller';
 import { LoginController } from './login.controller';
+import { MutedUsersController } from './muted-users.controller';
 import { ProfileFieldsController } from './profile-fields.controller';
+import { PastRequests } from './past-requests';
+import { PresentedPastUsers } from './presented-past-users';
 import { UsersController } from './users.controller';
 
-/** Needs a provider of `NewestMessage`. */
+/**
+ * Needs providers of `NewestMessage`, `MutedMessages` and `AuditedReadings`. Global, because requests about the past are
+ * the same in every context.
+ */
+@Global()
 @Module({
+  providers: [PresentedPastUsers, PastRequests],
+  exports: [PastRequests],
   imports: [UsersModule],
   controllers: [
     UsersController,
@@ -16,6 +26,8 @@ import { UsersController } from './users.controller';
     BotsController,
     AvatarsController,
     LoginController,
+    MutedUsersController,
+    AlertWordsController,
     ProfileFieldsController,
   ],
 })

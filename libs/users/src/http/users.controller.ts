@@ -1,13 +1,15 @@
 import { longWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { PastRequests } from './past-requests';
+import { By, Endpoint, Params, asOfShape, presentAsOf } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeactivateUser } from '../application/account/deactivate-user';
-import { Leave } from '../application/account/deactivate-self';
+import { DeactivateSelf } from '../application/account/deactivate-self';
 import { UpdateUser } from '../application/account/update-user';
 import { GetUser, GetUsers } from '../read/account/get-users';
+import { AT_ONCE, PresentedPastUsers } from './presented-past-users';
 import { NewestMessage } from '../read/newest-message';
 import { presentUser } from '../read/account/present-user';
 import { Profiles } from '../read/profile/profiles';
@@ -24,9 +26,6 @@ import {
   toDeletions,
 } from './users.params';
 
-/** Accounts that are presented without letting others in. */
-const AT_ONCE = 200;
-
 @Controller()
 export class UsersController {
   constructor(
@@ -35,6 +34,8 @@ export class UsersController {
     private readonly viewers: Viewers,
     private readonly profiles: Profiles,
     private readonly newest: NewestMessage,
+    private readonly asOf: PastRequests,
+    private readonly pastUsers: PresentedPastUsers,
   ) {}
 
   /** contract/users.md section 2 */
@@ -42,9 +43,11 @@ export class UsersController {
     audience: 'public-access',
     section: 'users 2',
     summary: 'All accounts',
-    returns: t.Object({ members: t.Array(userShape) }),
+    returns: t.Object({ members: t.Array(userShape), ...asOfShape }),
   })
   async list(@By() by: Actor, @Params(GetUsersParams) params: GetUsersParams) {
+    const asOf = await this.asOf.of(by, params);
+    if (asOf) return { members: await this.pastUsers.list(asOf, by, params), ...presentAsOf(asOf) };
     const users = await this.queries.execute(new GetUsers(by, params.user_ids ?? null));
     return { members: await this.shown(by, users, params) };
   }
@@ -58,7 +61,7 @@ export class UsersController {
   })
   async own(@By() by: Actor, @Params(GetOwnUserParams) params: GetOwnUserParams) {
     const user = await this.queries.execute(new GetUser(by, String(by.userId)));
-    // The own avatar is never left out, whatever was asked (contract/boot.md section 2.3).
+    // The own avatar is never left out, whatever the request says (contract/boot.md section 2.3).
     const [shown] = await this.shown(by, [user], { ...params, client_gravatar: false });
     return { ...shown, max_message_id: await this.newest.receivedBy(by) };
   }
@@ -68,9 +71,11 @@ export class UsersController {
     audience: 'anyone',
     section: '4.8',
     summary: 'One account, by id or address',
-    returns: t.Object({ user: userShape }),
+    returns: t.Object({ user: userShape, ...asOfShape }),
   })
   async show(@By() by: Actor, @Params(GetUserParams) params: GetUserParams) {
+    const asOf = await this.asOf.of(by, params);
+    if (asOf) return { user: await this.pastUsers.one(asOf, by, params), ...presentAsOf(asOf) };
     const user = await this.queries.execute(new GetUser(by, params.user));
     const [shown] = await this.shown(by, [user], params);
     return { user: shown };
@@ -94,11 +99,11 @@ export class UsersController {
     audience: 'anyone',
     section: 'users 5',
     summary: 'End the own account',
-    command: 'Leave',
+    command: 'DeactivateSelf',
     returns: null,
   })
   async leave(@By() by: Actor): Promise<void> {
-    await this.commands.execute(new Leave(by));
+    await this.commands.execute(new DeactivateSelf(by));
   }
 
   /** contract/users.md section 5 */

@@ -1,6 +1,6 @@
 import type { Role, Static, UserId } from '@annals/kernel/domain';
 import { ROLES, t } from '@annals/kernel/domain';
-import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
+import { AsOfParams, BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountPatch } from '../domain/account/account';
 import type { Deletions } from '../domain/account/account-lifecycle';
@@ -8,13 +8,13 @@ import { MAX_EMAIL } from '../domain/account/names';
 import type { WireValues } from './profile-fields.params';
 import { profileValues, toValuePatches, withoutEmpty } from './profile-fields.params';
 
-export class GetUsersParams {
+export class GetUsersParams extends AsOfParams {
   @BooleanParam() client_gravatar = true;
   @BooleanParam() include_custom_profile_fields = false;
   @IntegersParam({ optional: true }) user_ids?: readonly number[];
 }
 
-export class GetUserParams {
+export class GetUserParams extends AsOfParams {
   @PathText({ min: 1 }) user: string;
   @BooleanParam() client_gravatar = true;
   @BooleanParam() include_custom_profile_fields = false;

@@ -1,7 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 
-/** Tells the newest message of an account; a context that knows messages provides it. */
+/** The newest message of an account. A context that knows messages provides it. */
 export abstract class NewestMessage {
-  /** @returns the id of the newest message the account received, -1 when there is none */
+  /** @returns the id of the newest message that the account received, -1 when there is none */
   abstract receivedBy(actor: Actor): Promise<number>;
 }

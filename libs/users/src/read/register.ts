@@ -14,17 +14,17 @@ import type { Viewer } from './account/viewer';
 import { viewerOf } from './account/viewer';
 
 /**
- * The directory and the caller's own account (contract/boot.md section 4.2). Whom guests know is for a context to say that
- * knows of channels and conversations, so that one declares it.
+ * The directory and the caller's own account (contract/boot.md section 4.2). The users that a guest may see follow
+ * from channels and conversations, so a context that knows these declares the block and passes the reader.
  */
-export const usersRegisterBlock = (readKnown: ReadAccessibleUsers): RegisterBlock => ({
+export const usersRegisterBlock = (readAccessible: ReadAccessibleUsers): RegisterBlock => ({
   keys: ['realm_user'],
   async read(snapshot, by, { clientGravatar, webPublicChannels, url, capabilities }) {
     const { client, realmId } = snapshot;
     const realm = await readRealm(client, realmId);
     const [own] = await readUsers(client, realmId, [by.userId]);
     if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
-    const known = isRestricted(by, realm) ? await readKnown(client, realmId, by.userId) : null;
+    const known = isRestricted(by, realm) ? await readAccessible(client, realmId, by.userId) : null;
     const gaps = known && { known, isNamed: !capabilities.user_list_incomplete };
     const viewer = viewerOf(by, { url });
     const directory = await readDirectory(snapshot, viewer, clientGravatar, gaps);
@@ -32,7 +32,10 @@ export const usersRegisterBlock = (readKnown: ReadAccessibleUsers): RegisterBloc
   },
 });
 
-/** The bots the caller may administer (contract/boot.md section 4.1). A context that knows channels declares it. */
+/**
+ * The bots that the actor may administer (contract/boot.md section 4.1). A context that knows channels declares the
+ * block.
+ */
 export const botsRegisterBlock = (readNames: ReadChannelNames): RegisterBlock => ({
   keys: ['realm_bot'],
   async read({ client, realmId }, by) {
@@ -55,7 +58,7 @@ const ownAccount = (own: UserRow, viewer: Viewer) => ({
   is_guest: isGuest(own),
 });
 
-/** What old clients do not work out from the settings themselves. */
+/** Permissions that old clients do not derive from the settings. */
 function rights(by: Actor, settings: RealmSettings, webPublicChannels: boolean) {
   const may = (setting: RealmSettings['can_invite_users_group']) => permits(setting, by, { guests: false });
   const createPublic = may(settings.can_create_public_channel_group);

@@ -5,7 +5,7 @@ import { AccountCreated } from '../domain/events';
 
 const origin = { client: 'crowd', correlation: '00000000-0000-4000-8000-000000000002', address: null };
 
-/** Accounts that nobody has logged in to, all in one append: what would take a password each over HTTP. */
+/** Accounts without a login, all in one append. Over HTTP, each would need a password hash. */
 export async function crowd(kernel: Kernel, count: number, realmId = 1 as RealmId): Promise<UserId[]> {
   const ids: UserId[] = [];
   for (let n = 0; n < count; n += 1) ids.push(await kernel.ids.next(realmId, 'user'));

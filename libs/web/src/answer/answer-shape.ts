@@ -3,8 +3,8 @@ import { t } from '@annals/kernel/domain';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 
 /**
- * The whole body of an endpoint's success: the envelope and what the endpoint declares (contract/conventions.md section 1).
- * Objects have no properties beside those that are named, unless they say `additionalProperties` themselves.
+ * The whole body of an endpoint's success: the envelope and the declared fields (contract/conventions.md section 1).
+ * Objects have no other properties, unless they declare `additionalProperties` themselves.
  */
 export function successShape({ returns }: Pick<EndpointDeclaration, 'returns'>): TObject {
   const { properties, additionalProperties, description } = returns ?? {};
@@ -22,13 +22,13 @@ export function successShape({ returns }: Pick<EndpointDeclaration, 'returns'>):
   return closed(t.Object({ ...envelope, ...properties }, options)) as TObject;
 }
 
-/** The body of every refusal; a code may bring further fields. */
+/** The body of every refusal. A code may add further fields. */
 export const FAILURE_SHAPE = t.Object(
   { result: t.Literal('error'), msg: t.String({ minLength: 1 }), code: t.String() },
   { $id: 'Failure', additionalProperties: true, description: 'Some codes bring further fields.' },
 );
 
-/** A copy of a schema, or of a part of one, with every object in it closed that does not say otherwise. */
+/** A copy of a schema, or of a part of one, in which every object is closed that does not declare otherwise. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;

@@ -3,10 +3,12 @@ import { ReadyJson } from '@annals/kernel/domain';
 
 /** Lists and objects with more than this are written in pieces. */
 const FEW = 100;
-/** How far down longer ones are looked for: a list in a field of an object in an answer. */
+/** Depth to which longer lists are searched: a list in a field of an object in an answer. */
 const MAX_DEPTH = 4;
-/** Characters of one piece, of which a thousand take about a microsecond to write. */
+/** Characters of one piece. A thousand take about a microsecond to write. */
 const PIECE = 32_768;
+/** Characters that are written without a pause for other work. An ordinary page of messages has fewer. */
+const AT_ONCE = 4 * PIECE;
 
 /** Whether writing an answer as JSON may take long, or a part of it is written already. */
 export function isLong(value: unknown, depth = MAX_DEPTH): boolean {
@@ -18,24 +20,26 @@ export function isLong(value: unknown, depth = MAX_DEPTH): boolean {
 }
 
 /**
- * The JSON text of a long answer as UTF-8, written in turn with other long work: ten megabytes at once would keep
- * everybody waiting.
+ * The JSON text of a long answer as UTF-8, written in time slices: ten megabytes at once would delay all other
+ * requests.
  *
- * @param asker whose work it is
+ * @param asker the account whose work it is
  */
 export async function writtenInTurns(answer: object, asker: string): Promise<Buffer> {
   const texts = textsOf(answer);
-  const written: Buffer[] = [];
+  const first = nextPiece(texts, AT_ONCE);
+  if (first.length < AT_ONCE) return Buffer.from(first);
+  const written = [Buffer.from(first)];
   for (;;) {
-    const { result } = await longWork.run(asker, () => Buffer.from(nextPiece(texts)));
+    const { result } = await longWork.run(asker, () => Buffer.from(nextPiece(texts, PIECE)));
     if (result.length === 0) return Buffer.concat(written);
     written.push(result);
   }
 }
 
-function nextPiece(texts: Iterator<string, void>): string {
+function nextPiece(texts: Iterator<string, void>, length: number): string {
   let piece = '';
-  while (piece.length < PIECE) {
+  while (piece.length < length) {
     const next = texts.next();
     if (next.done) return piece;
     piece += next.value;
@@ -43,7 +47,7 @@ function nextPiece(texts: Iterator<string, void>): string {
   return piece;
 }
 
-/** What makes up the JSON of a value, in small texts. */
+/** The JSON of a value, in small texts. */
 function* textsOf(value: unknown, depth = MAX_DEPTH): Generator<string, void> {
   if (value instanceof ReadyJson) yield* partsOf(value.text);
   else if (!isLong(value, depth)) yield JSON.stringify(value);

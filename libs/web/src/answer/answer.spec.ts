@@ -4,7 +4,7 @@ import { answerTo } from './answer';
 
 const withCode = (code: string, message = 'secret') => Object.assign(new Error(message), { code });
 
-describe('what is answered to what was thrown', () => {
+describe('the answer to an error', () => {
   it.each([
     ['BAD_REQUEST', 400],
     ['UNAUTHORIZED_PRINCIPAL', 400],
@@ -31,12 +31,12 @@ describe('what is answered to what was thrown', () => {
     expect(answerTo(new Rejected('BAD_REQUEST', 'No such snippet', {}, true)).status).toBe(404);
   });
 
-  it('a wait is told in a header too', () => {
+  it('the seconds of a wait are also in a header', () => {
     const answer = answerTo(new Rejected('RATE_LIMIT_HIT', 'Slow down', { 'retry-after': 28.7 }));
     expect(answer.headers).toEqual({ 'Retry-After': '28.7' });
   });
 
-  it('the framework refuses with BAD_REQUEST and its own status', () => {
+  it('refusals of the framework have BAD_REQUEST and their own status', () => {
     expect(answerTo(new ForbiddenException('No'))).toMatchObject({ status: 403, body: { code: 'BAD_REQUEST' } });
     expect(answerTo(new NotFoundException())).toMatchObject({ status: 404, body: { code: 'BAD_REQUEST' } });
   });
@@ -56,7 +56,7 @@ describe('what is answered to what was thrown', () => {
     new Error('timeout exceeded when trying to connect'),
     new Error('query failed', { cause: withCode('57P02') }),
     Object.assign(new Error('too much is waiting'), { name: 'Overloaded' }),
-  ])('a database that is away, or too much work, is 503: %s', (error) => {
+  ])('a database that is unavailable, or too much work, is 503: %s', (error) => {
     const answer = answerTo(error);
     expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
     expect(answer.body).toMatchObject({ result: 'error', code: 'SERVICE_UNAVAILABLE' });
@@ -72,7 +72,7 @@ describe('what is answered to what was thrown', () => {
     { secret: true },
     undefined,
     null,
-  ])('anything else is 500 and says nothing: %s', (error) => {
+  ])('anything else is 500 without details: %s', (error) => {
     expect(answerTo(error)).toEqual({
       status: 500,
       body: { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },

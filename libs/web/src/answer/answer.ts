@@ -5,16 +5,18 @@ import type { Failure } from './envelope';
 import { failure } from './envelope';
 import { statusOf } from './status';
 
-/** What is answered to a request that failed. */
+/** The answer to a request that failed. */
 export interface Answer {
   readonly status: number;
   readonly body: Failure;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Seconds after which a client may try again when the service is overloaded, its database away or a disk full. */
+/**
+ * Seconds after which a client may try again when the service is overloaded, its database unavailable or a disk full.
+ */
 const RETRY_AFTER = '1';
-/** The network or the database behind it is not there, or files have no room on their disk. */
+/** The network or the database is unavailable, or the disk for files is full. */
 const SYSTEM_AWAY: ReadonlySet<string> = new Set([
   'EDQUOT',
   'ENOSPC',
@@ -26,7 +28,7 @@ const SYSTEM_AWAY: ReadonlySet<string> = new Set([
   'ENOTFOUND',
 ]);
 
-/** Turns whatever was thrown into an answer in the envelope; what is no refusal of ours says nothing about itself. */
+/** Converts an error into an answer in the envelope. An error that is no refusal is answered without details. */
 export function answerTo(error: unknown): Answer {
   if (error instanceof Rejected) return refusal(error);
   const status = frameworkStatus(error);
@@ -59,7 +61,9 @@ function refusal(error: Rejected): Answer {
   };
 }
 
-/** Whether this, or what caused it, is the kernel's `Overloaded`, a database that cannot be reached, or a full disk. */
+/**
+ * Whether this error, or its cause, is the kernel's `Overloaded`, a database that cannot be reached, or a full disk.
+ */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { code?: unknown };

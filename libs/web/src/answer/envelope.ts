@@ -15,15 +15,15 @@ export interface Failure {
 }
 
 /**
- * @param fields what the endpoint answers beside the envelope
- * @param ignored names of parameters that the endpoint does not take
+ * @param fields of the endpoint beside the envelope
+ * @param ignored names of parameters that the endpoint does not have
  */
 export function success(fields: object | undefined, ignored: readonly string[]): Success {
   if (ignored.length === 0) return { result: 'success', msg: '', ...fields };
   return { result: 'success', msg: '', ...fields, ignored_parameters_unsupported: ignored };
 }
 
-/** @param extra further fields that the code carries */
+/** @param extra further fields of the code */
 export function failure(code: string, msg: string, extra: Readonly<Record<string, unknown>> = {}): Failure {
   return { result: 'error', msg, code, ...extra };
 }

@@ -12,8 +12,9 @@ import { Routes } from '../reference/routes';
 const API_CHALLENGE = 'zulip';
 
 /**
- * Answers everything that was thrown in the one envelope; what is no refusal is logged with the request's id, but
- * for what an end of the process on purpose brings with it. */
+ * Answers every error in the envelope. An error that is no refusal is logged with the request's id, except those that
+ * follow from an intended end of the process.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('request');
@@ -32,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.status === 401 && endpoint?.audience !== 'public') {
       reply.header('WWW-Authenticate', `Basic realm="${endpoint?.challenge ?? API_CHALLENGE}"`);
     }
-    // The rest of a refused body is read and dropped: closing at once could lose the answer on its way.
+    // The rest of a refused body is read and dropped: closing at once could lose the answer.
     if (answer.status === 413) reply.removeHeader('Connection');
     reply.code(answer.status).headers(answer.headers).send(answer.body);
   }

@@ -1,6 +1,6 @@
 import type { Rejected } from '@annals/kernel/domain';
 
-/** HTTP status by error code; every other code answers 400 (contract/conventions.md section 4). */
+/** HTTP status by error code. Every other code has status 400 (contract/conventions.md section 4). */
 const STATUS: Readonly<Record<string, number>> = {
   UNAUTHORIZED: 401,
   UNAUTHENTICATED_USER: 401,
@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<string, number>> = {
   PASSWORD_RESET_REQUIRED: 401,
   REALM_UPLOAD_QUOTA: 403,
   ADMIN_ACTION_REQUIRED: 403,
+  UNAUTHORIZED_AUDIT: 403,
   NOT_FOUND: 404,
   NONEXISTENT_SUBDOMAIN: 404,
   CHANNEL_ALREADY_EXISTS: 409,
@@ -20,7 +21,7 @@ const STATUS: Readonly<Record<string, number>> = {
   INTERNAL_SERVER_ERROR_ON_BOUNCER: 502,
 };
 
-/** The status a refusal answers with. */
+/** The status of a refusal. */
 export function statusOf({
   code,
   notFound,

@@ -34,7 +34,7 @@ describe('logging in', () => {
     expect(await knock(toy.basic('member'))).toEqual([200, 'ok', null]);
   });
 
-  it('is asked for with UNAUTHENTICATED_USER where an organization may be open to the public', async () => {
+  it('is refused with UNAUTHENTICATED_USER if an organization may be open to the public', async () => {
     const path = '/api/v1/for/public_access';
     expect(await knock(undefined, path)).toEqual([401, 'UNAUTHENTICATED_USER', CHALLENGE]);
     expect(await knock('Basic %%%', path)).toEqual([401, 'UNAUTHORIZED', CHALLENGE]);
@@ -63,7 +63,7 @@ describe('the host', () => {
   });
 });
 
-describe('who may knock', () => {
+describe('callers of an endpoint', () => {
   it.each([
     ['GET', 'for/members', 'guest', 400, 'BAD_REQUEST'],
     ['GET', 'for/members', 'bot', 200, 'ok'],
@@ -78,7 +78,7 @@ describe('who may knock', () => {
     expect(seen(await toy.ask(method, `/api/v1/${path}`, { as })).slice(0, 2)).toEqual([status, code]);
   });
 
-  it('is asked after the login and before the parameters', async () => {
+  it('are checked after the login and before the parameters', async () => {
     const path = '/api/v1/for/administrators';
     expect(seen(await toy.ask('POST', path, { as: null }))[1]).toBe('UNAUTHORIZED');
     expect(seen(await toy.ask('POST', path, { as: 'member' }))[1]).toBe('UNAUTHORIZED_PRINCIPAL');

@@ -9,10 +9,11 @@ import { admit } from './audience';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import { KeyAttempts } from './key-attempts';
 import { readFields } from '../body/multipart';
-import { RateLimited, RateLimits, tellQuota } from '../limits/rate-limits';
+import { RateLimited, RateLimits, sendQuota } from '../limits/rate-limits';
 import type { WebRequest } from '../request';
 import { endpointOf, hostOf } from '../request';
 import { fileBesideFields } from '../body/sent-file';
+import { Writes } from './writes';
 
 const reject = {
   notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
@@ -24,7 +25,7 @@ const reject = {
 const DECIMAL = /^\d+$/;
 
 /**
- * What every request to the API passes before its parameters are read: the route's ids, login, quota, audience
+ * The checks of every request to the API before its parameters are read: the route's ids, login, quota, audience
  * (contract/conventions.md section 4, order of checks).
  */
 @Injectable()
@@ -33,6 +34,7 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     private readonly authenticator: KeyAttempts,
     private readonly realms: RealmByHost,
     private readonly limits: RateLimits,
+    private readonly writes: Writes,
   ) {
     super();
   }
@@ -49,13 +51,14 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     if (endpoint.audience === 'public') {
       await limits?.chargeAddress(request.ip, reply);
       request.realmId = await this.realms.realmOf(hostOf(request));
+      this.writes.ensureAllowed(endpoint);
       return true;
     }
     request.authenticator = this.authenticator;
     try {
       await super.canActivate(context);
     } catch (error) {
-      if (error instanceof RateLimited) tellQuota(reply, error.state);
+      if (error instanceof RateLimited) sendQuota(reply, error.state);
       // Only who failed is charged by address, so that many people behind one address do not share a quota.
       else if (error instanceof Rejected) await limits?.chargeAddress(request.ip, reply);
       throw error;
@@ -63,14 +66,15 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     if (!request.user) throw reject.notLoggedIn();
     await limits?.chargeUser(request.user, reply);
     admit(request.user, endpoint.audience, endpoint.webhookBots ?? false);
-    // Only now, for the file is held as a whole.
+    this.writes.ensureAllowed(endpoint);
+    // Not earlier, because the file is held in memory as a whole.
     if (typeof endpoint.files === 'object' && request.isMultipart()) {
       request.attached = await fileBesideFields(request, endpoint.files);
     }
     return true;
   }
 
-  /** Passport's verdict, as a refusal in our words. */
+  /** Converts Passport's result to a refusal. */
   override handleRequest<User = Actor>(
     error: unknown,
     user: User | false,
@@ -88,11 +92,11 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
   }
 }
 
-/** A name and a key; Passport takes them for no credentials at all when one of them is empty. */
+/** An email and a key. Passport takes them for missing credentials if one of them is empty. */
 const isBasic = (authorization: string) =>
   /^basic /i.test(authorization) && Buffer.from(authorization.slice(6), 'base64').toString().includes(':');
 
-/** @throws NotFoundException as the router does for what matches no route; another method may match all the same */
+/** @throws NotFoundException like the router for an unknown path. Another method may match the path */
 function refuseOtherThanIds({ ids }: EndpointDeclaration, path: Record<string, string>): void {
   for (const name of ids) if (!DECIMAL.test(path[name] ?? '')) throw new NotFoundException();
 }

@@ -11,7 +11,7 @@ const invalidKey = rejection('INVALID_API_KEY', 'Invalid API key');
 
 /**
  * HTTP Basic with an API key as the password (contract/conventions.md section 3). Passport keeps its strategies for the
- * whole process, so this one holds nothing: each request brings the authenticator of its application.
+ * whole process, so this one has no state: each request has the authenticator of its application.
  */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(BasicStrategy, 'basic') {
@@ -19,7 +19,7 @@ export class ApiKeyStrategy extends PassportStrategy(BasicStrategy, 'basic') {
     super({ passReqToCallback: true });
   }
 
-  /** @throws Rejected what the authenticator refuses with; INVALID_API_KEY for names that no account can have */
+  /** @throws Rejected the refusal of the authenticator. INVALID_API_KEY for an email that no account can have */
   async validate(request: WebRequest, username: string, password: string): Promise<Actor> {
     if (isUnstorable(username) || isUnstorable(password)) throw invalidKey();
     if (!request.authenticator) throw new Error('The request did not pass ApiAuthGuard');

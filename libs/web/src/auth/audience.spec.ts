@@ -16,7 +16,7 @@ const CALLERS = {
   webhook: caller(Role.owner, 2),
 };
 
-/** Error code for each caller who is not let in. */
+/** Error code for each caller who is refused. */
 const REFUSED: Record<Exclude<Audience, 'public'>, Partial<Record<keyof typeof CALLERS, string>>> = {
   anyone: { webhook: 'UNAUTHORIZED' },
   'public-access': { webhook: 'UNAUTHORIZED' },
@@ -47,6 +47,6 @@ describe.each(Object.entries(REFUSED))('an endpoint for %s', (audience, refused)
   });
 });
 
-it('an endpoint may let incoming-webhook bots in', () => {
+it('an endpoint may admit incoming-webhook bots', () => {
   expect(() => admit(CALLERS.webhook, 'anyone', true)).not.toThrow();
 });

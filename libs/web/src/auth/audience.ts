@@ -2,12 +2,13 @@ import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/kernel/domain';
 
 /**
- * Who may call an endpoint at all (contract/conventions.md section 4):
- * - `public`: everybody, without logging in; an Authorization header is ignored
- * - `public-access`: as `anyone`, but without a login the refusal is UNAUTHENTICATED_USER
- * - `anyone`: every account
- * - `members`: no guests; `humans`: no bots
- * - `administrators`: owners included; `owners`
+ * The callers who may use an endpoint at all (contract/conventions.md section 4):
+ *
+ * - `public`: everybody, without a login. An Authorization header is ignored.
+ * - `public-access`: like `anyone`, but without a login the refusal is UNAUTHENTICATED_USER.
+ * - `anyone`: every account.
+ * - `members`: no guests. `humans`: no bots.
+ * - `administrators`: also owners. `owners`.
  */
 export type Audience = 'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'administrators' | 'owners';
 
@@ -24,7 +25,7 @@ const reject = {
 /**
  * Admits the account to an endpoint, or refuses it.
  *
- * @param webhookBots whether incoming-webhook bots may call the endpoint; they may only send messages
+ * @param webhookBots whether incoming-webhook bots may use the endpoint. They may only send messages
  * @throws Rejected with the code of conventions.md sections 3 and 4
  */
 export function admit(

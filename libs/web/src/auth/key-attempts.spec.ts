@@ -30,20 +30,20 @@ beforeEach(() => {
   attempts = new KeyAttempts(keys, new Counters(), true);
 });
 
-const present = (wish: Partial<{ host: string; username: string; key: string; address: string | null }> = {}) => {
-  const { host = 'here', username = 'ann@example.com', key = WRONG, address = '203.0.113.9' } = wish;
+const present = (input: Partial<{ host: string; username: string; key: string; address: string | null }> = {}) => {
+  const { host = 'here', username = 'ann@example.com', key = WRONG, address = '203.0.113.9' } = input;
   const credentials = { host, username, password: key, origin: { client: '', correlation: '', address } };
   return attempts.authenticate(credentials).then(
     () => 'ok',
     (error: unknown) => (error instanceof Rejected ? error.code : 'broken'),
   );
 };
-async function fail(times: number, wish: Parameters<typeof present>[0] = {}) {
-  for (let count = 0; count < times; count += 1) expect(await present(wish)).toBe('INVALID_API_KEY');
+async function fail(times: number, input: Parameters<typeof present>[0] = {}) {
+  for (let count = 0; count < times; count += 1) expect(await present(input)).toBe('INVALID_API_KEY');
 }
 
-describe('presenting keys', () => {
-  it('is refused after twenty wrong ones, without a look at the next, and told how long', async () => {
+describe('API keys of requests', () => {
+  it('are refused after twenty wrong ones, without a check of the next, and with the time to wait', async () => {
     await fail(20);
     expect(await present({ key: RIGHT })).toBe('RATE_LIMIT_HIT');
     expect(await present({ username: ' ANN@example.com' })).toBe('RATE_LIMIT_HIT');
@@ -57,14 +57,14 @@ describe('presenting keys', () => {
     expect(wait).toBeLessThanOrEqual(60);
   });
 
-  it('is refused nobody else there, the account nowhere else', async () => {
+  it('are not refused for others at this address, nor for the account at other addresses', async () => {
     await fail(20);
     expect(await present({ username: 'bob@example.com', key: RIGHT })).toBe('ok');
     expect(await present({ address: '203.0.113.10', key: RIGHT })).toBe('ok');
     expect(await present({ host: 'there', key: RIGHT })).toBe('ok');
   });
 
-  it('is refused for an account by whichever host and name it is called', async () => {
+  it('are refused for an account under each of its hosts and names', async () => {
     for (let count = 0; count < 20; count += 1) {
       const username = count % 2 ? 'Ann@example.com' : 'user7@here.example.com';
       expect(await present({ host: `alias-${count}`, username })).toBe('INVALID_API_KEY');
@@ -73,12 +73,12 @@ describe('presenting keys', () => {
     expect(await present({ host: 'another-alias', username: 'bob@example.com', key: RIGHT })).toBe('ok');
   });
 
-  it('of names that nobody has is refused in the same way', async () => {
+  it('are refused in the same way for names that no account has', async () => {
     await fail(20, { username: 'nobody@example.com' });
     expect(await present({ username: 'nobody@example.com' })).toBe('RATE_LIMIT_HIT');
   });
 
-  it('counts neither right keys nor what is refused for another reason', async () => {
+  it('do not count if they are right, or refused for another reason', async () => {
     for (let count = 0; count < 30; count += 1) {
       expect(await present({ key: RIGHT })).toBe('ok');
       expect(await present({ host: 'nowhere' })).toBe('NONEXISTENT_SUBDOMAIN');
@@ -86,7 +86,7 @@ describe('presenting keys', () => {
     await fail(20);
   });
 
-  it('is possible again when the time is over', async () => {
+  it('are accepted again after the time to wait', async () => {
     await fail(20);
     jest.useFakeTimers({ now: Date.now() + 61_000, doNotFake: ['setTimeout', 'nextTick', 'setImmediate'] });
     try {
@@ -96,7 +96,7 @@ describe('presenting keys', () => {
     }
   });
 
-  it('is not counted when limits are off', async () => {
+  it('do not count when limits are off', async () => {
     attempts = new KeyAttempts(keys, new Counters(), false);
     await fail(30);
     expect(await present({ key: RIGHT })).toBe('ok');

@@ -10,19 +10,21 @@ import { networkOf } from '../network';
 import { RateLimited } from '../limits/rate-limits';
 
 /**
- * Wrong keys for one account from one address. Nobody is kept out by what others do elsewhere with the account's name,
- * which everybody knows, and a program with a key of yesterday keeps no other account behind its proxy out.
+ * Wrong keys for one account from one address. Attempts from elsewhere, with a name that everybody knows, do not block
+ * the account's owner. A program with an old key blocks no other account behind its proxy.
  */
 const WRONG_KEYS: Quota = { points: 20, duration: 60 };
-/** Guessers remembered here; whoever is forgotten is stopped again by their next wrong key. */
+/** Most blocked callers that are remembered here. Others are blocked again by their next wrong key. */
 const MAX_STOPPED = 50_000;
 
-/** Stops the guessing of keys: who gave too many wrong ones is refused for a while without a look at the next. */
+/** Stops the guessing of keys: after too many wrong keys the next ones are refused for a while without a check. */
 export class KeyAttempts extends Authenticator {
   private readonly wrong: RateLimiterAbstract;
-  /** Until when, in milliseconds since the epoch. Only a wrong key asks the store, so that right ones cost nothing. */
+  /**
+   * The end of the block, in milliseconds since the epoch. Only a wrong key asks the store, so right ones cost nothing.
+   */
   private readonly stopped = lastUsed<number>(MAX_STOPPED);
-  /** From where they guess: whoever comes from elsewhere is not even asked who they are. */
+  /** The addresses of blocked callers. The account of a request from another address need not be found. */
   private readonly networks = lastUsed<number>(MAX_STOPPED);
 
   /** @param enabled false switches it off (`ANNALS_RATE_LIMITS=off`) */
@@ -35,7 +37,7 @@ export class KeyAttempts extends Authenticator {
     this.wrong = counters.of('wrong-key', WRONG_KEYS);
   }
 
-  /** @throws Rejected what the authenticator refuses with, and RATE_LIMIT_HIT */
+  /** @throws Rejected the refusal of the authenticator, and RATE_LIMIT_HIT */
   override async authenticate(credentials: Credentials): Promise<Actor> {
     if (!this.enabled) return this.authenticator.authenticate(credentials);
     await this.ensureNotStopped(credentials);
@@ -69,8 +71,8 @@ export class KeyAttempts extends Authenticator {
   }
 
   /**
-   * An account of an organization has many names: hosts that lead there, letter case, its placeholder. Names and addresses
-   * are personal and of any length, so the store gets a digest.
+   * An account has many names: several hosts, letter case, its placeholder email. Names and addresses are personal and
+   * of any length, so the store gets a digest.
    */
   private async guesser(credentials: Credentials): Promise<string> {
     const { realmId, userId } = await this.authenticator.accountNamed(credentials);

@@ -28,7 +28,7 @@ async function fail(times: number, username = 'a@example.com'): Promise<void> {
 }
 
 describe('attempts to log in', () => {
-  it('are refused after five failures, even with the right password, and told how long', async () => {
+  it('are refused after five failures, even with the right password, and with the time to wait', async () => {
     await fail(5);
     const login = jest.fn(right);
     const refused: unknown = await attempts
@@ -49,7 +49,7 @@ describe('attempts to log in', () => {
     expect(await codeOf(attempts.attempt(2 as RealmId, 'a@example.com', info, right))).toBe('ok');
   });
 
-  it('that succeed or break down do not count', async () => {
+  it('that succeed or end in an error do not count', async () => {
     await fail(4);
     for (let count = 0; count < 10; count += 1) {
       expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('ok');
@@ -61,31 +61,31 @@ describe('attempts to log in', () => {
     expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('RATE_LIMIT_HIT');
   });
 
-  it('count one after another when they come at once', async () => {
+  it('count one after another when they arrive at once', async () => {
     const guesses = Array.from({ length: 20 }, () => codeOf(attempts.attempt(REALM, 'a@example.com', info, wrong)));
     const codes = await Promise.all(guesses);
     expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(5);
     expect(codes.filter((code) => code === 'RATE_LIMIT_HIT')).toHaveLength(15);
   });
 
-  it('that are right may come in any number at once', async () => {
+  it('with the right password may arrive in any number at once', async () => {
     const logins = Array.from({ length: 20 }, () => attempts.attempt(REALM, 'a@example.com', info, right));
     expect(await Promise.all(logins)).toEqual(Array(20).fill('key'));
   });
 
-  it('are refused after a hundred failures from one address, whatever the usernames, and nobody else elsewhere', async () => {
+  it('are refused after a hundred failures from one address, for all usernames, but not from other addresses', async () => {
     const guess = (n: number, address: string) =>
       codeOf(attempts.attempt(REALM, `p${n}@example.com`, from(address), wrong));
     const codes = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n, '203.0.113.9')));
     expect(new Set(codes)).toEqual(new Set(['AUTHENTICATION_FAILED']));
-    const told: unknown[] = [];
-    const refused = { ...info, tellQuota: (state: object) => told.push(state) };
+    const quotas: unknown[] = [];
+    const refused = { ...info, tellQuota: (state: object) => quotas.push(state) };
     expect(await codeOf(attempts.attempt(REALM, 'z@example.com', refused, right))).toBe('RATE_LIMIT_HIT');
-    expect(told.at(-1)).toMatchObject({ limit: 100, remaining: 0 });
+    expect(quotas.at(-1)).toMatchObject({ limit: 100, remaining: 0 });
     expect(await codeOf(attempts.attempt(REALM, 'z@example.com', from('203.0.113.10'), right))).toBe('ok');
   });
 
-  it('of one person never keep the others behind their proxy out', async () => {
+  it('of one person never block the others behind their proxy', async () => {
     await fail(5);
     for (let count = 0; count < 200; count += 1) {
       expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, wrong))).toBe('RATE_LIMIT_HIT');
@@ -102,7 +102,7 @@ describe('attempts to log in', () => {
     expect(await guess('2001:db8:0:1::1')).toBe('ok');
   });
 
-  it('count only what was a failure, where something else can be wrong too', async () => {
+  it('count only failures of the password, if the attempt can be refused for other reasons', async () => {
     const weak = () => Promise.reject(new Rejected('BAD_REQUEST', 'too weak'));
     const counts = ({ code }: Rejected) => code === 'AUTHENTICATION_FAILED';
     for (let count = 0; count < 10; count += 1) {

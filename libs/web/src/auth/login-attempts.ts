@@ -13,18 +13,18 @@ import type { RequestInfo } from '../request';
 const OF_USERNAME: Quota = { points: 5, duration: 1800 };
 /**
  * Failed logins from one address, for any usernames: twenty people behind one proxy may each forget their password
- * before the others are kept from logging in. A username that is stopped no longer counts against its address.
+ * before the others are blocked. A blocked username no longer counts against its address.
  */
 const OF_ADDRESS: Quota = { points: 100, duration: 1800 };
 
-type Teller = Pick<RequestInfo, 'tellQuota' | 'origin'>;
+type QuotaReceiver = Pick<RequestInfo, 'tellQuota' | 'origin'>;
 type Counts = (refusal: Rejected) => boolean;
 
 /** Stops the guessing of passwords. */
 export class LoginAttempts {
   private readonly usernames: RateLimiterAbstract;
   private readonly addresses: RateLimiterAbstract;
-  /** The last attempt for each username: they run one after another, so that guesses in parallel count too. */
+  /** The last attempt for each username. Attempts run one after another, so that parallel guesses count too. */
   private readonly waiting = new Map<string, Promise<unknown>>();
 
   /** @param enabled false switches it off (`ANNALS_RATE_LIMITS=off`) */
@@ -37,17 +37,17 @@ export class LoginAttempts {
   }
 
   /**
-   * Runs one attempt to prove oneself by a password. A refusal by the attempt counts against the username and the
-   * address; success and breakdowns do not.
+   * Runs one attempt to log in with a password. A refusal by the attempt counts against the username and the address.
+   * Success and errors do not.
    *
-   * @param info of the request; it is told how the username stands, whatever comes of the attempt
-   * @param counts which refusals are failures, where an attempt can be refused for other reasons
+   * @param info of the request. Receives the quota of the username, whatever the result of the attempt is
+   * @param counts which refusals are failures, if an attempt can be refused for other reasons
    * @throws Rejected RATE_LIMIT_HIT without running the attempt when there were too many failures
    */
   async attempt<T>(
     realm: RealmId,
     username: string,
-    info: Teller,
+    info: QuotaReceiver,
     login: () => Promise<T>,
     counts: Counts = () => true,
   ): Promise<T> {
@@ -64,11 +64,11 @@ export class LoginAttempts {
     }
   }
 
-  private async run<T>(key: string, info: Teller, login: () => Promise<T>, counts: Counts): Promise<T> {
+  private async run<T>(key: string, info: QuotaReceiver, login: () => Promise<T>, counts: Counts): Promise<T> {
     const address = networkOf(info.origin.address ?? '');
-    const told = stateOf(OF_USERNAME, await this.usernames.get(key));
-    info.tellQuota(told);
-    ensureLeft(told);
+    const state = stateOf(OF_USERNAME, await this.usernames.get(key));
+    info.tellQuota(state);
+    ensureLeft(state);
     const there = stateOf(OF_ADDRESS, await this.addresses.get(address));
     if (there.remaining === 0) info.tellQuota(there);
     ensureLeft(there);

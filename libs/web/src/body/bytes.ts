@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
-/** What an endpoint at the root answers instead of the envelope. */
+/** The answer of an endpoint that declares `root` or `bytes`, instead of the envelope. */
 export class Bytes {
   /**
-   * @param headers `Content-Length` among them
-   * @param content empty where only the headers were asked for; whoever answers reads or destroys it
+   * @param headers including `Content-Length`, unless the length is not known
+   * @param content empty for a HEAD request. The caller reads or destroys it
    */
   constructor(
     readonly status: number,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeEscapes } from './escapes';
 
-/** The meaning in short, which throws and catches for each row of escapes. */
+/** The meaning in short. This form throws and catches for each row of escapes. */
 function simply(text: string): string {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (row) => {
@@ -24,7 +24,7 @@ const piece = fc.oneof(
 );
 
 describe('decoding escapes that need not be well-formed', () => {
-  it('means what the short definition means', () => {
+  it('gives the same text as the short definition', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         expect(decodeEscapes(pieces.join(''))).toBe(simply(pieces.join('')));
@@ -34,7 +34,7 @@ describe('decoding escapes that need not be well-formed', () => {
   });
 
   it.each(['%FF', '%FFa', '%', '%%', '%F', '%E2%82', '%F0%9F%98', '%F0%9F%98%80', '%C3%A9%C3', 'a'])(
-    'looks at each character of a text of %s a few times at most',
+    'reads each character of a text of %s a few times at most',
     (text) => {
       const whole = text.repeat(10_000 / text.length);
       let looks = 0;

@@ -1,16 +1,16 @@
-/** What a text is read by: a string, or one that counts how often it is looked at. */
+/** The source of a text: a string, or an object that counts the reads. */
 export type CodeUnits = Pick<string, 'length' | 'charCodeAt'>;
 
-/** Half a surrogate pair; every text refuses it, so a text that is not UTF-8 cannot pass for another one. */
+/** Half a surrogate pair. Every text with it is refused, so invalid UTF-8 cannot pass for another text. */
 const NOT_UTF8 = 0xdfff;
 const PERCENT = 0x25;
-/** Least code point of a character by the number of its bytes; a smaller one in as many is not UTF-8. */
+/** Least code point of a character by the number of its bytes. A smaller one in as many bytes is not UTF-8. */
 const LEAST = [0, 0, 0x80, 0x800, 0x10000] as const;
 
 /**
- * Decodes the percent escapes of a text that need not be well-formed: a `%` that begins no escape stays as it is, and
- * escapes in a row that are not UTF-8 become one character that every text refuses. Each character is looked at a few
- * times at most, and nothing is thrown, whatever the text.
+ * Decodes the percent escapes of a text that need not be well-formed. A `%` that begins no escape is not changed.
+ * Consecutive escapes that are not UTF-8 become a character that every text parameter refuses. Each character is read a
+ * few times at most, and nothing is thrown, whatever the text.
  */
 export function decodeEscapes(text: CodeUnits): string {
   const units = new Uint16Array(text.length);
@@ -36,7 +36,7 @@ export function decodeEscapes(text: CodeUnits): string {
   return Buffer.from(units.buffer, 0, 2 * size).toString('utf16le');
 }
 
-/** The byte of the escape that begins here; -1 where none does. */
+/** The byte of the escape that begins here. -1 if none does. */
 function byteAt(text: CodeUnits, at: number): number {
   if (text.charCodeAt(at) !== PERCENT || at + 2 >= text.length) return -1;
   const high = digit(text.charCodeAt(at + 1));
@@ -51,14 +51,14 @@ function digit(unit: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** How many bytes the character has that begins with this one; 0 where none can. */
+/** Number of bytes of the character that begins with this one. 0 if none can. */
 function bytesOf(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** The code point of so many escapes; -1 where they are not one in UTF-8. */
+/** The code point of so many escapes. -1 if they are not one in UTF-8. */
 function pointAt(text: CodeUnits, at: number, lead: number, count: number): number {
   if (count === 1) return lead;
   let point = lead & (0x7f >> count);

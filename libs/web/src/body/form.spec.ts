@@ -23,13 +23,13 @@ describe('decoding a form', () => {
     expect(decoded(text)).toEqual(fields);
   });
 
-  it('takes __proto__ for a name like any other', () => {
+  it('treats __proto__ like any other name', () => {
     const fields = decodeForm('__proto__=x&constructor=y');
     expect(Object.keys(fields)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(Object.getPrototypeOf(fields))).toBeNull();
   });
 
-  it('refuses more fields than there are parameters, named or not', () => {
+  it('refuses more fields than there are parameters, with or without names', () => {
     const of = (field: string, count: number) => Buffer.from(Array.from({ length: count }, () => field).join('&'));
     expect({ ...readForm(of('a', MAX_FIELDS)) }).toEqual({ a: '' });
     for (const field of ['a', '', 'a=1']) {
@@ -37,7 +37,7 @@ describe('decoding a form', () => {
     }
   });
 
-  it('reads what URLSearchParams writes', () => {
+  it('reads the output of URLSearchParams', () => {
     const wellFormed = fc.string({ unit: 'binary' });
     const pairs = fc.uniqueArray(fc.tuple(wellFormed, wellFormed), { selector: ([name]) => name });
     fc.assert(

@@ -29,15 +29,15 @@ export function readForm(body: Buffer): Fields {
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
-/** A form of pluses alone would take a string's own replacement a hundred milliseconds. */
+/** For a form of pluses alone, the replacement of strings would take a hundred milliseconds. */
 function withSpaces(body: Buffer): Buffer {
   for (let at = body.indexOf(PLUS); at >= 0 && at < body.length; at++) if (body[at] === PLUS) body[at] = SPACE;
   return body;
 }
 
 /**
- * Decodes `application/x-www-form-urlencoded` text, of a body or of a query string. A repeated name keeps its last
- * text; a `%` that begins no escape stays as it is; escapes that are not UTF-8 become a character that is refused.
+ * Decodes `application/x-www-form-urlencoded` text, of a body or of a query string. The last value of a repeated name
+ * counts. A `%` that begins no escape is not changed. Escapes that are not UTF-8 become a character that is refused.
  */
 export function decodeForm(text: string): Fields {
   const fields = emptyFields();
@@ -45,7 +45,7 @@ export function decodeForm(text: string): Fields {
   while (start < text.length) {
     let end = text.indexOf('&', start);
     if (end < 0) end = text.length;
-    // Looked for within the field: where none has one, each would look through all that follow.
+    // Searched within the field: without one, each search would read all fields after it.
     const field = text.slice(start, end);
     const equals = field.indexOf('=');
     if (equals < 0 && field !== '') fields[decode(field)] = '';

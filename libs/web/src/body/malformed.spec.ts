@@ -95,7 +95,7 @@ describe('malformed requests are refused in the envelope', () => {
     run.mockRestore();
   });
 
-  it('multipart with 20,000 parts is not looked through to its end', async () => {
+  it('multipart with 20,000 parts is not read to its end', async () => {
     const write = jest.spyOn(Writable.prototype, 'write');
     const body = `${part('n', 'x').repeat(20_000)}--edge--`;
     const answer = await toy.ask('POST', THING, parts(body));
@@ -105,11 +105,11 @@ describe('malformed requests are refused in the envelope', () => {
     expect(answer.status).toBe(400);
     const bytes = read.reduce((sum, [chunk]) => sum + (chunk as Buffer).length, 0);
     expect(bytes).toBeGreaterThan(0);
-    // A thousand parts have 55 kB; the rest of the piece that they arrive in is looked through with them.
+    // A thousand parts have 55 kB. The rest of the received piece is read with them.
     expect(bytes).toBeLessThanOrEqual(2 * 65_536);
   });
 
-  it('a wrong method is told the right ones', async () => {
+  it('the answer to a wrong method lists the right ones', async () => {
     const { headers, json } = await toy.ask('PUT', `${THING}/?x=1`);
     expect(json).toEqual({
       result: 'error',
@@ -120,7 +120,7 @@ describe('malformed requests are refused in the envelope', () => {
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
-  it('the extra fields of a code come with it', async () => {
+  it('the answer contains the extra fields of a code', async () => {
     expect((await toy.ask('POST', THING)).json).toMatchObject({ var_name: 'name' });
     expect((await toy.ask('POST', THING, form('name=x&topic=a&subject=b'))).json).toMatchObject({
       var_name1: 'topic',
@@ -190,7 +190,7 @@ describe('bytes that no HTTP library would send', () => {
     expect(JSON.parse(body)).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
   });
 
-  it('a URL of 60,000 characters is read like any other, as clients send long narrows in them', async () => {
+  it('a URL of 60,000 characters is read like any other, because clients send long narrows in them', async () => {
     const ids = encodeURIComponent(JSON.stringify(Array.from({ length: 7_500 }, (_, n) => 10_000 + n)));
     const line = `GET /api/v1/things/5?name=x&anything=${ids} HTTP/1.1`;
     expect(line.length).toBeGreaterThan(60_000);
@@ -202,7 +202,7 @@ describe('bytes that no HTTP library would send', () => {
   it.each([
     ['no HTTP', 'HELLO\r\n\r\n'],
     ['a header that never ends', `GET /api/v1/empty HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}`],
-  ])('%s does not keep the connection, even of a client that stays', async (_, bytes) => {
+  ])('%s ends the connection, also if the client keeps its side open', async (_, bytes) => {
     const server = toy.app.getHttpServer() as Server;
     const connected = once(server, 'connection') as Promise<[Socket]>;
     const stays = connect({ port: toy.port, host: '127.0.0.1', allowHalfOpen: true }, () => stays.write(bytes));
@@ -219,7 +219,7 @@ describe('bytes that no HTTP library would send', () => {
   });
 });
 
-describe('what goes wrong on our side', () => {
+describe('an error of the server', () => {
   it.each([
     [0, 500, 'INTERNAL_SERVER_ERROR'],
     [1, 503, 'SERVICE_UNAVAILABLE'],
@@ -228,7 +228,7 @@ describe('what goes wrong on our side', () => {
     [4, 409, 'CHANNEL_ALREADY_EXISTS'],
     [5, 404, 'BAD_REQUEST'],
     [6, 500, 'INTERNAL_SERVER_ERROR'],
-  ])('failure %i is %i %s and tells nothing', async (which, status, code) => {
+  ])('failure %i is %i %s without details', async (which, status, code) => {
     const answer = await toy.ask('GET', `/api/v1/broken/${which}`);
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     expect(JSON.stringify(answer.json)).not.toContain('secret');
@@ -243,7 +243,7 @@ describe('what goes wrong on our side', () => {
     expect(line).toMatchObject({ level: 50, route: '/api/v1/broken/:thing_id', err: { code: '23505' } });
   });
 
-  it('a database that is away while somebody logs in is 503', async () => {
+  it('a database that is unavailable during a login is 503', async () => {
     const answer = await toy.raw(
       `GET ${THING} HTTP/1.1\r\nHost: down.example.com\r\nConnection: close\r\nAuthorization: ${toy.basic('member')}\r\n\r\n`,
     );

@@ -7,8 +7,7 @@ import { MAX_FIELDS, emptyFields } from './form';
 import type { Fields } from '../params/spec';
 
 /**
- * Reads the plain fields of a multipart body as UTF-8, whatever they call themselves; files in it are read over and
- * dropped.
+ * Reads the plain fields of a multipart body as UTF-8, whatever type they declare. Files in it are skipped.
  *
  * @throws PayloadTooLargeException before anything is read when the declared length is over the server's body limit
  * @throws Rejected BAD_REQUEST when the body is malformed or a field is not UTF-8
@@ -36,8 +35,8 @@ export async function readFields(request: FastifyRequest): Promise<Fields> {
 }
 
 /**
- * What is left of a body is read and dropped, or the next request of its connection would wait for ever; nothing looks for
- * parts in it any more.
+ * The rest of a body is read and dropped, or the next request of its connection would wait forever. No parts are parsed
+ * in it.
  */
 export function dropRest({ raw }: Pick<FastifyRequest, 'raw'>): void {
   raw.unpipe();
@@ -46,7 +45,10 @@ export function dropRest({ raw }: Pick<FastifyRequest, 'raw'>): void {
 
 const malformed = () => new Rejected('BAD_REQUEST', 'Malformed multipart body');
 
-/** Every part as a file: whatever else reads a field alters what is not UTF-8, and parses what calls itself JSON. */
+/**
+ * Every part is read as a file: the parser for fields alters text that is not UTF-8, and parses a field that declares
+ * JSON.
+ */
 const parts = (request: FastifyRequest, limit: number): AsyncIterableIterator<MultipartFile> =>
   request.files({ isPartAFile: () => true, limits: { fileSize: limit, files: MAX_FIELDS, parts: MAX_FIELDS } });
 

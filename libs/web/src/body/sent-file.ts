@@ -6,16 +6,16 @@ import { MAX_FIELDS, emptyFields } from './form';
 import { dropRest, textOf } from './multipart';
 import type { Fields } from '../params/spec';
 
-/** A file in a multipart body, on its way. */
+/** An incoming file in a multipart body. */
 export interface SentFile {
-  /** As the client called it: anything but nothing. */
+  /** The name that the client sent. Never empty. */
   readonly name: string;
-  /** As the client called it; `text/plain` when it said nothing. */
+  /** The type that the client sent. `text/plain` without one. */
   readonly contentType: string;
   /**
-   * The bytes as they come. Ends only when the whole body was well-formed and had no other file.
+   * The bytes as they arrive. Ends only if the whole body was well-formed and had no other file.
    *
-   * @throws Rejected BAD_REQUEST when that is not so, and what `tooLarge` makes
+   * @throws Rejected BAD_REQUEST if it was not, and the refusal of `tooLarge`
    */
   readonly content: AsyncIterable<Uint8Array>;
 }
@@ -27,16 +27,17 @@ export interface FileLimit {
   readonly tooLarge: () => Rejected;
 }
 
-/** A request whose plain fields are told to whoever names the ignored ones. */
+/** A request that receives the names of its plain fields, to report the ignored ones. */
 type FileRequest = FastifyRequest & { body: Fields | undefined };
 
 /** Greatest size of everything beside the file. */
 const MAX_REST = 2 * 1024 * 1024;
-/** Names that are none: such a part counts as not there. */
+/** Names that do not count as names: such a part counts as missing. */
 const NAMELESS = /^(?:.*[/\\])?\s*\.{0,2}\s*$/s;
 
 /**
- * The only file of a multipart body, whatever its field is called. Plain fields are read over; their names are kept.
+ * The only file of a multipart body, whatever the name of its field is. Plain fields are skipped, and their names are
+ * kept.
  *
  * @throws Rejected BAD_REQUEST when there is no file, or the body is no multipart body or malformed
  */
@@ -54,10 +55,11 @@ export async function sentFile(request: FileRequest, limit: FileLimit): Promise<
 }
 
 /**
- * Reads a multipart body with parameters and at most one file beside them, which is held as a whole.
+ * Reads a multipart body with parameters and at most one file, which is held in memory as a whole.
  *
- * @returns the file's bytes; null when there is none
- * @throws Rejected BAD_REQUEST when there are two, the body is malformed or a parameter is not UTF-8, and what `tooLarge` makes
+ * @returns the file's bytes. Null when there is none
+ * @throws Rejected BAD_REQUEST when there are two, the body is malformed or a parameter is not UTF-8, and the refusal
+ *   of `tooLarge`
  */
 export async function fileBesideFields(request: FileRequest, limit: FileLimit): Promise<Uint8Array | null> {
   const declared = Number(request.headers['content-length']);
@@ -88,19 +90,19 @@ async function* contentOf(file: MultipartFile, body: Body, { maxBytes, tooLarge 
   }
 }
 
-/** The parts of a body, one after another; each is left as soon as nobody wants to know more of it. */
+/** The parts of a body, one after another. Parsing ends when the caller stops. */
 class Body {
   private readonly parts: AsyncIterator<MultipartFile>;
   private readonly plain = emptyFields();
   private rest = 0;
 
-  /** @param keepsTexts plain fields are parameters; without it only their names are kept */
+  /** @param keepsTexts plain fields are parameters. Without it only their names are kept */
   constructor(
     private readonly request: FileRequest,
     private readonly keepsTexts = false,
   ) {
     request.body = this.plain;
-    // Every part as a file: whatever else reads a field keeps all of it, and parses what calls itself JSON.
+    // Every part is read as a file: the parser for fields holds all of it, and parses a field that declares JSON.
     this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_FIELDS } });
   }
 

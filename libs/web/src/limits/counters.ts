@@ -10,19 +10,22 @@ export interface Quota {
   readonly duration: number;
 }
 
-/** Milliseconds after which an unanswered Redis counts as away. */
+/** Milliseconds after which Redis counts as unavailable without an answer. */
 const REDIS_TIMEOUT = 250;
 /** Milliseconds that the start waits for Redis. */
 const CONNECT_TIMEOUT = 2_000;
 
-/** Where processes share their counters. */
+/** The store that processes share for their counters. */
 export interface CountersRedis {
   readonly url: string;
-  /** Keeps installations apart that share a Redis. */
+  /** Separates installations that share a Redis. */
   readonly prefix: string;
 }
 
-/** Makes counters; in Redis where there is one, so that all processes share them, else, and while it is away, here. */
+/**
+ * Creates counters. With Redis all processes share them. Without it, and while it is unavailable, they are in this
+ * process.
+ */
 export class Counters implements OnModuleInit, OnModuleDestroy {
   private readonly redis?: Redis;
 
@@ -35,7 +38,7 @@ export class Counters implements OnModuleInit, OnModuleDestroy {
       connectTimeout: CONNECT_TIMEOUT,
       disconnectTimeout: REDIS_TIMEOUT,
     });
-    // Without a listener each failed attempt to reconnect would be printed; the counters here take over meanwhile.
+    // Without a listener each failed attempt to reconnect would be printed. The local counters are used meanwhile.
     this.redis.on('error', () => undefined);
   }
 
@@ -48,12 +51,12 @@ export class Counters implements OnModuleInit, OnModuleDestroy {
       storeClient: this.redis,
       insuranceLimiter: here,
       rejectIfRedisNotReady: true,
-      // Who is over the limit is refused here, without asking Redis again until the window ends.
+      // A caller over the limit is refused here, without another request to Redis until the window ends.
       inMemoryBlockOnConsumed: quota.points,
     });
   }
 
-  /** Waits until Redis answers, or is known to be away. */
+  /** Waits until Redis answers, or is known to be unavailable. */
   async onModuleInit(): Promise<void> {
     if (this.redis && this.redis.status !== 'ready') await once(this.redis, 'ready').catch(() => undefined);
   }
@@ -63,7 +66,7 @@ export class Counters implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Takes points; the library tells "over the limit" by rejecting with the counts. */
+/** Takes points. The library rejects with the counts if the limit is exceeded. */
 export async function consume(
   limiter: RateLimiterAbstract,
   key: string,

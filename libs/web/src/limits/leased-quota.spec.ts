@@ -4,7 +4,7 @@ import { LeasedQuota } from './leased-quota';
 const store = (points: number) => new RateLimiterMemory({ points, duration: 60 });
 
 describe('a leased quota', () => {
-  it('gives every point once, also to requests that come together, and then refuses', async () => {
+  it('gives every point once, also to requests that arrive together, and then refuses', async () => {
     const quota = new LeasedQuota(store(105));
     const standings = await Promise.all(Array.from({ length: 110 }, async () => quota.take('a')));
     expect(standings.filter(({ isOver }) => isOver)).toHaveLength(5);
@@ -14,7 +14,7 @@ describe('a leased quota', () => {
     expect(await quota.take('b')).toMatchObject({ isOver: false, remaining: 104 });
   });
 
-  it('asks the store once in ten requests while there is plenty', async () => {
+  it('asks the store once in ten requests while many points are left', async () => {
     const limiter = store(200);
     const consume = jest.spyOn(limiter, 'consume');
     const quota = new LeasedQuota(limiter);
@@ -22,7 +22,7 @@ describe('a leased quota', () => {
     expect(consume).toHaveBeenCalledTimes(10);
   });
 
-  it('of two processes on one store gives all points when both go on asking', async () => {
+  it('of two processes on one store gives all points when both continue to ask', async () => {
     const shared = store(100);
     const processes = [new LeasedQuota(shared), new LeasedQuota(shared)];
     const given: boolean[] = [];
@@ -31,7 +31,7 @@ describe('a leased quota', () => {
     expect(given.slice(100)).toEqual([false, false, false, false]);
   });
 
-  it('forgets its lease when the window ends', async () => {
+  it('drops its lease when the window ends', async () => {
     jest.useFakeTimers();
     try {
       const quota = new LeasedQuota(store(20));
@@ -44,7 +44,7 @@ describe('a leased quota', () => {
     }
   });
 
-  it('passes on what goes wrong in the store', async () => {
+  it('passes on errors of the store', async () => {
     const limiter = store(20);
     jest.spyOn(limiter, 'consume').mockRejectedValueOnce(new Error('gone'));
     const quota = new LeasedQuota(limiter);

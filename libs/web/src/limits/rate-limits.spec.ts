@@ -16,7 +16,7 @@ describe('the quota of a caller', () => {
   beforeAll(async () => (toy = await startToyApp({ rateLimits: true })));
   afterAll(() => toy.close());
 
-  it('is 200 requests in 60 seconds for an account, told on every answer', async () => {
+  it('is 200 requests in 60 seconds for an account, and is in every answer', async () => {
     const answers = await repeat(200, () => toy.ask('GET', THING, { as: 'owner' }));
     expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200));
     expect(answers.map(quota)).toEqual(Array.from({ length: 200 }, (_, n) => ['200', String(199 - n)]));
@@ -44,7 +44,7 @@ describe('the quota of a caller', () => {
     expect(quota(await toy.ask('GET', '/api/v1/for/humans', { as: 'bot' }))).toEqual(['200', '198']);
   });
 
-  it('is 100 for an address without a login, failed logins included, and does not touch who is logged in', async () => {
+  it('is 100 for an address without a login, including failed logins, and does not affect callers who are logged in', async () => {
     const open = await repeat(50, () => toy.ask('GET', '/api/v1/server_settings', { as: null }));
     expect(open.map(quota)).toEqual(Array.from({ length: 50 }, (_, n) => ['100', String(99 - n)]));
     const failed = await repeat(50, (n) => toy.ask('GET', THING, { as: `nobody ${n % 5}` }));
@@ -54,7 +54,7 @@ describe('the quota of a caller', () => {
     expect((await toy.ask('GET', THING, { as: 'member' })).status).toBe(200);
   });
 
-  it('is neither counted nor told when limits are off', async () => {
+  it('is neither counted nor sent when limits are off', async () => {
     const unlimited = await startToyApp();
     const answers = await repeat(201, () => unlimited.ask('GET', THING));
     expect(answers.at(-1)?.status).toBe(200);
@@ -87,7 +87,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(statuses).toEqual([...Array<number>(200).fill(200), 429, 429, 429, 429]);
     });
 
-    it('stops who gives wrong keys in every process, as soon as it has seen one', async () => {
+    it('stops callers with wrong keys in every process, as soon as it has seen one', async () => {
       const [one, other] = apps as [ToyApp, ToyApp];
       const status = async (app: ToyApp) => (await app.ask('GET', THING, { as: 'somebody' })).status;
       for (let count = 0; count < 20; count += 1) expect(await status(one)).toBe(401);
@@ -102,7 +102,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       server.thaw();
     });
 
-    it('stays with each process while Redis is silent or gone, and nobody is refused for that', async () => {
+    it('is local to each process while Redis does not answer, and no request is refused for that', async () => {
       const [one] = apps as [ToyApp, ToyApp];
       server.freeze();
       const silent = await repeat(20, () => one.ask('GET', THING, { as: 'guest' }));

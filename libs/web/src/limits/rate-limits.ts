@@ -10,7 +10,7 @@ import { networkOf } from '../network';
 const USER_QUOTA: Quota = { points: 200, duration: 60 };
 const ADDRESS_QUOTA: Quota = { points: 100, duration: 60 };
 
-/** RATE_LIMIT_HIT, by a limit that stands like this. */
+/** RATE_LIMIT_HIT, with the state of a limit. */
 export class RateLimited extends Rejected {
   constructor(readonly state: QuotaState) {
     // Seconds, which may be fractional.
@@ -19,7 +19,7 @@ export class RateLimited extends Rejected {
   }
 }
 
-/** The quotas of callers; every charged answer says in its headers what is left. */
+/** The quotas of callers. The headers of every charged answer contain what is left. */
 export class RateLimits {
   private readonly users: LeasedQuota;
   private readonly addresses: LeasedQuota;
@@ -44,19 +44,19 @@ export class RateLimits {
   }
 }
 
-/** How a request stands with one of the limits that apply to it. */
+/** The state of one of the limits that apply to a request. */
 export interface QuotaState {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds since the epoch at which the full quota is back. */
+  /** Milliseconds since the epoch at which the full quota is available again. */
   readonly resetsAt: number;
 }
 
-/** Tells of a limit in the headers of an answer; of several, each header is the strictest (contract/boot.md section 1.4). */
-export function tellQuota(reply: FastifyReply, { limit, remaining, resetsAt }: QuotaState): void {
-  const told = (name: string) => Number(reply.getHeader(name) ?? NaN);
+/** Writes a limit to the headers of an answer. With several limits, each header has the strictest (contract/boot.md section 1.4). */
+export function sendQuota(reply: FastifyReply, { limit, remaining, resetsAt }: QuotaState): void {
+  const present = (name: string) => Number(reply.getHeader(name) ?? NaN);
   const strictest = (pick: (...values: number[]) => number, name: string, value: number) =>
-    reply.header(name, Number.isNaN(told(name)) ? value : pick(told(name), value));
+    reply.header(name, Number.isNaN(present(name)) ? value : pick(present(name), value));
   strictest(Math.min, 'X-RateLimit-Limit', limit);
   strictest(Math.min, 'X-RateLimit-Remaining', remaining);
   strictest(Math.max, 'X-RateLimit-Reset', Math.ceil(resetsAt / 1000));
@@ -65,6 +65,6 @@ export function tellQuota(reply: FastifyReply, { limit, remaining, resetsAt }: Q
 async function charge(quota: LeasedQuota, key: string, reply: FastifyReply): Promise<void> {
   const { isOver, remaining, resetsAt }: Standing = await quota.take(key);
   const state = { limit: quota.points, remaining, resetsAt };
-  tellQuota(reply, state);
+  sendQuota(reply, state);
   if (isOver) throw new RateLimited(state);
 }

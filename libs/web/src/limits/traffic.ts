@@ -8,15 +8,16 @@ import { Metrics } from '../ops/metrics';
 import type { WebRequest } from '../request';
 import { credentialsOf, originOf } from '../request';
 
-/** What a request is logged as when its client left before the answer. */
+/** The logged status of a request whose client disconnected before the answer. */
 const CLIENT_LEFT = 499;
 
 /** Longest path that is logged, in UTF-16 units. */
 const MAX_PATH = 200;
 
 /**
- * Logs and measures every request by the pattern of its route: paths and addresses are personal. What no route matches is
- * logged with its path and who called, so that an operator sees which program asks for what this server does not have.
+ * Logs and measures every request by the pattern of its route: paths and addresses are personal. A request that matches
+ * no route is logged with its path and caller, so that an operator sees which program asks for what this server does
+ * not have.
  */
 @Injectable()
 export class Traffic {
@@ -41,7 +42,7 @@ export class Traffic {
     this.note(request, reply, ms, 'none', { path: path.slice(0, MAX_PATH), client: originOf(request).client });
   }
 
-  /** Nobody asked for the key so far; whoever has none, or a wrong one, is nobody. */
+  /** Nothing has checked the key yet. A caller without a key, or with a wrong one, is logged without an account. */
   private async callerOf(request: WebRequest): Promise<Actor | undefined> {
     const credentials = credentialsOf(request);
     return credentials && this.authenticator.authenticate(credentials).catch(() => undefined);

@@ -13,7 +13,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Whether requests may be sent here. `exclude` leaves a check out, and may be given several times. */
+  /** Whether requests may be sent here. `exclude` leaves a check out, and may be repeated. */
   @Get('ready')
   async ready(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
     const report = await this.checks.report(excludedBy(url));

@@ -2,10 +2,10 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Histogram, Registry } from 'prom-client';
 
-/** Seconds; a poll may wait for about a minute. */
+/** Seconds. A poll may wait for about a minute. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** What Prometheus reads. Others add their own: `new Counter({ registers: [metrics.registry], ... })`. */
+/** The metrics for Prometheus. Other modules add their own: `new Counter({ registers: [metrics.registry], ... })`. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly requests = new Histogram({
@@ -15,10 +15,10 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.registry],
   });
-  /** Looking labels up is dearer than observing, and there are few of them. */
+  /** Finding the labels costs more than observing, and there are few of them. */
   private readonly series = new Map<string, { observe(seconds: number): void }>();
 
-  /** @param route pattern of the route, never the path itself, which is personal and without bound */
+  /** @param route pattern of the route, never the path itself, which is personal and unlimited in number */
   request(method: string, route: string, status: number, seconds: number): void {
     const key = `${method} ${route} ${status}`;
     let series = this.series.get(key);

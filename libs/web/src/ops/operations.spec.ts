@@ -19,7 +19,7 @@ describe('health', () => {
     expect(await get('/health/live')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 
-  it('is ready when every check is, and says which is not', async () => {
+  it('is ready when every check is, and names the others', async () => {
     expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok","checks":{},"notices":{}}' });
     const checks = toy.app.get(HealthChecks);
     checks.add('database', async () => undefined);
@@ -37,9 +37,9 @@ describe('health', () => {
     ]);
   });
 
-  it('leaves out the checks that whoever asks does not care for', async () => {
+  it('leaves out the checks that the request excludes', async () => {
     const checks = toy.app.get(HealthChecks);
-    checks.add('followers', async () => 'one stands still');
+    checks.add('followers', async () => 'one is stuck');
     checks.add('read models', async () => 'not built');
     checks.add('database', async () => undefined);
     expect((await get('/health/ready?exclude=followers')).status).toBe(503);
@@ -47,7 +47,7 @@ describe('health', () => {
     expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', checks: { database: 'ok' }, notices: {} }]);
   });
 
-  it('stays ready with something an administrator must see', async () => {
+  it('stays ready with something that an operator must see', async () => {
     toy.app.get(HealthChecks).notice('followers', async () => 'one has stopped');
     const { text } = await get('/health/ready');
     expect(JSON.parse(text)).toMatchObject({ notices: { followers: 'one has stopped' } });
@@ -68,7 +68,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  it('count requests by route and status, and take what others add', async () => {
+  it('count requests by route and status, and include those of other modules', async () => {
     await toy.ask('GET', '/api/v1/things/5?name=x');
     await toy.ask('GET', '/api/v1/things/6?name=x');
     await toy.ask('GET', '/nowhere/at/all');
@@ -107,7 +107,7 @@ describe('the log', () => {
     });
   });
 
-  it('says of a path that there is not what it was, and which program and person asked', async () => {
+  it('describes a request for an unknown path without the path, with the program and the account', async () => {
     const path = `/api/v1/not/there/${'x'.repeat(500)}`;
     const headers = { 'user-agent': 'ZulipElsewhere/1.0' };
     const unknown = await toy.ask('GET', `${path}?private=1`, { headers });
@@ -127,14 +127,14 @@ describe('the log', () => {
     expect(JSON.stringify(toy.logged)).not.toContain('private');
   });
 
-  it('has no error of a request that comes while the process ends on purpose', async () => {
+  it('contains no error of a request during an intended end of the process', async () => {
     for (const failure of [2, 7])
       expect(await toy.ask('GET', `/api/v1/broken/${failure}`)).toMatchObject({ status: 503 });
     await toy.close();
     expect(toy.logged.filter(({ level }) => Number(level) >= 50)).toHaveLength(1);
   });
 
-  it('never has a key, a header, a path, a parameter or an address', async () => {
+  it('never contains a key, a header, a path, a parameter or an address', async () => {
     await toy.ask('POST', '/api/v1/things/5?trace=private', { form: { name: 'private', content: 'private' } });
     await toy.ask('GET', '/api/v1/views/private@example.com');
     await toy.ask('GET', '/api/v1/broken/0', { as: null });

@@ -1,24 +1,24 @@
 import { Rejected } from '@annals/kernel/domain';
 import type { Fields, ParamSpec, ParamsSpec } from './spec';
 
-/** Where the parameters of a request are found. */
+/** The sources of a request's parameters. */
 export interface ParamSources {
   /** Percent-decoded path segments by name. */
   readonly path: Fields;
-  /** Form body; wins over the query. */
+  /** Form body. It takes precedence over the query. */
   readonly body: Fields | undefined;
   readonly query: Fields;
 }
 
 const JSON_NULL = /^\s*null\s*$/;
-/** Overrides the client's name everywhere, so it never counts as ignored (contract/boot.md section 1.2). */
+/** Sets the client's name for every endpoint, so it never counts as ignored (contract/boot.md section 1.2). */
 const ALWAYS_KNOWN = 'client';
 
 /**
  * Decodes the parameters of a request (contract/conventions.md section 2).
  *
- * @throws Rejected REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR or BAD_REQUEST for the first problem found; what is
- * missing is told before any value is judged
+ * @throws Rejected REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR or BAD_REQUEST for the first problem. A missing
+ *   parameter is reported before any value is checked
  */
 export function decodeParams<T extends object>(spec: ParamsSpec<T>, sources: ParamSources): T {
   const texts = spec.params.map((param) => textOf(param, sources));
@@ -31,7 +31,7 @@ export function decodeParams<T extends object>(spec: ParamsSpec<T>, sources: Par
   return values;
 }
 
-/** Names of the request's parameters that the endpoint does not take, each once. */
+/** Names of the request's parameters that the endpoint does not have, each once. */
 export function ignoredNames(spec: ParamsSpec | undefined, { body, query }: Omit<ParamSources, 'path'>): string[] {
   const ignored: string[] = [];
   for (const name in query) if (isUnknown(spec, name)) ignored.push(name);

@@ -1,32 +1,32 @@
-import type { Static, TSchema } from '@annals/kernel/domain';
-import { Rejected, t } from '@annals/kernel/domain';
+import type { Moment, Static, TSchema } from '@annals/kernel/domain';
+import { Rejected, parseMoment, t } from '@annals/kernel/domain';
 import { jsonParser, parseBoolean, parseId, parseInteger, parseJson } from './json';
 import { declareParam } from './spec';
 import type { DeclaredParam } from './spec';
 import type { TextRules } from './text';
 import { checkText } from './text';
 
-/** What every parameter decorator takes. */
+/** Options of every parameter decorator. */
 export interface ParamOptions {
-  /** May be left out. A property with an initial value is optional anyway, and that is its default. */
+  /** May be left out. A property with an initial value is optional anyway, and the initial value is its default. */
   readonly optional?: boolean;
-  /** Name on the wire; the property's name when left out. */
+  /** Name in the API. The property's name when left out. */
   readonly name?: string;
-  /** Older names; sending two names of one parameter is REQUEST_CONFUSING_VAR. */
+  /** Older names. Sending two names of one parameter is REQUEST_CONFUSING_VAR. */
   readonly aliases?: readonly string[];
   /** One sentence for the reference. */
   readonly about?: string;
-  /** It is checked, but nothing comes of it yet: answers name it among the ignored parameters. */
+  /** It is checked, but has no effect yet. Answers list it among the ignored parameters. */
   readonly noEffect?: boolean;
 }
 
 /** For parameters whose text is JSON. */
 export interface JsonOptions extends ParamOptions {
-  /** The text `null` is a value; otherwise it means "not given" for an optional parameter. */
+  /** The text `null` is a value. Otherwise an optional parameter counts as missing with it. */
   readonly nullable?: boolean;
 }
 
-/** For words and texts that some clients send with JSON quotes around them. */
+/** For words and texts that some clients send in JSON quotes. */
 export interface QuotableOptions {
   /** Accepts `"word"` beside `word`. */
   readonly quoted?: boolean;
@@ -44,7 +44,7 @@ export function TextParam(options: ParamOptions & QuotableOptions & TextRules = 
   return raw(options, schema, (text, name) => checkText(options.quoted ? unquoted(text) : text, name, options));
 }
 
-/** One of a few words. */
+/** One of some words. */
 export function WordParam(words: readonly string[], options: ParamOptions & QuotableOptions = {}): PropertyDecorator {
   const schema = t.Unsafe<string>({ type: 'string', enum: words });
   return raw(options, schema, (text, name) => {
@@ -88,16 +88,16 @@ export function IntegersParam(options: JsonOptions & { min?: number; maxItems?: 
   });
 }
 
-/** JSON of one shape; a TypeBox schema declares, checks and documents it. */
+/** JSON of one shape. A TypeBox schema declares, checks and documents it. */
 export function JsonParam(schema: TSchema, options: JsonOptions = {}): PropertyDecorator {
   return json(options, schema, jsonParser(schema));
 }
 
 /**
- * For the few parameters whose encoding is their own, for example a number or one of some words.
+ * For the few parameters with an encoding of their own, for example a number or one of some words.
  *
- * @param encoding `json` when the text `null` means "not given" for an optional parameter
- * @param decode throws Rejected for a text that is no value
+ * @param encoding `json` when the text `null` means "missing" for an optional parameter
+ * @param decode throws Rejected for an invalid text
  */
 export function CustomParam<T extends TSchema>(
   schema: T,
@@ -108,7 +108,13 @@ export function CustomParam<T extends TSchema>(
   return declare('fields', encoding, options, schema, decode);
 }
 
-/** A decimal id in the path; a segment of other characters does not match the route (404). */
+/** A moment of the past: a position, UNIX seconds, or an RFC 3339 time (contract/audit.md). */
+export function MomentParam(options: ParamOptions = {}): PropertyDecorator {
+  const schema = t.Unsafe<Moment>({ type: 'string', examples: ['p1234', '1764100000', '2026-11-23T09:18:52.113Z'] });
+  return raw(options, schema, parseMoment);
+}
+
+/** A decimal id in the path. A segment with other characters does not match the route (404). */
 export function PathId(options: Pick<ParamOptions, 'name' | 'about'> = {}): PropertyDecorator {
   return declare('path', 'raw', { ...options, optional: false }, t.Integer({ minimum: 0 }), parseId);
 }

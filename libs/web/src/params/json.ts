@@ -5,14 +5,14 @@ import { isUnstorable } from './text';
 
 /** Deepest nesting of arrays and objects that a JSON-encoded parameter may have. */
 const MAX_DEPTH = 32;
-/** Most entries of all its arrays and objects together; the longest list of a parameter has half as many. */
+/** Most entries of all its arrays and objects together. The longest list of a parameter has half as many. */
 const MAX_ENTRIES = 100_000;
-/** Most keys of all its objects together: reading them takes ten times as long as reading numbers. */
+/** Most keys of all its objects together. Reading keys takes ten times as long as reading numbers. */
 const MAX_KEYS = 10_000;
 const INTEGER = /^\s*-?(?:0|[1-9]\d*)\s*$/;
 
 const NUMBER = /-?\d[\d.eE+-]*/g;
-/** Cheap to look for: a fraction, an exponent or many digits, be it within a text. */
+/** A fast search for a fraction, an exponent or many digits, also within a text. */
 const PERHAPS_OTHER_NUMBER = /\d(?:[.eE]|\d{15})/;
 
 const notA = (kind: string, name: string) => new Rejected('BAD_REQUEST', `${name} is not ${kind}`);
@@ -31,7 +31,7 @@ export function parseInteger(text: string, name: string): number {
   return value === 0 ? 0 : value; // `-0` is JSON too
 }
 
-/** @throws Rejected BAD_REQUEST for a number that no id can reach; other texts do not match the route at all */
+/** @throws Rejected BAD_REQUEST for a number beyond all ids. Other texts do not match the route at all */
 export function parseId(digits: string, name: string): number {
   const id = Number(digits);
   if (!Number.isSafeInteger(id)) throw new Rejected('BAD_REQUEST', `Invalid ${name}`);
@@ -41,8 +41,8 @@ export function parseId(digits: string, name: string): number {
 /**
  * Parses JSON text.
  *
- * @throws Rejected BAD_REQUEST when it is malformed, nested too deeply, has too many entries, or holds NUL, half a
- * surrogate pair or a number that is not whole and within 53 bits (contract/conventions.md section 2)
+ * @throws Rejected BAD_REQUEST when it is malformed, nested too deeply, has too many entries, or contains NUL, half a
+ *   surrogate pair or a number that is not whole and within 53 bits (contract/conventions.md section 2)
  */
 export function parseJson(text: string, name: string): unknown {
   if (isUnstorable(text)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
@@ -54,15 +54,15 @@ export function parseJson(text: string, name: string): unknown {
     throw new Rejected('BAD_REQUEST', `${name} is not valid JSON`);
   }
   refuseOtherNumbers(text, name);
-  // Only an escape can still bring in a character that the text itself does not hold.
+  // Only an escape can add a character that the text itself does not contain.
   if (text.includes('\\u') && holdsUnstorable(value)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
   return value;
 }
 
 /**
- * Makes a parser for JSON text of one shape.
+ * Creates a parser for JSON text of one shape.
  *
- * @throws Rejected BAD_REQUEST from the parser, naming the first place that does not fit
+ * @throws Rejected BAD_REQUEST from the parser, with the first part that is wrong
  */
 export function jsonParser<T extends TSchema>(schema: T): (text: string, name: string) => Static<T> {
   const shape = TypeCompiler.Compile(schema);
@@ -77,7 +77,7 @@ export function jsonParser<T extends TSchema>(schema: T): (text: string, name: s
   };
 }
 
-/** What the validator says, in the words of somebody who calls an API. */
+/** The message of the validator, for users of an API. */
 function inWords(problem: string): string {
   if (problem === 'Expected union value') return 'has a value of another kind than allowed';
   if (problem === 'Expected required property') return 'is missing';
@@ -96,13 +96,15 @@ function place(pointer: string): string {
     .join('');
 }
 
-/** Looks at the text, because the value tells neither `1.0` from 1 nor a number beyond 53 bits from its neighbour. */
+/**
+ * Reads the text, because the value does not distinguish `1.0` from 1, nor a number beyond 53 bits from the next one.
+ */
 function refuseOtherNumbers(text: string, name: string): void {
   if (!PERHAPS_OTHER_NUMBER.test(text)) return;
   for (const [number] of withoutTexts(text).matchAll(NUMBER)) parseInteger(number, `${number} in ${name}`);
 }
 
-/** Well-formed JSON, of which only what stands outside its texts and keys is kept. */
+/** Well-formed JSON, of which only what is outside its texts and keys remains. */
 function withoutTexts(text: string): string {
   let kept = '';
   let from = 0;
@@ -113,7 +115,7 @@ function withoutTexts(text: string): string {
   return kept + text.slice(from);
 }
 
-/** Looks at the text before anything is made of it: what is refused costs no more than reading it. */
+/** Reads the text before it is parsed, so a refusal costs no more than reading it. */
 function refuseTooMuch(text: string, name: string): void {
   if (text.length <= 2 * MAX_DEPTH) return;
   let [depth, entries, keys] = [0, 0, 0];
@@ -129,7 +131,7 @@ function refuseTooMuch(text: string, name: string): void {
   }
 }
 
-/** @returns where the quote is that ends the text that begins here; the end where none does */
+/** @returns the index of the quote that ends the text that begins here. The end if there is none */
 function endOfText(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

@@ -1,8 +1,8 @@
 import { Rejected } from '@annals/kernel/domain';
 
-/** What a text parameter must look like. Lengths count Unicode code points (contract/conventions.md section 6). */
+/** The rules for a text parameter. Lengths count Unicode code points (contract/conventions.md section 6). */
 export interface TextRules {
-  /** Least number of code points; 1 refuses blank texts. */
+  /** Least number of code points. 1 refuses blank texts. */
   readonly min?: number;
   /** Greatest number of code points. */
   readonly max?: number;
@@ -17,7 +17,7 @@ export interface TextRules {
 const UNSTORABLE = /[\0\p{Cs}]/u;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** Whether a text holds NUL or half of a surrogate pair, which no text on the wire may. */
+/** Whether a text contains NUL or half a surrogate pair, which no text in the API may. */
 export const isUnstorable = (text: string): boolean => UNSTORABLE.test(text);
 
 /** Number of Unicode code points. */
@@ -35,8 +35,8 @@ export function codePoints(text: string): number {
  * Applies the rules to one text.
  *
  * @param name the parameter's name, for the message
- * @returns the text, trimmed where the rules say so
- * @throws Rejected BAD_REQUEST for the first rule that is broken
+ * @returns the text, trimmed if the rules say so
+ * @throws Rejected BAD_REQUEST for the first violated rule
  */
 export function checkText(raw: string, name: string, rules: TextRules): string {
   if (isUnstorable(raw)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);

@@ -6,14 +6,14 @@ describe('the address of the server itself', () => {
   beforeAll(async () => (toy = await startToyApp()));
   afterAll(() => toy.close());
 
-  it.each(['/', '/?utm=1'])('tells a browser at %s what it is and where the reference is', async (path) => {
+  it.each(['/', '/?utm=1'])('describes the server to a browser at %s, with a link to the reference', async (path) => {
     const page = await fetch(`http://127.0.0.1:${toy.port}${path}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const [, reference = ''] = /href="([^"]+)"/.exec(await page.text()) ?? [];
     expect((await fetch(new URL(reference, page.url))).status).toBe(200);
   });
 
-  it('is nothing to programs, nor is any other path', async () => {
+  it('does not exist for programs, and neither does any other path', async () => {
     const html = { accept: 'text/html' };
     for (const [method, path, headers] of [
       ['GET', '/', {}],

@@ -11,7 +11,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Shows people who open the server's address in a browser what it is. Programs are answered as by any unknown path. */
+/** Describes this server to people who open its URL in a browser. Programs get the answer for an unknown path. */
 export function serveFrontPage(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const isAsked = request.method === 'GET' && /^\/(?:\?|$)/.test(request.url);

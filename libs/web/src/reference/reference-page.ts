@@ -18,13 +18,14 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without a validator, which would be a server of somebody else. */
+/** Without a validator, which would be a server of a third party. */
 const START = `SwaggerUIBundle({ url: '/api/docs.json', dom_id: '#reference', validatorUrl: null });
 `;
 
 /**
- * Serves the OpenAPI document at `/api/docs.json` and a browsable reference at `/api/docs`: Swagger UI as its makers ship
- * it. Nest's package for it would be a sixth of what an api process loads, and writes documents from decorators we lack.
+ * Serves the OpenAPI document at `/api/docs.json` and a browsable reference at `/api/docs`: unmodified Swagger UI.
+ * Nest's package for it would be a sixth of the code that an api process loads, and needs decorators that this code
+ * does not use.
  */
 export function serveReference(fastify: FastifyInstance, routes: Routes): void {
   let document: string | undefined;

@@ -9,7 +9,7 @@ beforeAll(async () => (toy = await startToyApp()));
 afterAll(() => toy.close());
 
 describe('the reference', () => {
-  it('says of every endpoint what is declared about it', async () => {
+  it('contains the declaration of every endpoint', async () => {
     const { json } = await toy.ask('GET', '/api/docs.json', { as: null });
     const paths = json.paths as Record<string, Record<string, Record<string, unknown>>>;
     expect(json.openapi).toBe('3.1.0');

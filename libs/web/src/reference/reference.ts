@@ -6,7 +6,7 @@ import type { ParamSpec } from '../params/spec';
 
 type Schema = Record<string, unknown>;
 
-/** The document that `/api/docs.json` answers. */
+/** The answer of `/api/docs.json`. */
 export interface OpenApi {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -21,7 +21,8 @@ export function openApi(endpoints: readonly EndpointDeclaration[]): OpenApi {
   const spellings: Record<string, EndpointDeclaration> = {};
   for (const endpoint of endpoints) {
     const shape = endpoint.path.replace(/[:*]\w+/g, '{}');
-    // One path has one spelling in the document; methods that call its parts otherwise are described under the first.
+    // A path has one spelling in the document. Methods with other names for its parts are described under the first
+    // spelling.
     const first = (spellings[shape] ??= endpoint);
     const path = first.path.replace(/[:*](\w+)/g, '{$1}');
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, namesIn(first.path));
@@ -37,7 +38,7 @@ export function openApi(endpoints: readonly EndpointDeclaration[]): OpenApi {
 }
 
 /**
- * Puts a reference in the place of each schema that has a name, and the schema among the named ones.
+ * Replaces each schema that has a name by a reference, and adds it to the named ones.
  *
  * @throws Error when two different schemas have one name
  */
@@ -52,7 +53,7 @@ function named(part: unknown, schemas: Record<string, Schema>): unknown {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** @param names what the document calls the parts of the path, in their order */
+/** @param names of the parts of the path in the document, in their order */
 function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
   const { method, path, audience, section, summary, params } = endpoint;
   const own = namesIn(path);
@@ -73,11 +74,14 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
     ],
     ...(method !== 'GET' && fields.length > 0 && { requestBody: body(fields) }),
     responses: {
-      200: { description: 'Success', content: endpoint.root ? BYTES : json(plain(successShape(endpoint))) },
+      200: { description: 'Success', content: contentOf(endpoint) },
       default: { description: 'Refused', content: json(plain(FAILURE_SHAPE)) },
     },
   };
 }
+
+const contentOf = (endpoint: EndpointDeclaration) =>
+  endpoint.root || endpoint.bytes ? BYTES : json(plain(successShape(endpoint)));
 
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
@@ -124,7 +128,7 @@ function body(fields: readonly ParamSpec[]) {
 
 function fieldSchema({ schema, initial, nullable, optional, encoding }: ParamSpec): Schema {
   const base = plain(schema);
-  // What may be left out may be said to be nothing, where the text is JSON.
+  // An optional parameter in JSON may also be null.
   const takesNull = nullable || (optional && encoding === 'json');
   return {
     ...(takesNull ? { anyOf: [base, { type: 'null' }] } : base),

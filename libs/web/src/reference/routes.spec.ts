@@ -4,7 +4,7 @@ import { createHttpApp } from '../http-app';
 import { Routes } from './routes';
 
 describe('the table of routes', () => {
-  it('has every endpoint with its audience and command', async () => {
+  it('contains every endpoint with its audience and command', async () => {
     const app = await createHttpApp(ToyModule.with({ rateLimits: false }), { log: silent() });
     await app.init();
     const table = app.get(Routes).table().split('\n');
@@ -16,7 +16,7 @@ describe('the table of routes', () => {
     await app.close();
   });
 
-  it('does not let an application start that has a route in the API without an audience', async () => {
+  it('does not let an application start with a route in the API without an audience', async () => {
     @Controller()
     class Careless {
       @Get('api/v1/secrets')

@@ -4,7 +4,7 @@ import { API } from './endpoint-declaration';
 /** A route of the running application. */
 export interface Route {
   readonly method: string;
-  /** Pattern as the router has it. */
+  /** Pattern in the form of the router. */
   readonly path: string;
   /** Undefined outside the API. */
   readonly endpoint: EndpointDeclaration | undefined;
@@ -30,14 +30,14 @@ export class Routes {
     return this.mounted.flatMap(({ endpoint, method }) => (endpoint?.method === method ? [endpoint] : []));
   }
 
-  /** Methods that this URL answers to, sorted; none for an unknown route. */
+  /** Methods of this URL, sorted. None for an unknown route. */
   methodsOf(url: string): string[] {
     const path = url.replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
     const methods = this.mounted.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     return [...new Set(methods)].sort();
   }
 
-  /** One line for each endpoint: method, path, audience and command, sorted; for `test/api/routes.txt`. */
+  /** One line for each endpoint: method, path, audience and command, sorted. For `test/api/routes.txt`. */
   table(): string {
     return this.endpoints()
       .map(({ method, path, audience, command }) => `${method} ${path} ${audience} ${command ?? '-'}`)

@@ -8,7 +8,7 @@ import { reject } from '../../domain/rejections';
 import { ChannelFacts } from '../../read/channel/channel-facts';
 import { memberKey, stillMember } from '../guards';
 
-/** What acts upon a channel as a whole ask about it. */
+/** The facts for changes of a channel as a whole. */
 @Injectable()
 export class Administration {
   constructor(
@@ -17,7 +17,7 @@ export class Administration {
   ) {}
 
   /**
-   * The channel, and whether the actor is subscribed to it; the append rests on both.
+   * The channel, and whether the actor is subscribed to it. The append depends on both.
    *
    * @throws Rejected BAD_REQUEST when there is no such channel
    */
@@ -29,7 +29,9 @@ export class Administration {
     return { channel, isSubscribed };
   }
 
-  /** Whether anybody is subscribed, and whether any message has a topic with a name; to be guarded where it matters. */
+  /**
+   * Whether anybody is subscribed, and whether any message has a topic with a name. Callers that depend on it guard it.
+   */
   async figures(work: Work, id: ChannelId): Promise<{ hasSubscribers: boolean; hasNamedTopics: boolean }> {
     const { rows } = await this.kernel.database.pool.query<{ hasSubscribers: boolean; hasNamedTopics: boolean }>({
       name: 'channels-figures',

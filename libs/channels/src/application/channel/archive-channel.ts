@@ -9,7 +9,9 @@ import { reject } from '../../domain/rejections';
 import { Administration } from './administration';
 import { ChannelNotices } from './channel-notices';
 
-/** Archives a channel; settings of the organization that point to it point nowhere then (contract/channels.md section 6). */
+/**
+ * Archives a channel. Settings of the organization with this channel are set to none (contract/channels.md section 6).
+ */
 export class ArchiveChannel extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -30,7 +32,7 @@ export class ArchiveChannelHandler implements ICommandHandler<ArchiveChannel> {
   async execute({ by, channelId }: ArchiveChannel): Promise<void> {
     await this.work.run(by, async (work) => {
       const { isSubscribed } = await this.administration.channel(work, channelId);
-      // Told first: clients that do not know of archived channels do not know this one afterwards.
+      // The notice is sent first: clients without support for archived channels do not know the channel afterwards.
       await this.notices.changed(work, channelId, { kind: 'archived' });
       await work.decide(realmAggregate, 'realm', (realm) => forgetChannel(realm, channelId));
       await work.decide(channelAggregate, channelId, (state) => {

@@ -19,7 +19,7 @@ import { ChannelRulesFacts } from './channel-rules';
 import { noticesOf } from './reported-changes';
 import { channelNameFree, hasSubscribers, noNamedTopics } from '../guards';
 
-/** Changes what a channel is and who may do what in it, all of it or nothing (contract/channels.md section 5). */
+/** Changes properties and permissions of a channel, all of it or nothing (contract/channels.md section 5). */
 export class ChangeChannel extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -41,13 +41,13 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     private readonly notices: ChannelNotices,
   ) {}
 
-  async execute({ by, channelId, change: wished }: ChangeChannel): Promise<void> {
+  async execute({ by, channelId, change: requested }: ChangeChannel): Promise<void> {
     await this.work.run(by, async (work) => {
       const { channel, isSubscribed } = await this.administration.channel(work, channelId);
-      const rules = await this.rulesFor(work, channel, isSubscribed, wished);
-      const change = await this.checked(work, wished, rules);
+      const rules = await this.rulesFor(work, channel, isSubscribed, requested);
+      const change = await this.checked(work, requested, rules);
       guardChange(work, channel, change);
-      // What an archived channel said of groups counts again.
+      // The groups in the settings of an unarchived channel count as used again.
       if (change.isArchived === false) {
         for (const value of Object.values(channel.settings)) this.groups.declareUse(work, value);
       }
@@ -55,7 +55,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
         if (!state) throw reject.unknownChannel();
         return changeChannel(state, change, work.actor, rules);
       });
-      for (const told of noticesOf(channel, events)) await this.notices.changed(work, channelId, told);
+      for (const notice of noticesOf(channel, events)) await this.notices.changed(work, channelId, notice);
     });
   }
 
@@ -84,7 +84,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
   }
 }
 
-/** Says which sets the change rests on, and which it changes. */
+/** Declares the sets that the change depends on, and those that it changes. */
 function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchived }: ChannelPatch): void {
   if (name !== undefined && nameKey(name) !== nameKey(channel.name)) {
     work.guard(channelNameFree, nameKey(name));

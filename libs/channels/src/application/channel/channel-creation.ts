@@ -23,32 +23,33 @@ export class ChannelCreation {
   ) {}
 
   /** @throws Rejected when the actor may not create such a channel, or its name is taken */
-  async create(work: Work, wish: ChannelInput): Promise<ChannelId> {
+  async create(work: Work, input: ChannelInput): Promise<ChannelId> {
     const { realmId } = work;
     const rules = {
       ...(await this.rules.of(work)),
-      nameTaken: (await this.channels.byName(realmId, wish.name)) !== undefined,
-      folder: await this.rules.folder(work, wish.folderId),
+      nameTaken: (await this.channels.byName(realmId, input.name)) !== undefined,
+      folder: await this.rules.folder(work, input.folderId),
     };
-    // In the contract's order of failures the settings come last.
-    ensure(mayCreate({ ...wish, settings: {} }, work.actor, rules));
-    const checked = await checkedSettings(work, wish.settings, allowedGroups, rules.systemGroups, this.groups);
+    // The settings are checked last, as in the contract's order of failures.
+    ensure(mayCreate({ ...input, settings: {} }, work.actor, rules));
+    const checked = await checkedSettings(work, input.settings, allowedGroups, rules.systemGroups, this.groups);
     const id = await this.kernel.ids.next(realmId, 'channel');
-    const decision = () => createChannel(id, { ...wish, settings: checked }, work.actor, rules);
+    const decision = () => createChannel(id, { ...input, settings: checked }, work.actor, rules);
     await work.decide(channelAggregate, id, decision);
-    work.guard(channelNameFree, nameKey(wish.name));
-    work.changesGuard(channelNameFree, nameKey(wish.name));
+    work.guard(channelNameFree, nameKey(input.name));
+    work.changesGuard(channelNameFree, nameKey(input.name));
     return id;
   }
 
   /**
-   * For who describes a channel that is there already, in case it is not (contract/subscriptions.md section 2).
+   * For a request that describes a channel which exists already: the description must be valid all the same
+   * (contract/subscriptions.md section 2).
    *
    * @throws Rejected when nobody could create such a channel
    */
-  async ensurePossible(work: Work, wish: ChannelProperties): Promise<void> {
-    const rules = { ...(await this.rules.of(work)), folder: await this.rules.folder(work, wish.folderId) };
-    const settings = await checkedSettings(work, wish.settings, allowedGroups, rules.systemGroups, this.groups);
-    ensure(mayExist({ ...wish, settings }, rules));
+  async ensurePossible(work: Work, input: ChannelProperties): Promise<void> {
+    const rules = { ...(await this.rules.of(work)), folder: await this.rules.folder(work, input.folderId) };
+    const settings = await checkedSettings(work, input.settings, allowedGroups, rules.systemGroups, this.groups);
+    ensure(mayExist({ ...input, settings }, rules));
   }
 }

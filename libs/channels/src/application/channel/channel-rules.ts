@@ -6,7 +6,7 @@ import { FOLDERS, folderState, foldersAggregate } from '../../domain/folder/fold
 import type { ChannelRules, FolderState } from '../../domain/policies';
 import { folderEmpty } from '../guards';
 
-/** What the server, the organization and its folders say about channels; the append rests on what is asked. */
+/** The rules of the server, the organization and its folders for channels. The append depends on what is read. */
 @Injectable()
 export class ChannelRulesFacts {
   constructor(private readonly features: ServerFeatures) {}
@@ -24,7 +24,7 @@ export class ChannelRulesFacts {
     };
   }
 
-  /** The folder that a channel shall be in. @param id null for none */
+  /** The requested folder of the channel. @param id null for none */
   async folder(work: Work, id: number | null): Promise<FolderState> {
     if (id === null) return 'none';
     work.changesGuard(folderEmpty, id);

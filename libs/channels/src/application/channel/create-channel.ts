@@ -12,8 +12,8 @@ import { SubscriberArgs } from '../subscription/subscriber-args';
 export class CreateChannel extends Command<ChannelId> {
   constructor(
     readonly by: Actor,
-    readonly wish: ChannelInput,
-    /** Ids as the caller sent them. */
+    readonly input: ChannelInput,
+    /** Ids as the request has them. */
     readonly subscribers: readonly number[],
     /** Whether the new channel is to be announced. */
     readonly announce: boolean,
@@ -32,9 +32,9 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
     private readonly notices: ChannelNotices,
   ) {}
 
-  execute({ by, wish, subscribers, announce }: CreateChannel): Promise<ChannelId> {
+  execute({ by, input, subscribers, announce }: CreateChannel): Promise<ChannelId> {
     return this.work.run(by, async (work) => {
-      const channelId = await this.creation.create(work, wish);
+      const channelId = await this.creation.create(work, input);
       const people = await this.subscriberArgs.active(work, subscribers);
       await this.subscriptions.subscribe(work, [{ channelId, people, color: null, isNew: true }]);
       await this.notices.created(work, [channelId], { announce });

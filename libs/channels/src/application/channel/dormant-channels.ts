@@ -10,10 +10,10 @@ import { stillDormant } from '../guards';
 
 const ALL = 'dormant';
 
-/** Channels that a unit of work has woken; it may add several messages to one. */
+/** Channels that a unit of work has made active again. It may add several messages to one. */
 const WOKEN = new WorkState(() => new Set<ChannelId>());
 
-/** The channels that no longer count as recently active, cached in the process: a send asks nothing of the database. */
+/** The channels that no longer count as recently active, cached in the process, so that a send needs no query. */
 @Injectable()
 export class DormantChannels {
   private readonly dormant: FactCache<ReadonlySet<ChannelId>>;
@@ -25,7 +25,7 @@ export class DormantChannels {
     });
   }
 
-  /** Lets the channel count as recently active from now on, if it did not; for who adds a message to it. */
+  /** Makes the channel count as recently active from now on, if it did not. For commands that add a message to it. */
   async wake(work: Work, channel: ChannelId): Promise<void> {
     if (!(await this.in(work.realmId)).has(channel)) return;
     const woken = work.state(WOKEN);

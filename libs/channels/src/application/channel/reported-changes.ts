@@ -3,7 +3,11 @@ import type { Channel } from '../../domain/channel/channel';
 import type { ChannelEvent } from '../../domain/events';
 import type { ChannelChange } from './channel-notices';
 
-/** What people in a channel are told of what became of it (contract/channels.md section 5). @param before the channel */
+/**
+ * The changes that subscribers of a channel are notified of (contract/channels.md section 5).
+ *
+ * @param before the channel
+ */
 export const noticesOf = (before: Channel, events: readonly ChannelEvent[]): ChannelChange[] =>
   events.flatMap((event) => noticeOf(before, event) ?? []);
 

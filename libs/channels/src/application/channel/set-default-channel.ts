@@ -6,7 +6,7 @@ import { setDefault } from '../../domain/channel/change-channel';
 import { channelAggregate } from '../../domain/channel/channel';
 import { reject } from '../../domain/rejections';
 
-/** Makes a channel one that new accounts get, or not any longer (contract/channels.md section 8). */
+/** Makes a channel a default channel of new accounts, or ends that (contract/channels.md section 8). */
 export class SetDefaultChannel extends Command<void> {
   constructor(
     readonly by: Actor,

@@ -7,7 +7,7 @@ import { changeProperty, subscriptionStream } from '../../domain/subscription/su
 import { ChannelFacts } from '../../read/channel/channel-facts';
 import { memberKey, stillMember } from '../guards';
 
-/** A property of one subscription of the caller's. */
+/** A property of one subscription of the actor. */
 export type PersonalChange = PersonalProperty & { readonly channelId: ChannelId };
 
 /** Sets properties of the actor's own subscriptions, in order, all or none (INTERFACE.md 4.2 and 4.3). */

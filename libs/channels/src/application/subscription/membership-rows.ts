@@ -4,7 +4,8 @@ import type { OwnColors } from '../../domain/subscription/membership';
 import { memberKey } from '../guards';
 
 /**
- * Who of these people is subscribed to what. Asked anew each time: a second try sees what the first one ran into.
+ * The subscriptions of these users to these channels. They are read again on each try, which then sees the rows that
+ * caused the conflict.
  *
  * @returns a `memberKey` for each
  */
@@ -24,7 +25,7 @@ export async function membersAmong(
   return new Set(rows.map(({ channel_id, user_id }) => memberKey(channel_id, user_id)));
 }
 
-/** Colours that people have for channels, those they left included. */
+/** Colors of users for channels, also for former subscriptions. */
 export async function colorsOf(
   pool: Pool,
   realmId: RealmId,

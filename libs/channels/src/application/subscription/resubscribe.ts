@@ -6,16 +6,17 @@ import { Injectable } from '@nestjs/common';
 import { Returned } from '../../domain/events';
 import { hasSubscribers } from '../guards';
 
-/** Gives people whose accounts had ended their channels back, within a unit of work. */
+/** Subscribes reactivated users to their former channels, within a unit of work. */
 @Injectable()
 export class Resubscriptions {
   constructor(private readonly kernel: Kernel) {}
 
   /**
-   * What a user was subscribed to when their account ended; what was sent there meanwhile has not come to them. Nobody
-   * subscribes or unsubscribes accounts that have ended, so the append rests on the account alone, which it writes.
+   * The subscriptions at the deactivation of the account. Messages that were sent meanwhile were not received.
+   * Deactivated accounts cannot be subscribed or unsubscribed, so the append depends on the account alone, which it
+   * writes.
    *
-   * @param since where in the log the account ended
+   * @param since position of the deactivation
    */
   async resubscribe(work: Work, userId: UserId, since: Position): Promise<void> {
     const { rows } = await this.kernel.database.pool.query<{ id: ChannelId }>({
@@ -32,5 +33,5 @@ export class Resubscriptions {
   }
 }
 
-/** The stay that ended and the one that begins. */
+/** The span that ended and the one that begins. */
 const ROWS_EACH = 2;

@@ -23,49 +23,49 @@ import { organization } from '@annals/realm';
 import type { SubscriberArg } from './subscriber-args';
 import { SubscriberArgs } from './subscriber-args';
 
-/** A channel a user asks for by name; it is created if there is none. */
+/** A channel by the name in the request. It is created if it does not exist. */
 export interface WantedChannel {
   readonly name: string;
   readonly description: string;
   readonly color: string | null;
 }
 
-/** What became of it; names as the channels bear them. */
+/** The result. Names are those of the channels. */
 export interface SubscribeResult {
   readonly subscribed: ReadonlyMap<UserId, readonly string[]>;
   readonly already: ReadonlyMap<UserId, readonly string[]>;
-  /** Channels the caller cannot read; only where that is no error. */
+  /** Channels that the actor cannot read. Only if that is no error. */
   readonly unauthorized: readonly string[];
-  /** Whether new subscribers were written to; null where that was not wished. */
+  /** Whether new subscribers received a direct message. Null if the request asked for none. */
   readonly messagesSent: boolean | null;
 }
 
-/** What the notification bot shall say about it. */
+/** The notices that the notification bot is to send. */
 export interface RequestedNotices {
-  /** Announce the channels that are created. */
+  /** Announce the created channels. */
   readonly announce: boolean;
-  /** Write to people about channels that were there before. */
+  /** Write to users about channels that existed before. */
   readonly toSubscribers: boolean;
 }
 
-/** Who shall be subscribed to what. */
+/** The users and channels of the request. */
 export interface SubscribeInput {
   readonly wanted: readonly WantedChannel[];
-  /** Empty for the caller alone. */
+  /** Empty for the actor alone. */
   readonly principals: SubscriberArg;
-  /** How channels are created that do not exist yet; must be possible even if all of them exist. */
-  readonly wish: ChannelProperties;
+  /** How channels are created that do not exist. It must be valid even if all of them exist. */
+  readonly input: ChannelProperties;
   readonly authorizationErrorsFatal: boolean;
   readonly notices: RequestedNotices;
 }
 
-/** Subscribes people to channels by name, creating those that do not exist (contract/subscriptions.md section 2). */
+/** Subscribes users to channels by name, and creates those that do not exist (contract/subscriptions.md section 2). */
 export class Subscribe extends Command<SubscribeResult> implements SubscribeInput {
   constructor(
     readonly by: Actor,
     readonly wanted: readonly WantedChannel[],
     readonly principals: SubscriberArg,
-    readonly wish: ChannelProperties,
+    readonly input: ChannelProperties,
     readonly authorizationErrorsFatal: boolean,
     readonly notices: RequestedNotices,
   ) {
@@ -91,20 +91,20 @@ export class Subscribing {
     private readonly notices: ChannelNotices,
   ) {}
 
-  /** @throws Rejected when the actor may not, or a named user is not there */
-  async subscribe(work: Work, wished: SubscribeInput): Promise<SubscribeResult> {
-    const named = wished.principals.length === 0 ? [work.actor.userId] : wished.principals;
+  /** @throws Rejected when the actor may not, or a named user does not exist */
+  async subscribe(work: Work, requested: SubscribeInput): Promise<SubscribeResult> {
+    const named = requested.principals.length === 0 ? [work.actor.userId] : requested.principals;
     const people = await this.subscriberArgs.active(work, named);
-    ensureFew(new Set(wished.wanted.map(({ name }) => nameKey(name))).size, people.length);
-    const found = await this.find(work, wished.wanted);
-    if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, wished.wish);
+    ensureFew(new Set(requested.wanted.map(({ name }) => nameKey(name))).size, people.length);
+    const found = await this.find(work, requested.wanted);
+    if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, requested.input);
     const denied = await this.denied(work, found, people);
-    if (denied.length > 0 && wished.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
+    if (denied.length > 0 && requested.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
     const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
-    const inputs = await this.inputsFor(work, wanted, people, wished.wish);
+    const inputs = await this.inputsFor(work, wanted, people, requested.input);
     const names = new Map(inputs.map(({ channelId, name }) => [channelId, name]));
     const outcomes = await this.subscriptions.subscribe(work, inputs);
-    const messagesSent = await this.giveNotice(work, inputs, outcomes, wished.notices);
+    const messagesSent = await this.giveNotice(work, inputs, outcomes, requested.notices);
     return { ...byPerson(outcomes, names), unauthorized: denied, messagesSent };
   }
 
@@ -163,19 +163,19 @@ export class Subscribing {
     work: Work,
     wanted: readonly Found[],
     people: readonly UserId[],
-    wish: ChannelProperties,
+    input: ChannelProperties,
   ): Promise<NamedSubscriptionInput[]> {
     const inputs: NamedSubscriptionInput[] = [];
     for (const { want, channel } of wanted) {
       const { name, description, color } = want;
-      const channelId = channel?.id ?? (await this.creation.create(work, { ...wish, name, description }));
+      const channelId = channel?.id ?? (await this.creation.create(work, { ...input, name, description }));
       inputs.push({ channelId, people, color, isNew: channel === null, name: channel?.name ?? name });
     }
     return inputs;
   }
 }
 
-/** Everybody who was subscribed to anything, with those of the channels that were there before. */
+/** All users who were subscribed, with those of the channels that existed before. */
 function newSubscribers(
   inputs: readonly NamedSubscriptionInput[],
   outcomes: readonly SubscriptionOutcome[],

@@ -5,10 +5,10 @@ import { UserAccess, EmailDirectory, UserFacts, stillActive } from '@annals/user
 import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/rejections';
 
-/** People as a request names them: by id, or by API email. */
+/** Users in a request: by id, or by email. */
 export type SubscriberArg = readonly number[] | readonly string[];
 
-/** Finds the people that others shall be done something for. */
+/** Finds the users whom a request of others is about. */
 @Injectable()
 export class SubscriberArgs {
   constructor(
@@ -18,9 +18,9 @@ export class SubscriberArgs {
   ) {}
 
   /**
-   * Finds them; the append rests on their being active.
+   * The append depends on their being active.
    *
-   * @returns ids of active accounts, each once, in the order given
+   * @returns ids of active accounts, each once, in the order of the request
    * @throws Rejected BAD_REQUEST when one is unknown, deactivated, or a user whom the actor may not see
    *   (contract/subscriptions.md section 2.1)
    */

@@ -8,24 +8,24 @@ import { subscribe } from '../../domain/subscription/membership';
 import { memberKey, notYetMember, stillMember } from '../guards';
 import { colorsOf, membersAmong } from './membership-rows';
 
-/** Whom a channel is to be given. */
+/** The users to subscribe to a channel. */
 export interface SubscriptionInput {
   readonly channelId: ChannelId;
   readonly people: readonly UserId[];
-  /** Null picks one for each. */
+  /** Null chooses one for each. */
   readonly color: string | null;
-  /** A channel of the same unit of work, in which nobody can be yet. */
+  /** A channel of the same unit of work, which cannot have subscribers yet. */
   readonly isNew: boolean;
 }
 
-/** Who became subscribed, and who was already, per channel. */
+/** The new subscribers, and those who were subscribed already, per channel. */
 export interface SubscriptionOutcome {
   readonly channelId: ChannelId;
   readonly subscribed: readonly UserId[];
   readonly already: readonly UserId[];
 }
 
-/** Subscribes people to channels within a unit of work; whether they may was asked before. */
+/** Subscribes users to channels within a unit of work. The caller checks permissions. */
 @Injectable()
 export class Subscriptions {
   constructor(private readonly kernel: Kernel) {}

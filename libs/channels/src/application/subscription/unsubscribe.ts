@@ -7,13 +7,13 @@ import { Unsubscriptions } from './unsubscription-effects';
 import type { SubscriberArg } from './subscriber-args';
 import { SubscriberArgs } from './subscriber-args';
 
-/** Unsubscribes people from channels by name (INTERFACE.md 4.10, contract/subscriptions.md section 3). */
+/** Unsubscribes users from channels by name (INTERFACE.md 4.10, contract/subscriptions.md section 3). */
 export class Unsubscribe extends Command<UnsubscriptionOutcome> {
   constructor(
     readonly by: Actor,
     /** Names of channels as they were sent. */
     readonly names: readonly string[],
-    /** Empty for the caller alone. */
+    /** Empty for the actor alone. */
     readonly principals: SubscriberArg,
   ) {
     super();

@@ -15,13 +15,13 @@ import { ChannelFacts } from '../../read/channel/channel-facts';
 import { hasSubscribers, memberKey, notYetMember, stillMember } from '../guards';
 import { membersAmong } from './membership-rows';
 
-/** What became of it, once for each person and channel; names as the channels bear them. */
+/** The result, once for each user and channel. Names are those of the channels. */
 export interface UnsubscriptionOutcome {
   readonly removed: readonly string[];
   readonly notRemoved: readonly string[];
 }
 
-/** Unsubscribes people from channels within a unit of work. */
+/** Unsubscribes users from channels within a unit of work. */
 @Injectable()
 export class Unsubscriptions {
   constructor(
@@ -32,8 +32,8 @@ export class Unsubscriptions {
 
   /**
    * @param names of channels, as they were sent
-   * @throws Rejected STREAM_DOES_NOT_EXIST for a name that the actor knows no channel by, BAD_REQUEST when the actor may
-   *   not unsubscribe these people
+   * @throws Rejected STREAM_DOES_NOT_EXIST if the actor knows no channel with a name, BAD_REQUEST when the actor may
+   *   not unsubscribe these users
    */
   async leave(work: Work, names: readonly string[], people: readonly UserId[]): Promise<UnsubscriptionOutcome> {
     ensureFew(new Set(names.map((name) => nameKey(name.trim()))).size, people.length);
@@ -44,11 +44,11 @@ export class Unsubscriptions {
     const ids = channels.map(({ id }) => id);
     const members = await membersAmong(this.kernel.database.pool, work.realmId, ids, people);
     const isSubscribed = (channel: ChannelId, user: UserId) => members.has(memberKey(channel, user));
-    const wishes = ids.map((channelId) => ({
+    const inputs = ids.map((channelId) => ({
       channelId,
       candidates: people.map((userId) => ({ userId, isSubscribed: isSubscribed(channelId, userId) })),
     }));
-    record(work, wishes);
+    record(work, inputs);
     const namesOf = (subscribed: boolean) =>
       channels.flatMap(({ id, name }) =>
         people.filter((user) => isSubscribed(id, user) === subscribed).map(() => name),
@@ -75,15 +75,15 @@ export class Unsubscriptions {
   }
 }
 
-function record(work: Work, wishes: readonly Unsubscribing[]): void {
-  for (const fact of unsubscribe(wishes)) {
+function record(work: Work, inputs: readonly Unsubscribing[]): void {
+  for (const fact of unsubscribe(inputs)) {
     const { channelId, userIds } = fact.data;
     work.append(membersStream(channelId), [fact]);
     work.touchesRows(userIds.length);
     work.changesGuard(hasSubscribers, channelId);
     for (const user of userIds) work.changesGuard(stillMember, memberKey(channelId, user));
   }
-  for (const { channelId, candidates } of wishes) {
+  for (const { channelId, candidates } of inputs) {
     for (const { userId, isSubscribed } of candidates) {
       work.guard(isSubscribed ? stillMember : notYetMember, memberKey(channelId, userId));
     }

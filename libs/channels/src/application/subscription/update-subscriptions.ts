@@ -14,7 +14,7 @@ import { Subscribing } from './subscribe';
 export class UpdateSubscriptions extends Command<SubscribeResult & UnsubscriptionOutcome> {
   constructor(
     readonly by: Actor,
-    readonly add: Pick<SubscribeInput, 'wanted' | 'wish'>,
+    readonly add: Pick<SubscribeInput, 'wanted' | 'input'>,
     /** Names of channels as they were sent. */
     readonly leave: readonly string[],
   ) {
@@ -40,8 +40,8 @@ export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscri
     return this.work.run(by, async (work) => {
       if (added.size > 0 && isGuest(work.actor)) throw reject.mayNotSubscribeAsGuest();
       const notices = { announce: false, toSubscribers: true };
-      const wished = { ...add, principals: [], authorizationErrorsFatal: true, notices };
-      const subscribed = added.size > 0 ? await this.subscribing.subscribe(work, wished) : NOTHING;
+      const requested = { ...add, principals: [], authorizationErrorsFatal: true, notices };
+      const subscribed = added.size > 0 ? await this.subscribing.subscribe(work, requested) : NOTHING;
       return { ...subscribed, ...(await this.unsubscriptions.leave(work, leave, [work.actor.userId])) };
     });
   }

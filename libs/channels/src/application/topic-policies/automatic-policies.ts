@@ -3,14 +3,19 @@ import type { UserId } from '@annals/kernel/domain';
 import { OwnSettingsFacts, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { NamedTopicPlace, Participation } from '../../domain/topic-policies/topic-policies';
-import { POLICIES, automaticPolicy, isFollowedWhenCalled, policyIn } from '../../domain/topic-policies/topic-policies';
+import {
+  POLICIES,
+  automaticPolicy,
+  isFollowedWhenMentioned,
+  policyIn,
+} from '../../domain/topic-policies/topic-policies';
 import type { TopicPolicy } from '../../domain/topic-policies/topic-policy-events';
 import { TopicPolicyFacts } from '../../read/topic-policies/topic-policy-facts';
 import { TopicPolicies } from './topic-policies';
 
 /**
- * Topics that become more visible to people by what happens in them (contract/messages.md section 3.2). Bots choose
- * nothing by themselves. Within a unit of work it comes before the message, so that clients hear of it first.
+ * Topics become more visible for users by their participation (contract/messages.md section 3.2). Bots have no
+ * automatic policies. Within a unit of work this comes before the message, so that clients receive it first.
  */
 @Injectable()
 export class AutomaticPolicies {
@@ -22,9 +27,9 @@ export class AutomaticPolicies {
   ) {}
 
   /**
-   * A user takes part in a topic. What changes nothing costs no query.
+   * A user takes part in a topic. Without an effect it costs no query.
    *
-   * @returns what the topic has become to them, or null
+   * @returns the new policy of the user for the topic, or null
    */
   async tookPart(work: Work, userId: UserId, topic: NamedTopicPlace, did: Participation): Promise<TopicPolicy | null> {
     const { realmId } = work;
@@ -32,7 +37,7 @@ export class AutomaticPolicies {
     const isMuted = mutedChannels.has(topic.channelId);
     const becomes = (current: TopicPolicy) => automaticPolicy(current, did, settings, isMuted);
     if (becomes(POLICIES.inherit) === null) return null;
-    // Of a topic that is begun nothing is known yet.
+    // A new topic has no policies yet.
     const known = did === 'begun' ? null : await this.facts.policiesOf(realmId, topic, [userId]);
     if ((known && becomes(policyIn(known, userId)) === null) || (await this.isBot(work, userId))) return null;
     const changed = await this.policies.change(work, topic, [userId], (_, current) => becomes(current));
@@ -49,13 +54,15 @@ export class AutomaticPolicies {
     if (people.length === 0) return;
     const { realmId } = work;
     const known = await this.facts.policiesOf(realmId, topic, people);
-    const mayFollow = people.filter((user) => user !== followedBefore && isFollowedWhenCalled(policyIn(known, user)));
+    const mayFollow = people.filter(
+      (user) => user !== followedBefore && isFollowedWhenMentioned(policyIn(known, user)),
+    );
     const name = 'automatically_follow_topics_where_mentioned';
-    const wishing = await this.settings.having(realmId, mayFollow, name, true);
-    const accounts = await this.users.accounts(realmId, wishing);
-    const humans = wishing.filter((user) => accounts.get(user)?.botType === null);
+    const followers = await this.settings.usersWith(realmId, mayFollow, name, true);
+    const accounts = await this.users.accounts(realmId, followers);
+    const humans = followers.filter((user) => accounts.get(user)?.botType === null);
     if (humans.length === 0) return;
-    const becomes = (current: TopicPolicy) => (isFollowedWhenCalled(current) ? POLICIES.followed : null);
+    const becomes = (current: TopicPolicy) => (isFollowedWhenMentioned(current) ? POLICIES.followed : null);
     await this.policies.change(work, topic, humans, (_, current) => becomes(current));
   }
 

@@ -14,7 +14,10 @@ import { ChannelFacts } from '../../read/channel/channel-facts';
 import { memberKey, stillMember } from '../guards';
 import { TopicPolicies } from './topic-policies';
 
-/** Makes a topic so visible to the actor; it need not have messages (contract/messages.md section 10). */
+/**
+ * Sets the visibility policy of a topic for the actor. The topic need not have messages (contract/messages.md section
+ * 10).
+ */
 export class SetTopicPolicy extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -22,7 +25,7 @@ export class SetTopicPolicy extends Command<void> {
     /** As it was written, trimmed. */
     readonly topic: string,
     readonly policy: TopicPolicy,
-    /** What the older way of muting asks: that the actor is subscribed, also for unmuting (INTERFACE.md 4.7). */
+    /** The older endpoint requires that the actor is subscribed, also for unmuting (INTERFACE.md 4.7). */
     readonly forSubscribers: boolean,
   ) {
     super();
@@ -47,9 +50,10 @@ export class SetTopicPolicyHandler implements ICommandHandler<SetTopicPolicy> {
   }
 
   /**
-   * Taking a policy back asks only that the channel is there.
+   * To remove a policy, the channel must only exist.
    *
-   * @throws Rejected BAD_REQUEST, the same for a channel that does not exist and one that the actor may not use so
+   * @throws Rejected BAD_REQUEST, the same for a channel that does not exist and for one for which the actor may not do
+   *   this
    */
   private async channel(work: Work, { channel: named, policy, forSubscribers }: SetTopicPolicy): Promise<Channel> {
     const { actor, realmId } = work;

@@ -21,11 +21,11 @@ import { TopicReaders } from './topic-readers';
 export interface TopicMove {
   readonly from: NamedTopicPlace;
   readonly to: NamedTopicPlace;
-  /** Whether there were messages in the topic it becomes, by a name in any letter case, before this move. */
+  /** Whether the new topic had messages before this move, under a name in any letter case. */
   readonly targetHadMessages: boolean;
 }
 
-/** What people chose for topics, as part of the append of the act that changes it. */
+/** Policies of topics, as part of the append of the command that changes the topic. */
 @Injectable()
 export class TopicPolicies {
   constructor(
@@ -34,15 +34,15 @@ export class TopicPolicies {
   ) {}
 
   /**
-   * Takes along what people chose for a topic that moves as a whole, as far as they may read the channel it comes to
-   * (contract/messages.md section 5.3). Nothing happens where only the letter case of the name changes.
+   * Moves the policies of a topic that moves as a whole, for users who may read the new channel (contract/messages.md
+   * section 5.3). Nothing happens if only the letter case of the name changes.
    */
   async moved(work: Work, { from, to, targetHadMessages }: TopicMove): Promise<void> {
     if (isSameTopic(from, to)) return;
     const { position, policies } = await this.read(work, [from, to], null);
     const [chosenFrom = NOTHING, chosenTo = NOTHING] = policies;
     const people = [...new Set([...chosenFrom.keys(), ...chosenTo.keys()])];
-    // Who was removed from a private channel keeps what they chose there, and may not hear of a new name.
+    // Users who were removed from a private channel keep their policies there, and may not receive a new name.
     const readers = await this.readers.among(work, to.channelId, people);
     const mayRead = (user: UserId) => readers.has(user);
     const facts = movePolicies({ from, to, chosenFrom, chosenTo, targetHadMessages, mayRead });
@@ -51,7 +51,7 @@ export class TopicPolicies {
     work.append(topicPoliciesStream(from.channelId), facts);
   }
 
-  /** Nobody has chosen anything for a topic that was deleted as a whole (contract/messages.md section 6.2). */
+  /** Removes the policies of a topic that was deleted as a whole (contract/messages.md section 6.2). */
   async dropped(work: Work, topic: NamedTopicPlace): Promise<void> {
     const { position, policies } = await this.read(work, [topic], null);
     const [chosen = NOTHING] = policies;
@@ -60,9 +60,9 @@ export class TopicPolicies {
   }
 
   /**
-   * Decides what a topic becomes for some people, each by what it is to them now.
+   * Decides the policies of some users for a topic, each from the present one.
    *
-   * @param decide answers the new policy, or null where it stays
+   * @param decide returns the new policy, or null for no change
    * @returns what has changed
    */
   async change(

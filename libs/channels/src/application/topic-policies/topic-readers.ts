@@ -9,7 +9,7 @@ import { channelAggregate } from '../../domain/channel/channel';
 import { memberKey } from '../guards';
 import { membersAmong } from '../subscription/membership-rows';
 
-/** Asks of many people at once whether they may read a channel. */
+/** Answers for many users at once whether they may read a channel. */
 @Injectable()
 export class TopicReaders {
   constructor(

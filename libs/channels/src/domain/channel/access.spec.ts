@@ -63,7 +63,7 @@ describe.each(TABLE)('a %s channel', (name, { content, metadata }) => {
     expect(seesMetadata(channel, READERS[person], false)).toBe(metadata.includes(person));
   });
 
-  it.each(everybody)('shows %s with a subscription everything, as far as history is shared', (person) => {
+  it.each(everybody)('shows %s with a subscription everything, if history is shared', (person) => {
     expect(seesMetadata(channel, READERS[person], true)).toBe(true);
     expect(historyScope(channel, READERS[person], true)).toBe(name === 'privateProtected' ? 'received' : 'all');
   });

@@ -16,7 +16,9 @@ export interface ChannelPrivacy {
 /** The user whose access is checked. */
 export type Reader = Pick<Actor, 'userId' | 'role' | 'groups'>;
 
-/** How much of a channel's history a user may read; `received` means messages sent while they were subscribed. */
+/**
+ * How much of a channel's history a user may read. `received` means messages that were sent while they were subscribed.
+ */
 export type HistoryScope = 'all' | 'received' | 'none';
 
 /** Members of the groups that may join a private channel by themselves read it without being subscribed. */
@@ -44,7 +46,7 @@ export function historyScope(channel: ChannelPrivacy, reader: Reader, isSubscrib
   return channel.historyPublicToSubscribers ? 'all' : 'received';
 }
 
-/** May change the channel's settings, as far as its metadata is visible (contract/permissions.md section 6). */
+/** May change the channel's settings, if its metadata is visible (contract/permissions.md section 6). */
 export const administers = (channel: ChannelPrivacy, actor: Reader): boolean =>
   isAdministrator(actor) || inAdministratorGroup(channel, actor);
 

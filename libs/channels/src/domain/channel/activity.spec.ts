@@ -4,7 +4,7 @@ import { DAY_MS, countActivity, dayOf } from './activity';
 
 const TODAY = 20_000;
 const begins = (day: number) => (day * DAY_MS) as Instant;
-/** A channel of so many days, as it is shown and as it was counted. */
+/** A channel of so many days, with its presented and its counted activity. */
 const channel = (age: number, counted: Partial<CountedChannel> = {}): CountedChannel => ({
   id: 7 as ChannelId,
   createdAt: begins(TODAY - age),
@@ -31,7 +31,7 @@ describe('the activity of a channel', () => {
     expect(change(channel(age, { messages }))?.weeklyTraffic).toBe(weeklyTraffic);
   });
 
-  it('is a fact only where it changes', () => {
+  it('is an event only if it changes', () => {
     expect(change(channel(400, { messages: 40, weeklyTraffic: 10 }))).toBeUndefined();
     expect(change(channel(400, { messages: 40, weeklyTraffic: 9 }))).toEqual({ channelId: 7, weeklyTraffic: 10 });
     expect(change(channel(400, { hasLife: false, weeklyTraffic: 0 }))).toEqual({
@@ -52,7 +52,7 @@ describe('the activity of a channel', () => {
     expect(countActivity(true, TODAY, [busy])).toEqual([]);
   });
 
-  it('is split into several events where one would be too large', () => {
+  it('is split into several events if one would be too large', () => {
     const many = Array.from({ length: 5_001 }, () => channel(400));
     expect(countActivity(false, TODAY, many).map(({ data }) => data.channels.length)).toEqual([5_000, 1]);
   });

@@ -5,22 +5,22 @@ import { ActivityCounted } from '../events';
 export const DAY_MS = 86_400_000;
 /** Days without a message after which a channel no longer counts as recently active (contract/channels.md section 1). */
 export const SILENT_DAYS = 180;
-/** Days over which traffic is averaged; a younger channel may have no average. */
+/** Days over which traffic is averaged. A younger channel may have no average. */
 export const TRAFFIC_DAYS = 28;
 const TOO_NEW_DAYS = 7;
-/** An event has room for more; a realm with so many busy channels gets several a day. */
+/** An event has room for more. A realm with so many busy channels gets several a day. */
 const CHANNELS_PER_EVENT = 5_000;
 
 /** Days since the beginning of 1970, UTC. */
 export const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 
-/** Name of the stream that says when a channel began to count as active again. */
+/** Name of the stream with the event that a channel counts as active again. */
 export const activityStream = (channel: ChannelId): string => `activity-${channel}`;
 
-/** Whether a day was counted; its key is the day. Of two concurrent workers, one finds the stream already started. */
+/** Whether a day was counted. The key is the day. Of two concurrent workers, one finds the stream already started. */
 export const countOfDay = defineAggregate<boolean, ActivityCounted>('activity-of-day', false, () => true);
 
-/** A channel as it is shown, and what was counted when a day began. */
+/** A channel with its presented activity, and what was counted when a day began. */
 export interface CountedChannel {
   readonly id: ChannelId;
   readonly createdAt: Instant;
@@ -36,7 +36,7 @@ export interface CountedChannel {
  * Computes the activity of channels for a day (contract/channels.md section 1).
  *
  * @param isCounted whether another worker has counted this day
- * @returns no facts where nothing changes
+ * @returns no events if nothing changes
  */
 export function countActivity(isCounted: boolean, day: number, channels: readonly CountedChannel[]): ActivityCounted[] {
   if (isCounted) return [];

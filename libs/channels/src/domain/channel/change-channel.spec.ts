@@ -12,6 +12,7 @@ import {
   DefaultChanged,
   PermissionsChanged,
   PrivacyChanged,
+  RetentionChanged,
   TopicsPolicyChanged,
 } from '../events';
 
@@ -109,6 +110,8 @@ describe('changing a channel', () => {
     ['BAD_REQUEST', { isDefault: true }, {}],
     ['BAD_REQUEST', { isArchived: false }, {}],
     ['UNAUTHORIZED_PRINCIPAL', { messageRetentionDays: 3 }, {}],
+    ['UNAUTHORIZED_PRINCIPAL', { messageRetentionDays: -1 }, {}],
+    ['BAD_REQUEST', { messageRetentionDays: 3 }, { by: owner }],
     ['BAD_REQUEST', { topicsPolicy: 'disable_empty_topic' }, { canSetTopicsPolicy: MODERATORS }],
     ['BAD_REQUEST', { topicsPolicy: 'empty_topic_only' }, { hasNamedTopics: true }],
     ['BAD_REQUEST', { folderId: 3 }, { folder: 'unknown' }],
@@ -119,6 +122,16 @@ describe('changing a channel', () => {
     ['CANNOT_ADMINISTER_CHANNEL', { name: 'x' }, { by: person(Role.guest, KEEPERS) }],
   ])('is refused with %s: %j', (code, change, under) => {
     expect(() => decide(channel(), change, under)).toThrow(expect.objectContaining({ code }) as Error);
+  });
+
+  it('leaves a stored number of days, or ends it', () => {
+    const set = (messageRetentionDays: number | null) =>
+      fact(RetentionChanged, { channelId: id, messageRetentionDays });
+    const stored = channel(set(30));
+    expect(decide(stored, { messageRetentionDays: 30 }, { by: owner })).toEqual([]);
+    expect(decide(stored, { messageRetentionDays: -1 }, { by: owner })).toEqual([set(-1)]);
+    expect(decide(stored, { messageRetentionDays: null }, { by: owner })).toEqual([set(null)]);
+    expect(() => decide(stored, { messageRetentionDays: 31 }, { by: owner })).toThrow('does not delete old messages');
   });
 
   it('allows the policy of the organization without the permission to set another', () => {

@@ -1,5 +1,5 @@
 import type { Actor, GroupSetting } from '@annals/kernel/domain';
-import { ensure, fact, isAdministrator, isOwner, sameGroupSetting } from '@annals/kernel/domain';
+import { ensure, fact, isAdministrator, sameGroupSetting } from '@annals/kernel/domain';
 import type { Channel } from './channel';
 import { oneLine } from './channel';
 import type { ChannelPrivacy } from './access';
@@ -26,13 +26,14 @@ import {
   mayMakeWebPublic,
   mayProtectHistory,
   maySetDeletePermissions,
+  maySetRetention,
   maySetTopicsPolicy,
 } from '../policies';
 import { reject } from '../rejections';
 import type { ChannelSettings } from './settings';
 import { CHANNEL_SETTINGS, CONTENT_SETTINGS } from './settings';
 
-/** The requested changes; a property that is left out keeps its value. */
+/** The requested changes. A property that is left out keeps its value. */
 export interface ChannelPatch {
   readonly name?: string;
   readonly description?: string;
@@ -40,15 +41,15 @@ export interface ChannelPatch {
   readonly isWebPublic?: boolean;
   readonly historyPublicToSubscribers?: boolean;
   readonly isDefault?: boolean;
-  /** Only to be taken out of the archive: into it leads another way. */
+  /** False unarchives the channel. Archiving is a command of its own. */
   readonly isArchived?: false;
-  /** Days; null follows the organization, -1 keeps forever. */
+  /** Days. Null follows the organization, -1 keeps forever. */
   readonly messageRetentionDays?: number | null;
   readonly topicsPolicy?: TopicsPolicy;
   readonly folderId?: number | null;
-  /** In the form that values are stored in. */
+  /** In the stored form of values. */
   readonly settings: Partial<ChannelSettings>;
-  /** What the caller takes current values to be. */
+  /** The expected current values. */
   readonly expected: Partial<ChannelSettings>;
 }
 
@@ -61,7 +62,7 @@ export interface ChangeRules extends CreationRules {
   readonly hasNamedTopics: boolean;
   /** The organization's channel for requests to moderators. */
   readonly isForModerationRequests: boolean;
-  /** Whether the caller may take a permission to be this, as it is. */
+  /** Whether the caller may expect this present value of a permission. */
   readonly isExpected: (expected: GroupSetting, present: GroupSetting) => boolean;
 }
 
@@ -70,7 +71,7 @@ type Privacy = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPubli
 /**
  * Changes properties and permissions of a channel (contract/channels.md section 5). An equal value is no change.
  *
- * @throws Rejected for the first change that is not allowed; then nothing changes
+ * @throws Rejected for the first change that is not allowed. Then nothing changes
  */
 export function changeChannel(
   channel: Channel,
@@ -104,7 +105,7 @@ export function archiveChannel(channel: Channel, actor: Actor, isSubscribed: boo
   return [...noDefault, fact(Archived, { channelId })];
 }
 
-/** Makes a channel one that new accounts get, or not any longer (contract/channels.md section 8). */
+/** Makes a channel a default channel of new accounts, or ends that (contract/channels.md section 8). */
 export function setDefault(channel: Channel, isDefault: boolean): ChannelEvent[] {
   if (isDefault && channel.inviteOnly) throw reject.privateDefault();
   if (isDefault && channel.isArchived) throw reject.unknownChannel();
@@ -118,7 +119,7 @@ function unarchive(channel: Channel, change: ChannelPatch, after: Channel, rules
   return [fact(Unarchived, { channelId: channel.id })];
 }
 
-/** Whoever only says that a channel shall be private, or public, gets the usual history of that kind. */
+/** A request that only makes a channel private, or public, gets the usual history of that kind. */
 function privacyAfter(channel: Channel, change: ChannelPatch): Privacy {
   const { inviteOnly, isWebPublic, historyPublicToSubscribers } = channel;
   const usual = change.isPrivate === undefined ? historyPublicToSubscribers : !change.isPrivate;
@@ -177,15 +178,17 @@ function describe(channel: Channel, { description }: ChannelPatch): ChannelEvent
 function changeRetention(channel: Channel, change: ChannelPatch, actor: Actor): ChannelEvent[] {
   const { messageRetentionDays } = change;
   if (messageRetentionDays === undefined) return [];
-  if (!isOwner(actor)) throw reject.ownerNeededForRetention();
-  if (messageRetentionDays === channel.messageRetentionDays) return [];
+  // A stored number of days may remain: clients send values that a user did not change.
+  const isSame = messageRetentionDays === channel.messageRetentionDays;
+  ensure(maySetRetention(isSame ? null : messageRetentionDays, actor));
+  if (isSame) return [];
   return [fact(RetentionChanged, { channelId: channel.id, messageRetentionDays })];
 }
 
 function changeTopicsPolicy(channel: Channel, change: ChannelPatch, actor: Actor, rules: ChangeRules): ChannelEvent[] {
   const { topicsPolicy } = change;
   if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return [];
-  // Whoever may not set a policy may still go back to the organization's (contract/permissions.md section 4).
+  // A user who may not set a policy may still return to the organization's (contract/permissions.md section 4).
   if (topicsPolicy !== 'inherit') ensure(maySetTopicsPolicy(actor, rules));
   if (topicsPolicy === 'empty_topic_only' && rules.hasNamedTopics) throw reject.namedTopics();
   return [fact(TopicsPolicyChanged, { channelId: channel.id, topicsPolicy })];
@@ -199,22 +202,22 @@ function chooseFolder(channel: Channel, { folderId }: ChannelPatch, rules: Chang
 
 function changePermissions(
   channel: Channel,
-  { settings: wished, expected }: ChannelPatch,
+  { settings: requested, expected }: ChannelPatch,
   after: Channel,
   actor: Actor,
   rules: ChangeRules,
 ): ChannelEvent[] {
   const previous = channel.settings;
-  const given = CHANNEL_SETTINGS.filter((name) => wished[name] !== undefined);
+  const given = CHANNEL_SETTINGS.filter((name) => requested[name] !== undefined);
   for (const name of given) {
     const current = expected[name];
     if (current !== undefined && !rules.isExpected(current, previous[name])) throw reject.valueMoved();
   }
-  const changed = given.filter((name) => !sameGroupSetting(wished[name] as GroupSetting, previous[name]));
+  const changed = given.filter((name) => !sameGroupSetting(requested[name] as GroupSetting, previous[name]));
   if (changed.length === 0) return [];
   const needsContent = changed.some((name) => CONTENT_SETTINGS.has(name));
   if (needsContent && !seesContent(channel, actor, rules.isSubscribed)) throw reject.contentNeeded();
-  ensure(maySetDeletePermissions(Object.fromEntries(changed.map((name) => [name, wished[name]])), actor, rules));
+  ensure(maySetDeletePermissions(Object.fromEntries(changed.map((name) => [name, requested[name]])), actor, rules));
   ensure(mayProtectHistory(after, after.settings.can_create_topic_group, rules));
   return [fact(PermissionsChanged, { channelId: channel.id, settings: after.settings, previous })];
 }

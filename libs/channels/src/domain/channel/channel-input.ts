@@ -2,7 +2,7 @@ import type { GroupSetting } from '@annals/kernel/domain';
 import type { TopicsPolicy } from '../events';
 import type { ChannelSetting } from './settings';
 
-/** The properties of a new channel; null where the rules choose. */
+/** The properties of a new channel. Null where the rules choose. */
 export interface ChannelInput {
   readonly name: string;
   readonly description: string;
@@ -11,10 +11,10 @@ export interface ChannelInput {
   readonly isDefault: boolean;
   readonly historyPublicToSubscribers: boolean | null;
   readonly topicsPolicy: TopicsPolicy;
-  /** Days; null follows the organization, -1 keeps forever. */
+  /** Days. Null follows the organization, -1 keeps forever. */
   readonly messageRetentionDays: number | null;
   readonly folderId: number | null;
-  /** In the form that values are stored in, with groups and people that exist and that the setting allows. */
+  /** In the stored form of values, with groups and users that exist and that the setting allows. */
   readonly settings: Readonly<Partial<Record<ChannelSetting, GroupSetting>>>;
 }
 

@@ -48,7 +48,7 @@ const rules: CreationRules = {
   systemGroups,
 };
 
-const wish = (different: Partial<ChannelInput> = {}): ChannelInput => ({
+const input = (different: Partial<ChannelInput> = {}): ChannelInput => ({
   name: 'design',
   description: '',
   inviteOnly: false,
@@ -63,10 +63,10 @@ const wish = (different: Partial<ChannelInput> = {}): ChannelInput => ({
 });
 
 const create = (different: Partial<ChannelInput> = {}, by = actor(), under: Partial<typeof rules> = {}) =>
-  createChannel(5 as ChannelId, wish(different), by, { ...rules, ...under })[0];
+  createChannel(5 as ChannelId, input(different), by, { ...rules, ...under })[0];
 
 describe('creating a channel', () => {
-  it('records everything as it was decided, the settings with their defaults', () => {
+  it('records all properties, and the settings with their defaults', () => {
     expect(create({ description: ' one\r\n two ' })).toEqual({
       type: 'channels.ChannelCreated',
       data: {
@@ -122,6 +122,7 @@ describe('creating a channel', () => {
     ['BAD_REQUEST', { topicsPolicy: 'empty_topic_only' }, actor(), { canSetTopicsPolicy: MODERATORS }],
     ['UNAUTHORIZED_PRINCIPAL', { messageRetentionDays: 30 }, actor(Role.administrator), {}],
     ['UNAUTHORIZED_PRINCIPAL', { messageRetentionDays: -1 }, actor(Role.administrator), {}],
+    ['BAD_REQUEST', { messageRetentionDays: 30 }, actor(Role.owner), {}],
   ])('is refused with %s: %j', (code, different, by, under) => {
     expect(() => create(different, by, under)).toThrow(expect.objectContaining({ code }) as Error);
   });
@@ -148,7 +149,7 @@ describe('permission settings of a new channel', () => {
     },
   );
 
-  it('requires everyone as topic creators where history is protected', () => {
+  it('requires everyone as topic creators if history is protected', () => {
     const settings = { can_create_topic_group: TEAM };
     expect(() => create({ inviteOnly: true, settings })).toThrow(
       expect.objectContaining({
@@ -161,7 +162,7 @@ describe('permission settings of a new channel', () => {
   });
 });
 
-test('the first channel of an organization belongs to nobody in particular', () => {
+test('the first channel of an organization has no creator', () => {
   const { data } = firstChannel(1 as ChannelId, { name: 'general', description: 'For all' }, systemGroups);
   expect(data).toMatchObject({ creatorId: null, isDefault: true, inviteOnly: false });
   expect(data.settings.can_administer_channel_group).toBe(NOBODY);

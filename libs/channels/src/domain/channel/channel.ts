@@ -9,15 +9,15 @@ import type { ChannelSettings, SystemGroupIds } from './settings';
 import { initialSettings } from './settings';
 import type { ChannelInput } from './channel-input';
 
-/** What the rules about one channel need to know of it. */
+/** A channel as rules need it. */
 export interface Channel extends ChannelPrivacy {
   readonly id: ChannelId;
-  /** As people see it; a placeholder once it was erased. */
+  /** The name that users see. A placeholder once it was erased. */
   readonly name: string;
-  /** Markdown, on one line; empty once it was erased. */
+  /** Markdown, on one line. Empty once it was erased. */
   readonly description: string;
   readonly isArchived: boolean;
-  /** New accounts get it. */
+  /** New accounts are subscribed to it. */
   readonly isDefault: boolean;
   readonly topicsPolicy: TopicsPolicy;
   /** Null follows the organization, -1 keeps forever. */
@@ -26,7 +26,7 @@ export interface Channel extends ChannelPrivacy {
   readonly settings: ChannelSettings;
 }
 
-/** Two names that differ in letter case only are one (contract/conventions.md section 6). */
+/** Names that differ only in letter case are the same name (contract/conventions.md section 6). */
 export const nameKey = (name: string): string => name.toLowerCase();
 
 /** The name of a channel whose texts were erased. */
@@ -78,23 +78,28 @@ export const membersStream = (channel: ChannelId): string => `members-${channel}
 /**
  * Creates a channel (INTERFACE.md 4.6, contract/channels.md section 2).
  *
- * @param rules.nameTaken whether another channel has the name already; the append must guard it
+ * @param rules.nameTaken whether another channel has the name already. The append must guard it
  * @throws Rejected in the contract's order of failures
  */
-export function createChannel(id: ChannelId, wish: ChannelInput, actor: Actor, rules: CreationRules): ChannelCreated[] {
-  ensure(mayCreate(wish, actor, rules));
-  const { inviteOnly, isWebPublic, isDefault, topicsPolicy, messageRetentionDays, name, description } = wish;
+export function createChannel(
+  id: ChannelId,
+  input: ChannelInput,
+  actor: Actor,
+  rules: CreationRules,
+): ChannelCreated[] {
+  ensure(mayCreate(input, actor, rules));
+  const { inviteOnly, isWebPublic, isDefault, topicsPolicy, messageRetentionDays, name, description } = input;
   const data = {
     channelId: id,
     creatorId: actor.userId,
     inviteOnly,
     isWebPublic,
-    historyPublicToSubscribers: !inviteOnly || (wish.historyPublicToSubscribers ?? false),
+    historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? false),
     isDefault,
     topicsPolicy,
     messageRetentionDays,
-    folderId: wish.folderId,
-    settings: { ...initialSettings(rules.systemGroups, actor.userId), ...wish.settings },
+    folderId: input.folderId,
+    settings: { ...initialSettings(rules.systemGroups, actor.userId), ...input.settings },
   };
   return [fact(ChannelCreated, data, { name, description: oneLine(description) })];
 }

@@ -20,7 +20,7 @@ describe.each([...CHANNEL_SETTINGS])('%s', (name) => {
   });
 });
 
-it('accepts everyone by itself only where guests are allowed', () => {
+it('accepts everyone only if guests are allowed', () => {
   const isRefused = (name: ChannelSetting) => {
     try {
       return stored(name, groups.everyone) !== groups.everyone;

@@ -1,7 +1,7 @@
 import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { groupSetting, t } from '@annals/kernel/domain';
 
-/** Ids of the system groups that rules about channels name (contract/permissions.md section 2). */
+/** Ids of the system groups in rules about channels (contract/permissions.md section 2). */
 export interface SystemGroupIds {
   readonly nobody: GroupId;
   readonly administrators: GroupId;
@@ -11,9 +11,9 @@ export interface SystemGroupIds {
 }
 
 interface SettingRule {
-  /** Value of a new channel: a system group, or the person who creates it. */
+  /** Value of a new channel: a system group, or the user who creates it. */
   readonly initially: 'nobody' | 'administrators' | 'everyone' | 'creator';
-  /** Whether `role:everyone` may be its value; where it may not, no guest ever has the permission. */
+  /** Whether `role:everyone` may be its value. If not, guests never have the permission. */
   readonly everyone: boolean;
 }
 
@@ -48,12 +48,12 @@ const rule = (name: ChannelSetting): SettingRule => SETTING_RULES[name];
 const settingsOf = (of: (name: ChannelSetting) => unknown) =>
   Object.fromEntries(CHANNEL_SETTINGS.map((name) => [name, of(name)]));
 
-/** Schema of the settings inside an event: all eleven, as they were. */
+/** Schema of the settings inside an event: all eleven, with their present values. */
 export const channelSettings = t.Unsafe<ChannelSettings>(
   t.Object(settingsOf(() => groupSetting) as Record<ChannelSetting, typeof groupSetting>),
 );
 
-/** Which system groups a value may be; `role:internet` never is one (contract/permissions.md section 3). */
+/** The allowed system groups. `role:internet` never is one (contract/permissions.md section 3). */
 export const allowedGroups = (name: ChannelSetting): { everyone: boolean; nobody: true } => ({
   everyone: rule(name).everyone,
   nobody: true,

@@ -36,14 +36,14 @@ describe('channel folders', () => {
     expect(() => changeFolder(state, 9, { name: 'x' }, false)).toThrow(/Invalid channel folder/);
   });
 
-  it('are ordered all together, archived ones included', () => {
+  it('are ordered all together, also archived ones', () => {
     const state = folders(...archived);
     expect(reorderFolders(state, [2, 1])[0]).toMatchObject({ data: { order: [2, 1] } });
     for (const wrong of [[1], [1, 1], [1, 2, 3], []]) expect(() => reorderFolders(state, wrong)).toThrow(/every/);
     expect(reorderFolders(folders(), [])).toEqual([]);
   });
 
-  it('say whether a channel may be added', () => {
+  it('decide whether a channel may be added', () => {
     const state = folders(...archived);
     const states = [null, 1, 2, 3].map((id) => folderState(state, id));
     expect(states).toEqual(['none', 'open', 'archived', 'unknown']);

@@ -7,7 +7,7 @@ import type { FolderState } from '../policies';
 import { reject } from '../rejections';
 
 interface Folder {
-  /** Null once it was erased: no name is taken by it any more. */
+  /** Null once it was erased. Then another folder may have the name. */
   readonly name: string | null;
   readonly description: string;
   readonly isArchived: boolean;
@@ -45,7 +45,7 @@ function changed(state: Folders, id: number, change: Partial<Folder>): Folders {
   return folder ? new Map([...state, [id, { ...folder, ...change }]]) : state;
 }
 
-/** What a channel that names this folder would be put into. @param id null for none */
+/** The requested folder of a channel. @param id null for none */
 export function folderState(folders: Folders, id: number | null): FolderState {
   if (id === null) return 'none';
   const folder = folders.get(id);
@@ -65,7 +65,7 @@ export function createFolder(
   return [fact(FolderCreated, { folderId: id, creatorId: actor.userId }, words)];
 }
 
-/** The requested changes; a property that is left out keeps its value. */
+/** The requested changes. A property that is left out keeps its value. */
 export interface FolderChange {
   readonly name?: string;
   readonly description?: string;
@@ -75,7 +75,7 @@ export interface FolderChange {
 /**
  * contract/channels.md section 7
  *
- * @param holdsChannels whether any channel is in the folder; the append must guard it
+ * @param holdsChannels whether any channel is in the folder. The append must guard it
  */
 export function changeFolder(folders: Folders, id: number, change: FolderChange, holdsChannels: boolean) {
   const folder = folders.get(id);
@@ -104,7 +104,7 @@ export function reorderFolders(folders: Folders, order: readonly number[]): Fold
   return order.length === 0 ? [] : [fact(FoldersReordered, { order: [...order] })];
 }
 
-/** Names in any letter case are one, among folders that are not archived. */
+/** Names are equal in any letter case, among folders that are not archived. */
 function ensureFree(folders: Folders, id: number, name: string): void {
   for (const [other, folder] of folders) {
     if (other === id || folder.isArchived || folder.name === null) continue;

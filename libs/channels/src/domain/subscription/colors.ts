@@ -1,4 +1,4 @@
-/** Colours for new subscriptions, told apart easily on light and dark ground. */
+/** Colors for new subscriptions that are easy to distinguish on light and dark backgrounds. */
 const PALETTE = [
   '#5b8def',
   '#e2725b',
@@ -22,24 +22,24 @@ const PALETTE = [
   '#b9653a',
 ] as const;
 
-/** What remains when a user uses all the others (contract/subscriptions.md section 2.3). */
+/** The color of a user who uses all the others (contract/subscriptions.md section 2.3). */
 const FALLBACK = '#c2c2c2';
 
-/** @returns a colour that is not among the used ones */
+/** @returns a color that is not among the used ones */
 export const unusedColor = (used: ReadonlySet<string>): string => PALETTE.find((color) => !used.has(color)) ?? FALLBACK;
 
 const SYNTAX = /^#[0-9a-f]{3,6}$/;
 
 /**
- * A colour in the one form that is sent: six lower-case digits (contract/conventions.md section 6).
+ * The one form of a color that is sent: six lower-case digits (contract/conventions.md section 6).
  *
- * @returns undefined for a text that is no colour
+ * @returns undefined for a text that is no color
  */
 export function normalColor(text: string): string | undefined {
   const color = text.trim().toLowerCase();
   if (!SYNTAX.test(color)) return undefined;
   const digits = color.slice(1);
   if (digits.length === 6) return color;
-  // three digits are the short form of six; four and five have no meaning of their own and are filled up
+  // Three digits are the short form of six. Four and five have no meaning of their own and are filled up.
   return digits.length === 3 ? `#${[...digits].map((digit) => digit + digit).join('')}` : color.padEnd(7, '0');
 }

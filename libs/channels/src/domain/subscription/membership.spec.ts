@@ -9,7 +9,7 @@ const nobodyUsesColors = new Map<UserId, OwnColors>();
 const using = (...colors: string[]): OwnColors => new Map(colors.map((color, n) => [(100 + n) as ChannelId, color]));
 
 describe('subscribing', () => {
-  it('is one fact for each channel, for any number of users, and none for present subscribers', () => {
+  it('is one event for each channel, for any number of users, and none for present subscribers', () => {
     const facts = subscribe(
       [
         {

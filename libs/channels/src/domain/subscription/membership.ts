@@ -18,37 +18,37 @@ export interface Subscribing {
 }
 
 /**
- * Everybody of a large organization in one channel, and a few more: each pair is rows, and a check under the lock. 90,000
- * of them kept everybody else waiting for a second.
+ * All members of a large organization in one channel, and a few more: each pair costs rows, and a check under the lock.
+ * 90,000 of them blocked other writers for a second.
  */
 const MAX_PAIRS = 25_000;
 
-/** @throws Rejected BAD_REQUEST where one request is about more subscriptions than can be changed in seconds */
+/** @throws Rejected BAD_REQUEST if one request is about more subscriptions than can be changed in seconds */
 export function ensureFew(channels: number, people: number): void {
   if (channels * people > MAX_PAIRS) throw reject.tooManySubscriptions();
 }
 
-/** Colors of a user's subscriptions by channel, past ones included. */
+/** Colors of a user's subscriptions by channel, also of former ones. */
 export type OwnColors = ReadonlyMap<ChannelId, string>;
 
 /**
- * Subscribes those who are not subscribed yet (contract/subscriptions.md section 2). Several channels of one request
- * get different colors; a returning subscriber keeps the old one (section 2.3).
+ * Subscribes users who are not subscribed yet (contract/subscriptions.md section 2). Several channels of one request
+ * get different colors. A returning subscriber keeps the old one (section 2.3).
  *
- * @returns one fact for each channel with a new subscriber
+ * @returns one event for each channel with a new subscriber
  */
-export function subscribe(wishes: readonly Subscribing[], ownColors: ReadonlyMap<UserId, OwnColors>): Subscribed[] {
+export function subscribe(inputs: readonly Subscribing[], ownColors: ReadonlyMap<UserId, OwnColors>): Subscribed[] {
   const used = new Map<UserId, Set<string>>();
-  const colorFor = (user: UserId, channel: ChannelId, wished: string | null): string => {
+  const colorFor = (user: UserId, channel: ChannelId, requested: string | null): string => {
     const own = ownColors.get(user);
     const former = own?.get(channel);
     if (former !== undefined) return former;
     const colors = used.get(user) ?? new Set(own?.values());
-    const color = wished ?? unusedColor(colors);
+    const color = requested ?? unusedColor(colors);
     used.set(user, colors.add(color));
     return color;
   };
-  return wishes.flatMap(({ channelId, candidates, color }) => {
+  return inputs.flatMap(({ channelId, candidates, color }) => {
     const userIds = candidates.filter(({ isSubscribed }) => !isSubscribed).map(({ userId }) => userId);
     if (userIds.length === 0) return [];
     return [fact(Subscribed, { channelId, userIds, colors: userIds.map((user) => colorFor(user, channelId, color)) })];

@@ -8,10 +8,10 @@ import { reject } from '../rejections';
 export const subscriptionStream = (user: UserId, channel: ChannelId): string => `subscription-${user}:${channel}`;
 
 /**
- * Sets a property of a subscription. An equal value is a fact too, because clients receive an event
+ * Sets a property of a subscription. An equal value is an event too, because clients receive it
  * (contract/subscriptions.md section 4).
  *
- * @param isSubscribed whether the person is subscribed; the append must guard it
+ * @param isSubscribed whether the user is subscribed. The append must guard it
  * @throws Rejected BAD_REQUEST for a user who is not subscribed
  */
 export function changeProperty(

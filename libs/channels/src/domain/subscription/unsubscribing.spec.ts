@@ -12,7 +12,7 @@ const ownBot = { userId: bot, botOwnerId: ann };
 const open = { settings: { can_remove_subscribers_group: REMOVERS } };
 const closed = { settings: { can_remove_subscribers_group: NOBODY } };
 
-it('is one fact for each channel that loses a subscriber', () => {
+it('is one event for each channel that loses a subscriber', () => {
   const facts = unsubscribe([
     {
       channelId: design,
@@ -48,11 +48,11 @@ it.each<[Role, boolean]>([
   expect(mayUnsubscribe([person(bob), ownBot], [open, open], actor(role, REMOVERS)).allowed).toBe(may);
 });
 
-it('guests may not unsubscribe others, not even from no channel at all', () => {
+it('guests may not unsubscribe others, not even from an empty list of channels', () => {
   expect(mayUnsubscribe([person(bob)], [], actor(600)).allowed).toBe(false);
 });
 
-it('a setting of a subscription is a fact even when nothing changes, and is refused without a subscription', () => {
+it('a setting of a subscription is an event even when nothing changes, and is refused without a subscription', () => {
   const [fact] = changeProperty(ann, design, true, { property: 'is_muted', value: false });
   expect(fact?.data).toEqual({ userId: ann, channelId: design, property: 'is_muted', value: false });
   const denied = () => changeProperty(ann, design, false, { property: 'color', value: '#000000' });

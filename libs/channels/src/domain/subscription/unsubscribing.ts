@@ -11,7 +11,7 @@ export interface Unsubscribing {
   readonly candidates: readonly Candidate[];
 }
 
-/** A user who shall be unsubscribed, as far as the rule about it needs to know. */
+/** A user to unsubscribe, with the facts for the rule about it. */
 interface Leaver {
   readonly userId: UserId;
   /** Null for people. */
@@ -19,12 +19,12 @@ interface Leaver {
 }
 
 /**
- * Unsubscribes those who are subscribed (contract/subscriptions.md section 3).
+ * Unsubscribes subscribed users (contract/subscriptions.md section 3).
  *
- * @returns one fact for each channel that loses a subscriber
+ * @returns one event for each channel that loses a subscriber
  */
-export const unsubscribe = (wishes: readonly Unsubscribing[]): Unsubscribed[] =>
-  wishes.flatMap(({ channelId, candidates }) => {
+export const unsubscribe = (inputs: readonly Unsubscribing[]): Unsubscribed[] =>
+  inputs.flatMap(({ channelId, candidates }) => {
     const userIds = candidates.filter(({ isSubscribed }) => isSubscribed).map(({ userId }) => userId);
     return userIds.length === 0 ? [] : [fact(Unsubscribed, { channelId, userIds })];
   });

@@ -1,6 +1,13 @@
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import type { AutomaticSettings, NamedTopicPlace, Participation } from './topic-policies';
-import { OCCASIONS, POLICIES, automaticPolicy, isFollowedWhenCalled, movePolicies, setPolicy } from './topic-policies';
+import {
+  OCCASIONS,
+  POLICIES,
+  automaticPolicy,
+  isFollowedWhenMentioned,
+  movePolicies,
+  setPolicy,
+} from './topic-policies';
 import type { TopicPolicy } from './topic-policy-events';
 
 const { inherit, muted, unmuted, followed } = POLICIES;
@@ -21,7 +28,7 @@ describe('setting the policy of a topic', () => {
     ]);
   });
 
-  it('leaves no event where nothing changes', () => {
+  it('leaves no event if nothing changes', () => {
     expect(setPolicy(topic('Lunch'), [ann], inherit, chosen())).toEqual([]);
     expect(setPolicy(topic('Lunch'), [ann], followed, chosen([ann, followed]))).toEqual([]);
     expect(setPolicy(topic('Lunch'), [], followed, chosen())).toEqual([]);
@@ -45,11 +52,11 @@ describe('a topic that moves', () => {
     },
   ];
 
-  it('gets the more visible of both policies where both had messages', () => {
+  it('gets the more visible of both policies if both had messages', () => {
     expect(movePolicies(move)).toEqual(fact([ann, cat], [followed, inherit]));
   });
 
-  it('keeps its policy where there was no other topic', () => {
+  it('keeps its policy if there was no other topic', () => {
     expect(movePolicies({ ...move, targetHadMessages: false })).toEqual(
       fact([ann, bob, cat], [followed, muted, inherit]),
     );
@@ -59,7 +66,7 @@ describe('a topic that moves', () => {
     expect(movePolicies({ ...move, mayRead: (user) => user === bob })).toEqual(fact([], []));
   });
 
-  it('leaves no event without policies, or where only the letter case changes', () => {
+  it('leaves no event without policies, or if only the letter case changes', () => {
     expect(movePolicies({ ...move, chosenFrom: chosen(), chosenTo: chosen() })).toEqual([]);
     expect(movePolicies({ ...move, chosenFrom: chosen(), chosenTo: chosen([ann, followed]) })).toEqual([]);
     expect(movePolicies({ ...move, to: topic('OLD') })).toEqual([]);
@@ -109,6 +116,6 @@ describe('the automatic policy of a topic', () => {
 
   it('does not change a topic that was muted on purpose', () => {
     expect(becomes('begun', initiation, initiation, { current: muted })).toBeNull();
-    expect([inherit, muted, unmuted, followed].map(isFollowedWhenCalled)).toEqual([true, false, true, false]);
+    expect([inherit, muted, unmuted, followed].map(isFollowedWhenMentioned)).toEqual([true, false, true, false]);
   });
 });

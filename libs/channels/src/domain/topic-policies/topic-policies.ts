@@ -4,23 +4,23 @@ import { nameKey } from '../channel/channel';
 import type { TopicPolicy } from './topic-policy-events';
 import { TopicPoliciesMoved, TopicPolicySet } from './topic-policy-events';
 
-/** The numbers of the wire (contract/messages.md section 10). */
+/** The numbers of the API (contract/messages.md section 10). */
 export const POLICIES = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const satisfies Record<
   string,
   TopicPolicy
 >;
 
-/** A topic by its channel and name; it need not have messages, and letter case does not matter. */
+/** A topic by its channel and name. It need not have messages, and letter case does not matter. */
 export interface NamedTopicPlace {
   readonly channelId: ChannelId;
-  /** As topics are stored: the empty text for the empty topic. */
+  /** In the stored form: an empty text for the empty topic. */
   readonly name: string;
 }
 
-/** The policies of users for one topic; users without one are left out. */
+/** The policies of users for one topic. Users without one are left out. */
 export type PoliciesByPerson = ReadonlyMap<UserId, TopicPolicy>;
 
-/** Name of the stream of what people chose for topics of a channel. */
+/** Name of the stream of the policies for topics of a channel. */
 export const topicPoliciesStream = (channel: ChannelId): string => `topic-policies-${channel}`;
 
 /** Topics are compared without regard to letter case (contract/conventions.md section 6). */
@@ -29,7 +29,7 @@ export const topicKey = nameKey;
 export const isSameTopic = (a: NamedTopicPlace, b: NamedTopicPlace): boolean =>
   a.channelId === b.channelId && topicKey(a.name) === topicKey(b.name);
 
-/** Sets the policy for those of these users who have another one; no fact without such a user. */
+/** Sets the policy for those of these users who have another one. No event without such a user. */
 export function setPolicy(
   topic: NamedTopicPlace,
   people: readonly UserId[],
@@ -44,20 +44,20 @@ export function setPolicy(
 export const policyIn = (policies: PoliciesByPerson, user: UserId): TopicPolicy =>
   policies.get(user) ?? POLICIES.inherit;
 
-/** Of two topics that become one: followed, then unmuted, then as the channel, then muted. */
+/** The order for two topics that are merged: followed, then unmuted, then as the channel, then muted. */
 const BY_VISIBILITY: readonly TopicPolicy[] = [POLICIES.muted, POLICIES.inherit, POLICIES.unmuted, POLICIES.followed];
 const moreVisible = (a: TopicPolicy, b: TopicPolicy): TopicPolicy =>
   BY_VISIBILITY.indexOf(a) > BY_VISIBILITY.indexOf(b) ? a : b;
 
-/** A whole topic that moves, with what people chose for it and for the one it becomes. */
+/** A whole topic that moves, with the policies for it and for the topic that it becomes. */
 export interface PolicyMove {
   readonly from: NamedTopicPlace;
   readonly to: NamedTopicPlace;
   readonly chosenFrom: PoliciesByPerson;
   readonly chosenTo: PoliciesByPerson;
-  /** Whether the topic it becomes had messages before. */
+  /** Whether the topic that it becomes had messages before. */
   readonly targetHadMessages: boolean;
-  /** Whether a user may read the channel it comes to; for those who may not, the topic is gone. */
+  /** Whether a user may read the new channel. For others the topic no longer exists. */
   readonly mayRead: (user: UserId) => boolean;
 }
 
@@ -95,12 +95,12 @@ export interface AutomaticSettings {
   readonly automatically_unmute_topics_in_muted_streams_policy: Occasion;
 }
 
-/** What a user did in a topic. */
+/** An act of a user in a topic that may change the user's policy for it. */
 export type Participation = 'begun' | 'sent' | 'reacted';
 
 /**
- * The policy that a topic gets from a participation, or null where nothing changes (contract/messages.md section 3.2).
- * A topic only becomes more visible.
+ * The policy that a topic gets from a participation, or null if nothing changes (contract/messages.md section 3.2). A
+ * topic only becomes more visible.
  */
 export function automaticPolicy(
   current: TopicPolicy,
@@ -119,5 +119,5 @@ export function automaticPolicy(
 }
 
 /** Whether a mention makes a user follow the topic: not if they muted it (contract/messages.md section 3.2). */
-export const isFollowedWhenCalled = (current: TopicPolicy): boolean =>
+export const isFollowedWhenMentioned = (current: TopicPolicy): boolean =>
   current === POLICIES.inherit || current === POLICIES.unmuted;

@@ -14,7 +14,7 @@ const asSubjects = (users: readonly UserId[]) => users.map((user): Subject => ['
 /** Stream `topic-policies-{channel}`: these users set a policy for a topic, which may have no messages. */
 export const TopicPolicySet = defineEvent('channels.TopicPolicySet', {
   data: t.Object({ channelId, userIds: t.Array(userId, { minItems: 1 }), policy: topicPolicy }),
-  /** In the letter case in which it was named. */
+  /** In the letter case of the request. */
   sealed: t.Object({ topic: t.String() }),
   subjects: ({ channelId: channel, userIds }) => [['channel', channel], ...asSubjects(userIds)],
 });

@@ -39,13 +39,13 @@ export async function accessChangesByFullMembers(
   ]);
 }
 
-/** Groups that full members are in and other members are not. */
+/** Groups that contain full members and not other members. */
 function reservedGroups({ above }: Nesting, { fullmembers, members }: SystemGroups): ReadonlySet<GroupId> {
   const open = above(members);
   return new Set([...above(fullmembers)].filter((group) => !open.has(group)));
 }
 
-/** A member becomes a full member, and enters what full members are in. */
+/** A member becomes a full member, and becomes a member of the groups of full members. */
 function becomesFullMember(
   on: Moment,
   userId: UserId,

@@ -22,7 +22,10 @@ const TYPES: readonly GroupChange['type'][] = [
 export const isGroupChange = (event: Recorded): event is GroupChange =>
   (TYPES as readonly string[]).includes(event.type);
 
-/** Access changes of users who joined or left groups that private channels name, directly or through a subgroup. */
+/**
+ * Access changes of users who joined or left groups in the settings of private channels, directly or through a
+ * subgroup.
+ */
 export async function accessChangesByGroups(
   reader: FeedReader,
   changes: readonly GroupChange[],
@@ -49,7 +52,7 @@ export async function accessChangesByGroups(
   });
 }
 
-/** Nothing else happened at the event's position, so that what was before is what was true one position earlier. */
+/** Nothing else happened at the event's position, so the state one position earlier is the state before the event. */
 function accessChangeOf(
   { on, channels }: Pick<AccessChange, 'channels'> & { readonly on: GroupChange },
   holder: Pick<Reader, 'userId' | 'role'>,

@@ -63,7 +63,7 @@ function compare({ on: { position }, before, after, channels }: AccessChange, is
   };
 }
 
-/** @returns whether a user was subscribed, as far as it may matter to these */
+/** @returns whether a user was subscribed, if it may matter to these */
 async function membershipsOf({ client, realmId }: FeedReader, changes: readonly AccessChange[]): Promise<IsMember> {
   if (changes.length === 0) return () => false;
   const users = new Set(changes.map(({ after }) => after.userId));

@@ -1,10 +1,10 @@
 import type { GroupId, GroupSetting } from '@annals/kernel/domain';
 import type { Channel } from '../../domain/channel/channel';
 
-/** Settings that make known a private channel (contract/permissions.md section 6, metadata). */
+/** Settings that make a private channel visible (contract/permissions.md section 6, metadata). */
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
 
-/** Private channels that one of these groups makes known to its members. */
+/** Private channels that are visible to members of one of these groups. */
 export const channelsNaming = (groups: ReadonlySet<GroupId>, channels: readonly Channel[]): Channel[] =>
   channels.filter(({ inviteOnly, settings }) => inviteOnly && SIGHT.some((name) => names(settings[name], groups)));
 

@@ -18,7 +18,7 @@ export async function restrictedAmong(
 /**
  * Subscriptions change which users a restricted guest can see.
  *
- * @param acts all of one append; no event where guests see all users
+ * @param acts all of one append. No event if guests see all users
  */
 export function guestAccessEvents(
   acts: readonly Recorded<Subscribed | Unsubscribed>[],

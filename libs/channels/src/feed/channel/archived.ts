@@ -24,7 +24,9 @@ export async function readArchivedAt(
   };
 }
 
-/** Which clients an event is for: those that know of archived channels, or those that do not; all when it does not say. */
+/**
+ * The clients of an event: those that support archived channels, or those that do not. All if the event does not say.
+ */
 export interface ForClients {
   readonly clients?: 'new' | 'old';
 }

@@ -53,12 +53,14 @@ export const channelChangesFeed = defineFeed({
     ),
     translate(PrivacyChanged, ({ data: { channelId }, position }, facts: Facts) => {
       const after = facts.after(channelId, position);
-      return resighted(facts.before(channelId, position), after, (those) => [updated(after, 'invite_only', those)]);
+      return withVisibilityChange(facts.before(channelId, position), after, (those) => [
+        updated(after, 'invite_only', those),
+      ]);
     }),
     translate(PermissionsChanged, ({ data, position }, facts: Facts) => {
       const after = facts.after(data.channelId, position);
       const changed = CHANNEL_SETTINGS.filter((name) => !sameGroupSetting(data.settings[name], data.previous[name]));
-      return resighted(facts.before(data.channelId, position), after, (those) =>
+      return withVisibilityChange(facts.before(data.channelId, position), after, (those) =>
         changed.map((name) =>
           updated(after, name, those, { setting: { from: data.previous[name], to: data.settings[name] } }),
         ),
@@ -78,7 +80,7 @@ export const channelChangesFeed = defineFeed({
 
 const metadata = (channel: ChannelId): Audience => ({ kind: 'metadata', channel });
 
-/** For clients that do not know of archived channels it comes out of nowhere, subscriptions and all. */
+/** Clients without support for archived channels receive the channel and its subscriptions as new. */
 function returned(id: ChannelId, subscribers: readonly UserId[]): ClientEvent[] {
   const own: Audience = { kind: 'users', users: subscribers };
   const others: Audience = { kind: 'but', these: { kind: 'subscriber-list', channel: id }, not: own };
@@ -90,7 +92,7 @@ function returned(id: ChannelId, subscribers: readonly UserId[]): ClientEvent[] 
   ];
 }
 
-/** Words are read when it is delivered; everything else is here. */
+/** Texts are read at delivery. Everything else is in the payload. */
 function updated(
   channel: Channel,
   property: Property,
@@ -120,14 +122,14 @@ function valueOf(channel: Channel, property: Property) {
   }
 }
 
-/** Those who come to know of a channel, those who may no longer, and those who hear what changed. */
-function resighted(
+/** Events for users who can see the channel from now on, for users who no longer can, and for users who receive the change. */
+function withVisibilityChange(
   before: Channel,
   after: Channel,
   change: (those: Audience) => readonly ClientEvent[],
 ): readonly ClientEvent[] {
   const id = after.id;
-  if (sameSight(before, after)) return change(metadata(id));
+  if (sameVisibility(before, after)) return change(metadata(id));
   const knew = knowing(id, before);
   const gained: Audience = { kind: 'but', these: metadata(id), not: knew };
   const lost: Audience = { kind: 'but', these: knew, not: metadata(id) };
@@ -141,8 +143,8 @@ function resighted(
 
 const DECIDING = ['can_add_subscribers_group', 'can_administer_channel_group', 'can_subscribe_group'] as const;
 
-/** Whether nothing changed that decides about who knows of the channel. */
-const sameSight = (a: ChannelPrivacy, b: ChannelPrivacy): boolean =>
+/** Whether the same users can see the channel before and after. */
+const sameVisibility = (a: ChannelPrivacy, b: ChannelPrivacy): boolean =>
   a.inviteOnly === b.inviteOnly &&
   a.isWebPublic === b.isWebPublic &&
   DECIDING.every((name) => sameGroupSetting(a.settings[name], b.settings[name]));

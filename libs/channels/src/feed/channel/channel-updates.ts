@@ -13,9 +13,9 @@ type Wire = Readonly<Record<string, unknown>>;
 type Update = Extract<ChannelPayload, { op: 'update' }>;
 type Worded = Recorded<ChannelRenamed | ChannelDescribed>;
 
-/** What presenting changes of channels needs beside the channels. */
+/** The facts for presenting changes of channels, beside the channels. */
 export interface UpdateFacts {
-  /** Events that gave channels other words, by position. */
+  /** Events that changed texts of channels, by position. */
   readonly worded: ReadonlyMap<Position, Worded>;
   readonly departed: ReadonlySet<UserId>;
 }
@@ -70,7 +70,7 @@ export function presentUpdate(
   }
 }
 
-/** Who may post is told to old clients in their words too. */
+/** Old clients also receive who may post in their own terms. */
 function presentPermission(
   event: Wire,
   { from, to }: NonNullable<Update['setting']>,

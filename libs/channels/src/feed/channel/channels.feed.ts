@@ -27,7 +27,7 @@ export const channelsFeed = defineFeed({
       const created = channelEvent({ op: 'create', channelIds: [channelId] }, { kind: 'metadata', channel: channelId });
       return isDefault ? [created, defaultsEvent(ALL_NON_GUESTS)] : [created];
     }),
-    // One act, one story: everything is told once the last of its channels has its subscribers.
+    // One append, one sequence: the events follow the last event about subscribers of its channels.
     translate(Subscribed, (event, { channelAt, restrictedAt }: Facts, append) => {
       const subscribed = append.filter(isSubscribed);
       if (subscribed.at(-1)?.position !== event.position) return [];
@@ -36,7 +36,7 @@ export const channelsFeed = defineFeed({
         ...byPerson(subscribed).map(({ channelIds, users }) =>
           subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
         ),
-        // Guests are told who a user is before they are told where they are.
+        // Guests receive a user before they receive that user's subscriptions.
         ...guestAccessEvents(subscribed, restrictedAt),
         ...subscribed.map(({ data: { channelId, userIds } }) => {
           const others: Audience = {
@@ -50,19 +50,20 @@ export const channelsFeed = defineFeed({
     }),
     translate(RoleChanged, (event, facts: Facts) => {
       const { userId, from, to, isActive } = event.data;
-      // Guests are told of no default channels (contract/boot.md section 4.1), so their list comes and goes with the role.
+      // Guests receive no default channels (contract/boot.md section 4.1), so their list appears and disappears with
+      // the role.
       const changesDefaults = isActive && isGuest({ role: from }) !== isGuest({ role: to });
       return [
-        ...resighted(event, facts),
+        ...visibleChannelsChanged(event, facts),
         ...(changesDefaults ? [defaultsEvent({ kind: 'users', users: [userId] })] : []),
       ];
     }),
-    translate(FirstLoggedIn, resighted),
-    translate(RealmSettingsChanged, resighted),
-    translate(MembersAdded, resighted),
-    translate(MembersRemoved, resighted),
-    translate(SubgroupsAdded, resighted),
-    translate(SubgroupsRemoved, resighted),
+    translate(FirstLoggedIn, visibleChannelsChanged),
+    translate(RealmSettingsChanged, visibleChannelsChanged),
+    translate(MembersAdded, visibleChannelsChanged),
+    translate(MembersRemoved, visibleChannelsChanged),
+    translate(SubgroupsAdded, visibleChannelsChanged),
+    translate(SubgroupsRemoved, visibleChannelsChanged),
     translate(Returned, (event, { restrictedAt }: Facts) => {
       const { userId, channelIds } = event.data;
       return [
@@ -75,7 +76,8 @@ export const channelsFeed = defineFeed({
         ),
       ];
     }),
-    // Who leaves the organization leaves the lists of subscribers first (contract/realtime.md section 10).
+    // A user who leaves the organization is removed from the lists of subscribers first (contract/realtime.md section
+    // 10).
     translate(Deactivated, ({ data: { userId }, position }, { left }: Facts) =>
       (left.get(position) ?? []).map((channelId) =>
         subscriptionEvent(
@@ -87,9 +89,9 @@ export const channelsFeed = defineFeed({
   ],
 });
 
-/** Who came to know of channels, or may no longer, by becoming another user. */
-function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
-  return (sight.get(position) ?? []).flatMap(({ users, gained, lost }) => {
+/** For users who can see more or fewer channels after a change of their role or groups. */
+function visibleChannelsChanged({ position }: Recorded, { visibilityChanges }: Facts): ClientEvent[] {
+  return (visibilityChanges.get(position) ?? []).flatMap(({ users, gained, lost }) => {
     const them: Audience = { kind: 'users', users };
     const known = [
       channelEvent({ op: 'create', channelIds: gained, isPeopledNext: true }, them),
@@ -103,7 +105,7 @@ function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
 }
 
 interface Facts {
-  readonly sight: ReadonlyMap<number, readonly VisibleChannelsChange[]>;
+  readonly visibilityChanges: ReadonlyMap<number, readonly VisibleChannelsChange[]>;
   readonly channelAt: ChannelsAt;
   readonly restrictedAt: RestrictedAt;
   /** Channels of those who were deactivated at a position. */
@@ -123,7 +125,7 @@ async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<
     channelAt: (await readChannelsAt(reader, joined, events[0]?.position ?? (0 as Position))).at,
     restrictedAt: await restrictedAmong(reader, events.filter(isArrival)),
     left: await channelsLeft(reader, departed),
-    sight: await visibleChannelsChanges(reader, events),
+    visibilityChanges: await visibleChannelsChanges(reader, events),
   };
 }
 
@@ -144,7 +146,7 @@ async function channelsLeft(
   return new Map(rows.map((row) => [row.position, row.channels]));
 }
 
-/** Those of the new subscribers who could not know of the channel before. */
+/** The new subscribers who could not see the channel before. */
 function becomingVisible(
   { data: { channelId, userIds }, position }: Recorded<Subscribed>,
   channelAt: ChannelsAt,

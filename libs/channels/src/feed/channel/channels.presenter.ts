@@ -25,7 +25,7 @@ import { presentProperty, presentRemoved } from '../subscription/own-subscriptio
 import type { ChannelPayload, SubscriptionPayload } from '../payloads';
 
 const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
-/** For events that speak of channels. */
+/** For events about channels. */
 const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
 
 const idsOf = (event: PlacedClientEvent): readonly ChannelId[] => {
@@ -34,8 +34,8 @@ const idsOf = (event: PlacedClientEvent): readonly ChannelId[] => {
 };
 
 /**
- * Channels as they were right after each event, with who was subscribed: who may know of a channel no longer must not
- * hear what became of it.
+ * Channels as they were right after each event, with their subscribers: a user who can no longer see a channel must not
+ * receive its later state.
  */
 interface Loaded {
   readonly systemGroups: SystemGroupIds;
@@ -88,7 +88,7 @@ export const channelsPresenter = definePresenter<Loaded & { readonly updates: Up
 const channelsIn = (payload: ChannelPayload): readonly ChannelId[] =>
   payload.op === 'update' ? [payload.channelId] : payload.channelIds;
 
-/** Clients that do not know of archived channels are told of their leaving, and of nothing else. */
+/** Clients without support for archived channels receive their removal, and nothing else. */
 function knownTo(
   { capabilities }: QueueProfile,
   { position, payload }: PlacedClientEvent,
@@ -114,11 +114,11 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
   },
   present: (event, loaded, queue) => {
     const { userId, includeSubscribers } = queue;
-    const told = subscriptionPayload(event);
-    const channelIds = isForClient(told, queue) ? knownTo(queue, event, loaded, idsOf(event)) : [];
+    const change = subscriptionPayload(event);
+    const channelIds = isForClient(change, queue) ? knownTo(queue, event, loaded, idsOf(event)) : [];
     if (channelIds.length === 0) return [];
-    if (told.op === 'update') return [presentProperty(told)];
-    const payload = { ...told, channelIds };
+    if (change.op === 'update') return [presentProperty(change)];
+    const payload = { ...change, channelIds };
     if (payload.op === 'remove') return [presentRemoved(channelIds.map((id) => shown(id, event, loaded)))];
     const figures = figuresAt(event.position, loaded);
     if (isAboutPeers(payload)) return peers(payload, figures);
@@ -135,7 +135,7 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
   },
 });
 
-/** contract/channels.md section 8; an empty list for a user who became a guest, as in boot.md section 4.1 */
+/** contract/channels.md section 8. An empty list for a user who became a guest, as in boot.md section 4.1 */
 export const defaultChannelsPresenter = definePresenter<readonly ChannelId[]>({
   type: 'default_streams',
   load: ({ client, realmId }) => readDefaultChannels(client, realmId),
@@ -178,7 +178,7 @@ async function load(
   const all = [...new Set(events.flatMap(channelsOf))];
   const first = events.reduce((least, { position }) => Math.min(least, position), Infinity) as Position;
   const { at } = await readChannelsAt(reader, all, first);
-  const told = events.flatMap((event) => channelsOf(event).flatMap((id) => at(id, event.position) ?? []));
+  const states = events.flatMap((event) => channelsOf(event).flatMap((id) => at(id, event.position) ?? []));
   const realm = await readRealm(client, realmId);
   if (!realm) throw new Error(`realm ${realmId} does not exist`);
   const subscribers = new Map<Position, Subscribers>();
@@ -190,7 +190,7 @@ async function load(
     rows: await readChannels(client, realmId, all),
     at,
     activity: await readActivity(client, realmId, all),
-    departed: await departedAmong(client, realmId, namedInSettings(told)),
+    departed: await departedAmong(client, realmId, namedInSettings(states)),
     archivedAt: await readArchivedAt(reader, all),
     subscribers,
   };

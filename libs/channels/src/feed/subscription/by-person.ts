@@ -1,13 +1,13 @@
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 
-/** People to whom the same channels happened. */
+/** Users with the same channels in one append. */
 interface Alike {
   readonly channelIds: readonly ChannelId[];
   readonly users: readonly UserId[];
 }
 
-/** The channels of an act by user, so that each receives one event; users with the same channels share it. */
+/** The channels of an append by user, so that each receives one event. Users with the same channels share it. */
 export function byPerson(
   acts: readonly { readonly data: { readonly channelId: ChannelId; readonly userIds: readonly UserId[] } }[],
 ): Alike[] {

@@ -9,27 +9,29 @@ import { channelEvent, subscriptionEvent } from '../payloads';
 
 const isUnsubscribed = (event: Recorded): event is Recorded<Unsubscribed> => event.type === Unsubscribed.type;
 
-/** What people set for their subscriptions and that they left, as clients see it (contract/subscriptions.md 3 and 4). */
+/** Client events of settings of subscriptions and of unsubscribing (contract/subscriptions.md 3 and 4). */
 export const subscriptionsFeed = defineFeed({
   name: 'subscriptions',
   facts: (reader, events) => restrictedAmong(reader, events.filter(isUnsubscribed)),
   translations: [
-    // One act, one story: everything is told once the last of its channels has lost its subscribers.
+    // An append has one set of client events, at its last channel, when all its subscribers are removed.
     translate(Unsubscribed, (event, restrictedAt: RestrictedAt, append) => {
       const acts = append.filter(isUnsubscribed);
       return acts.at(-1)?.position === event.position ? [...left(acts), ...guestAccessEvents(acts, restrictedAt)] : [];
     }),
     translate(SubscriptionPropertyChanged, ({ data }) => {
       const { userId, channelId, property, value } = data;
-      const told = (change: Pick<PropertyPayload, 'property' | 'value'>) =>
+      const propertyEvent = (change: Pick<PropertyPayload, 'property' | 'value'>) =>
         subscriptionEvent({ op: 'update', channelId, ...change }, { kind: 'users', users: [userId] });
-      const old = property === 'is_muted' ? [told({ property: 'in_home_view', value: !value })] : [];
-      return [...old, told({ property, value })];
+      const old = property === 'is_muted' ? [propertyEvent({ property: 'in_home_view', value: !value })] : [];
+      return [...old, propertyEvent({ property, value })];
     }),
   ],
 });
 
-/** Those who left first, then what they no longer know of, then the others who see who is subscribed. */
+/**
+ * First the users who left, then the channels that they can no longer see, then other users who see the subscribers.
+ */
 function left(acts: readonly Recorded<Unsubscribed>[]): ClientEvent[] {
   const gone = byPerson(acts).map(({ channelIds, users }) =>
     subscriptionEvent({ op: 'remove', channelIds }, { kind: 'users', users }),

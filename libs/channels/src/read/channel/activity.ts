@@ -1,11 +1,11 @@
 import type { ChannelId, MessageId, RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
-/** What is shown of a channel's messages on the channel. */
+/** The activity that is part of a channel. */
 export interface Activity {
   readonly firstMessageId: MessageId | null;
   readonly isRecentlyActive: boolean;
-  /** Messages per week; null while the channel is too new to tell. */
+  /** Messages per week. Null while the channel is too new for an average. */
   readonly weeklyTraffic: number | null;
 }
 
@@ -13,7 +13,7 @@ export interface Activity {
 export const ACTIVITY_COLUMNS = `f.first_message_id AS "firstMessageId", f.is_recently_active AS "isRecentlyActive",
   f.weekly_traffic AS "weeklyTraffic"`;
 
-/** Reads the activity of channels by their ids; those that do not exist are left out. */
+/** Reads the activity of channels by their ids. Those that do not exist are left out. */
 export async function readActivity(
   client: Pool | ClientBase,
   realmId: RealmId,

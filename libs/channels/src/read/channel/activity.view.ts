@@ -5,7 +5,7 @@ import { ActivityCounted, ActivityResumed, ChannelCreated } from '../../domain/e
 const topicStarted = { type: 'messages.TopicStarted' } as typeof TopicStarted;
 const firstMessageChanged = { type: 'messages.FirstMessageChanged' } as typeof FirstMessageChanged;
 
-/** What happens in a channel, as far as its readers see it on the channel. */
+/** The activity of channels that is part of the channel object. */
 export const activityView = defineProjection({
   name: 'channel_activity',
   version: 3,
@@ -16,11 +16,16 @@ export const activityView = defineProjection({
         channel_id: 'int4',
         first_message_id: 'int8',
         is_recently_active: 'bool',
-        /** Messages per week; null while the channel is too new to tell. */
+        /** Messages per week. Null while the channel is too new for an average. */
         weekly_traffic: 'int4',
       },
       key: ['channel_id'],
       indexes: [{ on: ['channel_id'], where: 'NOT is_recently_active' }],
+      // Activity of the past is not stored, so a channel has that of a new one.
+      past: {
+        query: (realm) => `SELECT a.realm_id, a.channel_id, NULL::int8 AS first_message_id, true AS is_recently_active,
+          NULL::int4 AS weekly_traffic, a.last_position FROM view.channel_activity AS a WHERE a.realm_id = ${realm}`,
+      },
     },
   },
   handlers: [
@@ -32,7 +37,7 @@ export const activityView = defineProjection({
         weekly_traffic: null,
       }),
     ),
-    // The first message of a channel begins a topic, so no later message needs to be looked at.
+    // The first message of a channel starts a topic, so later messages need not be read.
     on(topicStarted, ({ data }, rows) => {
       const unwritten = { channel_id: data.channelId, first_message_id: null };
       rows.update('channel_activity', unwritten, { first_message_id: data.firstMessageId });

@@ -7,7 +7,7 @@ import { seesContent } from '../../domain/channel/access';
 import { reject } from '../../domain/rejections';
 import { ChannelFacts } from './channel-facts';
 
-/** No mail comes in here: servers without a gateway for it answer like this. */
+/** This server receives no mail. It answers like any server without a mail gateway. */
 const NO_GATEWAY = '';
 
 /** The email address of a channel, for users who may post there. */
@@ -15,7 +15,7 @@ export class FindChannelEmail extends Query<string> {
   constructor(
     readonly by: Actor,
     readonly channelId: ChannelId,
-    /** In whose name mail would be posted: the caller, or a bot of theirs; null for the server's own. */
+    /** The sender of the mail's message: the actor, or a bot of theirs. Null for the server's own. */
     readonly senderId: number | null,
   ) {
     super();

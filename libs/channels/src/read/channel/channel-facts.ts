@@ -10,7 +10,7 @@ import { readChannels } from './channel-row';
 
 type OurEvent = Recorded<ChannelEvent | MembersEvent>;
 
-/** Channels and subscriptions, cached in the process; exact after the fence. */
+/** Channels and subscriptions, cached in the process. Exact after the fence. */
 @Injectable()
 export class ChannelFacts {
   private readonly channels: FactCache<ChannelRow>;
@@ -41,14 +41,14 @@ export class ChannelFacts {
     return this.channels.getMany(realmId, ids);
   }
 
-  /** Finds a channel by its name in any letter case, archived ones included. */
+  /** Finds a channel by its name in any letter case, also an archived one. */
   async byName(realmId: RealmId, name: string): Promise<ChannelRow | undefined> {
     if (name.length > MAX_KEY_LENGTH) return undefined;
     const id = await this.ids.get(realmId, nameKey(name));
     return id === undefined ? undefined : this.channels.get(realmId, id);
   }
 
-  /** Finds channels by their names in any letter case; the keys are `nameKey(name)`. */
+  /** Finds channels by their names in any letter case. The keys are `nameKey(name)`. */
   async byNames(realmId: RealmId, names: readonly string[]): Promise<Map<string, ChannelRow>> {
     const possible = names.filter(({ length }) => length <= MAX_KEY_LENGTH);
     const ids = await this.ids.getMany(realmId, possible.map(nameKey));
@@ -81,7 +81,7 @@ export class ChannelFacts {
   }
 }
 
-/** No channel has a longer name, so such a text is not worth remembering; in UTF-16 units. */
+/** No channel has a longer name, so a longer text is not cached. In UTF-16 units. */
 const MAX_KEY_LENGTH = 120;
 
 const NO_CHANNELS: ReadonlySet<ChannelId> = new Set();
@@ -93,7 +93,7 @@ function isOf<Type extends OurEvent['type']>(
   return event.type === type;
 }
 
-/** A name that nobody had may be remembered as such, so a new one must be told. */
+/** A name without a channel may be cached, so a new name has to be dropped from the cache. */
 function touchedNames(event: Recorded): readonly string[] | 'all' {
   if (isOf(event, 'channels.ChannelCreated')) {
     return event.sealed === 'erased' ? 'all' : [nameKey(event.sealed.name)];

@@ -1,22 +1,18 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId } from '@annals/kernel/domain';
+import type { AsOf } from '@annals/realm';
 import { RealmFacts } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { seesContent } from '../../domain/channel/access';
 import { reject } from '../../domain/rejections';
 import { ChannelFacts } from './channel-facts';
-import type { ChannelSource, ListedChannel } from './list-channels';
-import { listChannels } from './list-channels';
-import type { ChannelFigures } from './present-channel';
-import { channelFigures } from './present-channel';
+import type { ChannelSource } from './list-channels';
+import { listChannels, listPlainChannels } from './list-channels';
+import { PastChannels } from './past-channels';
+import type { ChannelList } from './present-channel';
+import { channelFigures, plainFigures } from './present-channel';
 import type { IncludedSubscribers } from '../subscription/subscriber-lists';
-
-/** Channels and what is needed to present them. */
-interface ChannelList {
-  readonly channels: readonly ListedChannel[];
-  readonly figures: ChannelFigures;
-}
 
 /** The channels that a user may see, by source. */
 export class ListChannels extends Query<ChannelList> {
@@ -24,6 +20,8 @@ export class ListChannels extends Query<ChannelList> {
     readonly by: Actor,
     readonly sources: readonly ChannelSource[],
     readonly options: { readonly excludeArchived: boolean; readonly asked: IncludedSubscribers },
+    /** Null for the present. */
+    readonly asOf: AsOf | null = null,
   ) {
     super();
   }
@@ -34,14 +32,16 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
   constructor(
     private readonly kernel: Kernel,
     private readonly realms: RealmFacts,
+    private readonly past: PastChannels,
   ) {}
 
-  async execute({ by, sources, options }: ListChannels): Promise<ChannelList> {
+  async execute({ by, sources, options, asOf }: ListChannels): Promise<ChannelList> {
+    if (asOf) return this.past.list(asOf, sources, options);
     const { pool } = this.kernel.database;
     const all = await listChannels(pool, by, sources);
     const channels = options.excludeArchived ? all.filter(({ isArchived }) => !isArchived) : all;
     const { systemGroups } = await this.realms.of(by.realmId);
-    const asked = { include: options.asked, at: this.kernel.clock.now() };
+    const asked = { include: options.asked, now: () => this.kernel.clock.now() };
     return { channels, figures: await channelFigures(pool, by.realmId, channels, { systemGroups, asked }) };
   }
 }
@@ -73,6 +73,8 @@ export class ShowChannel extends Query<ChannelList> {
   constructor(
     readonly by: Actor,
     readonly channelId: ChannelId,
+    /** Null for the present. */
+    readonly asOf: AsOf | null = null,
   ) {
     super();
   }
@@ -83,14 +85,15 @@ export class ShowChannelHandler implements IQueryHandler<ShowChannel> {
   constructor(
     private readonly kernel: Kernel,
     private readonly realms: RealmFacts,
+    private readonly past: PastChannels,
   ) {}
 
-  async execute({ by, channelId }: ShowChannel): Promise<ChannelList> {
+  async execute({ by, channelId, asOf }: ShowChannel): Promise<ChannelList> {
+    if (asOf) return this.past.one(asOf, channelId);
     const { pool } = this.kernel.database;
-    const channels = await listChannels(pool, by, ['visible'], channelId);
+    const channels = await listPlainChannels(pool, by, { sources: ['visible'], only: channelId });
     if (channels.length === 0) throw reject.unknownChannel();
     const { systemGroups } = await this.realms.of(by.realmId);
-    const asked = { include: false, at: this.kernel.clock.now() };
-    return { channels, figures: await channelFigures(pool, by.realmId, channels, { systemGroups, asked }) };
+    return { channels, figures: await plainFigures(pool, by.realmId, channels, systemGroups) };
   }
 }

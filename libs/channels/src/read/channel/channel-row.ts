@@ -4,7 +4,7 @@ import type { ChannelPrivacy } from '../../domain/channel/access';
 import type { TopicsPolicy } from '../../domain/events';
 import type { ChannelSettings } from '../../domain/channel/settings';
 
-/** A channel as it is read. */
+/** A channel in the read model. */
 export interface ChannelRow extends ChannelPrivacy {
   readonly id: ChannelId;
   readonly version: number;
@@ -30,7 +30,7 @@ export const CHANNEL_COLUMNS = `c.channel_id AS id, c.version, c.created_positio
   c.is_archived AS "isArchived", c.topics_policy AS "topicsPolicy", c.message_retention_days AS "messageRetentionDays",
   c.folder_id AS "folderId", c.settings, c.creator_id AS "creatorId", c.created_at AS "createdAt"`;
 
-/** Reads channels by id; those that do not exist are left out. */
+/** Reads channels by id. Those that do not exist are left out. */
 export async function readChannels(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -45,7 +45,7 @@ export async function readChannels(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Names of channels by id, archived ones too; those that do not exist are left out. */
+/** Names of channels by id, also of archived ones. Those that do not exist are left out. */
 export async function readChannelNames(
   client: Pool | ClientBase,
   realmId: RealmId,

@@ -1,8 +1,9 @@
 import type { Row, RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
-import type { Recorded } from '@annals/kernel/domain';
+import type { ChannelId, Recorded } from '@annals/kernel/domain';
 import {
   Archived,
+  CHANNEL_EVENTS,
   ChannelCreated,
   ChannelDescribed,
   ChannelRenamed,
@@ -15,9 +16,9 @@ import {
   Unarchived,
 } from '../../domain/events';
 import type { ChannelEvent } from '../../domain/events';
-import { erasedName, nameKey } from '../../domain/channel/channel';
+import { channelAggregate, erasedName, nameKey } from '../../domain/channel/channel';
 
-/** One row per channel; what it is now (contract/channels.md section 1). */
+/** One row per channel with its present state (contract/channels.md section 1). */
 export const channelsView = defineProjection({
   name: 'channels',
   version: 2,
@@ -30,7 +31,7 @@ export const channelsView = defineProjection({
         version: 'int4',
         created_position: 'int8',
         name: 'text',
-        /** What the name is found by, whatever its letter case. */
+        /** The name in lower case, for lookups. */
         name_key: 'text',
         description: 'text',
         invite_only: 'bool',
@@ -49,6 +50,10 @@ export const channelsView = defineProjection({
       key: ['channel_id'],
       indexes: [{ on: ['name_key'] }, { on: ['folder_id'], where: 'folder_id IS NOT NULL' }],
       sealed: ['name', 'name_key', 'description'],
+      past: {
+        streams: ({ channel_id }) => [channelAggregate.stream(channel_id as ChannelId)],
+        types: CHANNEL_EVENTS,
+      },
     },
   },
   handlers: [

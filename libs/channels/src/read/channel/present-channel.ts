@@ -1,5 +1,5 @@
 import { lastUsed, longWork } from '@annals/kernel';
-import type { Actor, ChannelId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, GroupSetting, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { namedInSettings, presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
 import { renderDescription } from '@annals/markdown';
 import { departedAmong } from '@annals/users';
@@ -13,16 +13,22 @@ import type { AskedSubscribers, SubscriberLists } from '../subscription/subscrib
 import { readSubscriberLists } from '../subscription/subscriber-lists';
 import { subscriberCounts } from '../subscription/subscribers';
 
-/** What is shown of some channels beside their rows. */
+/** The facts for presenting some channels beside their rows. */
 export interface ChannelFigures {
   readonly systemGroups: SystemGroupIds;
   readonly counts: ReadonlyMap<ChannelId, number>;
   readonly lists: SubscriberLists | null;
-  /** Deactivated people whom settings name. */
+  /** Deactivated users in settings. */
   readonly departed: ReadonlySet<UserId>;
 }
 
-/** Reads, in a few queries, what presenting these channels needs. */
+/** Channels with the facts for presenting them. */
+export interface ChannelList {
+  readonly channels: readonly ListedChannel[];
+  readonly figures: ChannelFigures;
+}
+
+/** Reads, in a few queries, the facts for presenting these channels. */
 export async function channelFigures(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -37,10 +43,22 @@ export async function channelFigures(
   return { systemGroups, departed, counts, lists };
 }
 
+/** The same for lists without subscribers. */
+export const plainFigures = (
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  channels: readonly ChannelRow[],
+  systemGroups: SystemGroupIds,
+): Promise<ChannelFigures> =>
+  channelFigures(client, realmId, channels, { systemGroups, asked: { include: false, now: () => NEVER } });
+
+/** No time is needed where no subscribers are listed. */
+const NEVER = 0 as Instant;
+
 /** Texts are rendered again and again for each reader, and few change. */
 const rendered = lastUsed<string>(5_000);
 
-/** HTML of a channel's or a folder's description; nothing for nothing. */
+/** HTML of a channel's or a folder's description. Empty for an empty one. */
 export function descriptionHtml(description: string): string {
   if (description === '') return '';
   const kept = rendered.get(description);
@@ -64,7 +82,7 @@ export function postPolicy(canSend: GroupSetting, groups: SystemGroupIds): 1 | 2
   }
 }
 
-/** Channels that are presented without letting others in. */
+/** Channels that are presented at a stretch, before other work runs. */
 const AT_ONCE = 50;
 
 /** Presents channels in pieces, because there may be many; other long work runs in between. */
@@ -107,7 +125,7 @@ export function presentChannel(
   };
 }
 
-/** The subscription object: the channel with what its subscriber set for it (contract/subscriptions.md section 1). */
+/** The subscription object: the channel with the settings of its subscriber (contract/subscriptions.md section 1). */
 export const presentSubscription = (channel: ListedChannel, figures: ChannelFigures) => ({
   ...presentChannel(channel, figures),
   ...(channel.personal && presentPersonal(channel.personal)),
@@ -126,7 +144,7 @@ const presentPersonal = (personal: PersonalSettings) => ({
   wildcard_mentions_notify: personal.wildcardMentionsNotify,
 });
 
-/** One list of subscribers where they were asked for (contract/subscriptions.md section 1). */
+/** One list of subscribers, if requested (contract/subscriptions.md section 1). */
 export function presentSubscribers({ id }: Pick<ChannelRow, 'id'>, { lists }: Pick<ChannelFigures, 'lists'>) {
   if (lists === null) return null;
   return lists.shortened.has(id)

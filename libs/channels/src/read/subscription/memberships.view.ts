@@ -2,9 +2,26 @@ import { defineProjection, increment, on } from '@annals/kernel';
 import { Deactivated } from '@annals/users';
 import { ChannelCreated, Returned, SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../../domain/events';
 
+/** A span of a user whose account was deactivated, and who returned later, was open until the return. */
+const isOpenAt = (position: string) => `(m.held_until IS NULL OR m.held_until > ${position})`;
+
+const membershipsAt = (realm: string, position: string) => `SELECT m.realm_id, m.channel_id, m.user_id, m.from_position,
+    CASE WHEN m.held_until <= ${position} THEN m.to_position END AS to_position,
+    CASE WHEN m.held_until <= ${position} THEN m.held_until END AS held_until,
+    ${isOpenAt(position)} AND (coalesce(m.to_position <= ${position}, false) OR m.is_departed AND NOT EXISTS (
+      SELECT FROM view.account_spans AS s WHERE s.realm_id = m.realm_id AND s.user_id = m.user_id AND s.is_active
+        AND s.from_position <= ${position} AND (s.to_position IS NULL OR s.to_position > ${position}))) AS is_departed,
+    m.last_position
+  FROM view.memberships AS m WHERE m.realm_id = ${realm} AND m.from_position <= ${position}`;
+
+const channelSizesAt = (realm: string, position: string) => `SELECT c.realm_id, c.channel_id, (SELECT count(*)::int4
+    FROM view.memberships AS m WHERE m.realm_id = c.realm_id AND m.channel_id = c.channel_id
+      AND m.from_position <= ${position} AND ${isOpenAt(position)}) AS members, c.last_position
+  FROM view.channels AS c WHERE c.realm_id = ${realm} AND c.created_position <= ${position}`;
+
 /**
- * Subscriptions as spans from position to position, a new one after each return. The settings of a subscription outlive
- * its spans.
+ * Subscriptions as spans of positions. Each new subscription begins a span. The settings of a subscription remain when
+ * its spans end.
  */
 export const membershipsView = defineProjection({
   name: 'memberships',
@@ -16,11 +33,14 @@ export const membershipsView = defineProjection({
         channel_id: 'int4',
         user_id: 'int4',
         from_position: 'int8',
-        /** Null while subscribed. */
+        /** Null while the user is subscribed. */
         to_position: 'int8',
-        /** The same, but of a stay that ended with the account: where the account came back. Nothing was left there. */
+        /**
+         * Like `to_position`, except for a span that ended with the deactivation of the account: then the position at
+         * which the account was reactivated. The user has not left the channel.
+         */
         held_until: 'int8',
-        /** Still subscribed, but with an account that ended: in no list. */
+        /** Whether the user is subscribed with a deactivated account. Such users are in no list. */
         is_departed: 'bool',
       },
       key: ['channel_id', 'user_id', 'from_position'],
@@ -28,9 +48,15 @@ export const membershipsView = defineProjection({
         { on: ['user_id', 'channel_id'] },
         { on: ['channel_id'], where: 'is_departed AND to_position IS NULL' },
       ],
+      past: { query: membershipsAt },
     },
-    /** How many are subscribed, those included whose accounts ended: what cannot be counted anew for each reader. */
-    channel_sizes: { columns: { channel_id: 'int4', members: 'int4' }, key: ['channel_id'], changesOften: true },
+    /** Number of subscribers, including those with deactivated accounts. It cannot be counted again for each reader. */
+    channel_sizes: {
+      columns: { channel_id: 'int4', members: 'int4' },
+      key: ['channel_id'],
+      changesOften: true,
+      past: { query: channelSizesAt },
+    },
     subscriptions: {
       columns: {
         user_id: 'int4',
@@ -38,7 +64,7 @@ export const membershipsView = defineProjection({
         color: 'text',
         is_muted: 'bool',
         pin_to_top: 'bool',
-        /** Null inherits the person's own setting, here and below. */
+        /** Null means the setting of the user, here and below. */
         desktop_notifications: 'bool',
         email_notifications: 'bool',
         push_notifications: 'bool',
@@ -58,7 +84,7 @@ export const membershipsView = defineProjection({
       for (const [n, user_id] of data.userIds.entries()) {
         const span = { from_position: position, to_position: null, held_until: null, is_departed: false };
         rows.insert('memberships', { channel_id, user_id, ...span });
-        // Who returns finds the row of before: inserting it again changes nothing.
+        // A user who returns has a row already. Inserting it again changes nothing.
         rows.insert('subscriptions', {
           user_id,
           channel_id,
@@ -86,8 +112,8 @@ export const membershipsView = defineProjection({
     ),
     on(Returned, ({ data: { userId: user_id, channelIds, since }, position }, rows) => {
       for (const channel_id of channelIds) {
-        const stay = { to_position: since, held_until: position, is_departed: false };
-        rows.update('memberships', { channel_id, user_id, to_position: null }, stay);
+        const ended = { to_position: since, held_until: position, is_departed: false };
+        rows.update('memberships', { channel_id, user_id, to_position: null }, ended);
         const span = { from_position: position, to_position: null, held_until: null, is_departed: false };
         rows.insert('memberships', { channel_id, user_id, ...span });
       }

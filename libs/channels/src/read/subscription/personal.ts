@@ -1,7 +1,7 @@
 import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
-/** A user's settings for a subscription; null inherits the user's own setting. */
+/** A user's settings for a subscription. Null inherits the user's own setting. */
 export interface PersonalSettings {
   readonly color: string;
   readonly isMuted: boolean;
@@ -13,18 +13,18 @@ export interface PersonalSettings {
   readonly wildcardMentionsNotify: boolean | null;
 }
 
-/** Column `personal` from `view.subscriptions AS s`: null where there is no row. */
+/** Column `personal` from `view.subscriptions AS s`: null without a row. */
 export const PERSONAL_COLUMN = `CASE WHEN s.user_id IS NOT NULL THEN jsonb_build_object(
     'color', s.color, 'isMuted', s.is_muted, 'pinToTop', s.pin_to_top,
     'desktopNotifications', s.desktop_notifications, 'emailNotifications', s.email_notifications,
     'pushNotifications', s.push_notifications, 'audibleNotifications', s.audible_notifications,
     'wildcardMentionsNotify', s.wildcard_mentions_notify) END AS personal`;
 
-/** Settings of people for channels, by `personalKey`. */
+/** Settings of users for channels, by `personalKey`. */
 export type PersonalByPerson = ReadonlyMap<string, PersonalSettings>;
 export const personalKey = (user: UserId, channel: ChannelId): string => `${user}:${channel}`;
 
-/** Reads what these people set for these channels, as far as they ever were subscribed. */
+/** Reads the settings of these users for these channels, also for former subscriptions. */
 export async function readPersonal(
   client: Pool | ClientBase,
   realmId: RealmId,

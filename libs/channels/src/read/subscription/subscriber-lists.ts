@@ -8,14 +8,14 @@ export type IncludedSubscribers = boolean | 'partial';
 
 export interface AskedSubscribers {
   readonly include: IncludedSubscribers;
-  /** The time of the request. */
-  readonly at: Instant;
+  /** The time of the request, which decides only what is listed of large channels. */
+  readonly now: () => Instant;
 }
 
-/** The subscribers of some channels, as far as requested. */
+/** The requested subscribers of some channels. */
 export interface SubscriberLists {
   readonly users: Subscribers;
-  /** Channels of which only bots and those who were active lately are listed. */
+  /** Channels of which only bots and recently active users are listed. */
   readonly shortened: ReadonlySet<ChannelId>;
 }
 
@@ -24,7 +24,8 @@ const LARGE = 250;
 const ACTIVE_MS = 14 * 24 * 60 * 60 * 1000;
 
 /**
- * Reads the subscribers of channels that the reader can see, which allows it (contract/ permissions.md section 6).
+ * Reads the subscribers of channels that the reader can see. Their metadata includes the subscribers
+ * (contract/permissions.md section 6).
  *
  * @returns null if not requested
  */
@@ -32,14 +33,15 @@ export async function readSubscriberLists(
   client: Pool | ClientBase,
   realmId: RealmId,
   channels: { readonly ids: readonly ChannelId[]; readonly counts: ReadonlyMap<ChannelId, number> },
-  { include, at }: AskedSubscribers,
+  { include, now }: AskedSubscribers,
 ): Promise<SubscriberLists | null> {
   const { ids, counts } = channels;
   if (include === false) return null;
   const isLarge = (id: ChannelId) => include === 'partial' && (counts.get(id) ?? 0) >= LARGE;
   const large = ids.filter(isLarge);
   const whole = ids.filter((id) => !isLarge(id));
-  const active = await activeSubscribersOf(client, realmId, large, (at - ACTIVE_MS) as Instant);
+  const active =
+    large.length === 0 ? [] : await activeSubscribersOf(client, realmId, large, (now() - ACTIVE_MS) as Instant);
   const all = await subscribersOf(client, realmId, whole);
   return { users: new Map([...all, ...active]), shortened: new Set(large) };
 }

@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
+import type { AsOf } from '@annals/realm';
 import { UserAccess, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
@@ -7,6 +8,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { seesMetadata } from '../../domain/channel/access';
 import { reject } from '../../domain/rejections';
 import { ChannelFacts } from '../channel/channel-facts';
+import { PastChannels } from '../channel/past-channels';
 import { subscribersOf } from './subscribers';
 
 /** The subscribers of a channel that the caller can see (contract/channels.md section 4). */
@@ -14,6 +16,8 @@ export class ListSubscribers extends Query<readonly UserId[]> {
   constructor(
     readonly by: Actor,
     readonly channelId: ChannelId,
+    /** Null for the present. */
+    readonly asOf: AsOf | null = null,
   ) {
     super();
   }
@@ -35,12 +39,14 @@ export class ListSubscribedChannels extends Query<readonly ChannelId[]> {
   constructor(
     readonly by: Actor,
     readonly userId: UserId,
+    /** Null for the present. */
+    readonly asOf: AsOf | null = null,
   ) {
     super();
   }
 }
 
-/** Channels and people as one account may ask about them. */
+/** Finds channels and users for the questions of one account. */
 @Injectable()
 export class ChannelMetadataAccess {
   constructor(
@@ -49,7 +55,7 @@ export class ChannelMetadataAccess {
     private readonly userAccess: UserAccess,
   ) {}
 
-  /** Those of the channels that the account knows of. Who knows of one sees its subscribers (permissions.md section 6). */
+  /** Those of the channels that the account can see. Their subscribers are visible too (permissions.md section 6). */
   async known(
     by: Actor,
     ids: readonly ChannelId[],
@@ -59,13 +65,13 @@ export class ChannelMetadataAccess {
     return [...rows.values()].filter((channel) => seesMetadata(channel, by, own.has(channel.id)));
   }
 
-  /** @throws Rejected BAD_REQUEST, the same for a channel that is not there */
+  /** @throws Rejected BAD_REQUEST, the same for a channel that does not exist */
   async ensureKnown(by: Actor, id: ChannelId): Promise<void> {
     const [channel] = await this.known(by, [id]);
     if (!channel) throw reject.unknownChannel();
   }
 
-  /** @throws Rejected BAD_REQUEST for a user who is not there, or not any more, and whom the actor may not see */
+  /** @throws Rejected BAD_REQUEST for a user who does not exist, is deactivated, or is hidden from the actor */
   async channelsOf(by: Actor, userId: UserId): Promise<ReadonlySet<ChannelId>> {
     const account = await this.users.account(by.realmId, userId);
     const inaccessible = await this.userAccess.inaccessibleAmong(by, [userId]);
@@ -79,9 +85,11 @@ export class ListSubscribersHandler implements IQueryHandler<ListSubscribers> {
   constructor(
     private readonly kernel: Kernel,
     private readonly access: ChannelMetadataAccess,
+    private readonly past: PastChannels,
   ) {}
 
-  async execute({ by, channelId }: ListSubscribers): Promise<readonly UserId[]> {
+  async execute({ by, channelId, asOf }: ListSubscribers): Promise<readonly UserId[]> {
+    if (asOf) return this.past.subscribers(asOf, channelId);
     await this.access.ensureKnown(by, channelId);
     const subscribers = await subscribersOf(this.kernel.database.pool, by.realmId, [channelId]);
     return subscribers.get(channelId) ?? [];
@@ -100,9 +108,13 @@ export class IsSubscribedHandler implements IQueryHandler<IsSubscribed> {
 
 @QueryHandler(ListSubscribedChannels)
 export class ListSubscribedChannelsHandler implements IQueryHandler<ListSubscribedChannels> {
-  constructor(private readonly access: ChannelMetadataAccess) {}
+  constructor(
+    private readonly access: ChannelMetadataAccess,
+    private readonly past: PastChannels,
+  ) {}
 
-  async execute({ by, userId }: ListSubscribedChannels): Promise<readonly ChannelId[]> {
+  async execute({ by, userId, asOf }: ListSubscribedChannels): Promise<readonly ChannelId[]> {
+    if (asOf) return this.past.subscribedBy(asOf, userId);
     const known = await this.access.known(by, [...(await this.access.channelsOf(by, userId))]);
     return known
       .filter(({ isArchived }) => !isArchived)

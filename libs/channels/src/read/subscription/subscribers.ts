@@ -2,7 +2,7 @@ import type { ChannelId, Instant, Position, RealmId, UserId } from '@annals/kern
 import { activeSinceSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 
-/** Ids of people by channel, ascending; a channel without subscribers is left out. */
+/** Ids of users by channel, ascending. A channel without subscribers is left out. */
 export type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
 
 interface Row {
@@ -68,7 +68,7 @@ export async function subscribersAt(
   return byChannel(rows);
 }
 
-/** How many are subscribed now, deactivated accounts left out; the members are not counted one by one. */
+/** Number of present subscribers without deactivated accounts. The members are not counted one by one. */
 export async function subscriberCounts(
   client: Pool | ClientBase,
   realmId: RealmId,

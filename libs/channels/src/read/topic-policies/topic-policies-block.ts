@@ -2,7 +2,7 @@ import type { RegisterBlock } from '@annals/kernel';
 import { presentMutedTopics, presentTopicPolicy } from './present-topic-policy';
 import { readChosenPolicies, readMutedTopics } from './topic-policies';
 
-/** How visible topics are to the caller (contract/boot.md section 4.1). */
+/** The visibility policies of topics of the actor (contract/boot.md section 4.1). */
 export const topicPoliciesRegisterBlock: RegisterBlock = {
   keys: ['user_topic', 'muted_topics'],
   async read({ client, realmId, position }, { userId }, { keys, capabilities }) {

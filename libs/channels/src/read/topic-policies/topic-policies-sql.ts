@@ -1,5 +1,5 @@
 /**
- * Joins what the reader `r` chose for a topic, as row `w`; all null where nothing is chosen.
+ * Joins the policy of the reader `r` for a topic, as row `w`. All null without a policy.
  *
  * @param topic a row with `realm_id`, `channel_id` and the topic's name in lower case as `name_key`
  */

@@ -14,7 +14,7 @@ export interface PoliciesAt {
 /**
  * Reads policies for topics, and the position up to which they are complete, so that an append can depend on it.
  *
- * @param users null for everybody
+ * @param users null for all users
  */
 export async function readPoliciesAt(
   client: Pool | ClientBase,

@@ -6,7 +6,7 @@ import type { NamedTopicPlace } from '../../domain/topic-policies/topic-policies
 import type { TopicPolicy, TopicPolicyEvent } from '../../domain/topic-policies/topic-policy-events';
 import { TopicPoliciesMoved, TopicPolicySet } from '../../domain/topic-policies/topic-policy-events';
 
-/** How visible topics are to people, from where to where in the log; where there is no row, as their channel. */
+/** Visibility policies of topics for users, as spans of positions. A topic without a row follows its channel. */
 export const topicPoliciesView = defineProjection({
   name: 'user_topics',
   version: 1,
@@ -16,10 +16,10 @@ export const topicPoliciesView = defineProjection({
       columns: {
         user_id: 'int4',
         channel_id: 'int4',
-        /** What the topic is found by, whatever its letter case. */
+        /** The name in lower case, for lookups. */
         name_key: 'text',
         from_position: 'int8',
-        /** Null while it is so. */
+        /** Null while the policy holds. */
         to_position: 'int8',
         name: 'text',
         policy: 'int2',
@@ -32,7 +32,7 @@ export const topicPoliciesView = defineProjection({
     },
   },
   handlers: [
-    // Whose name was erased is no topic any more that a user could have chosen something for.
+    // A topic whose name was erased cannot have policies any more.
     on(TopicPolicySet, (event, rows) => {
       const { data, sealed } = event;
       if (sealed === 'erased') return;

@@ -13,13 +13,13 @@ import { TopicPoliciesMoved, TopicPolicySet } from '../../domain/topic-policies/
 /** Cached facts for automatic policies of topics. */
 export interface TakingPart {
   readonly settings: OwnSettings;
-  /** Channels they muted, former ones included. */
+  /** Channels that they muted, also former ones. */
   readonly mutedChannels: ReadonlySet<ChannelId>;
 }
 
 /**
- * What people set about topics and what they chose for single ones, cached in the process: a message that changes nothing
- * of it asks the database for nothing.
+ * Users' settings for topics and their policies for single topics, cached in the process: a message that changes none
+ * of them needs no query.
  */
 @Injectable()
 export class TopicPolicyFacts {
@@ -46,7 +46,7 @@ export class TopicPolicyFacts {
     return known;
   }
 
-  /** What these people chose for a topic; who chose nothing is left out. */
+  /** The policies of these users for a topic. Users without one are left out. */
   async policiesOf(realmId: RealmId, topic: NamedTopicPlace, users: readonly UserId[]): Promise<PoliciesByPerson> {
     const found = await this.policies.getMany(
       realmId,

@@ -5,11 +5,11 @@ import type { AudienceFacts, AudienceNeeds, Listener, Moment } from '../../domai
 import type { AudienceRules, LoadedRules, Person } from './audience-rules';
 import { collectNeeds } from '../../domain/audience';
 
-/** Holds at the positions from ≤ p < to; without an end it still holds. */
+/** Holds at the positions from ≤ p < to. Without an end it still holds. */
 interface Span {
   /** Null for a span of the account itself. */
   readonly channel_id: ChannelId | null;
-  /** Null while guests of the organization could not see everybody. */
+  /** Null for a time in which guests of the organization could not see everybody. */
   readonly user_id: UserId | null;
   readonly from_position: Position;
   readonly to_position: Position | null;
@@ -20,7 +20,7 @@ interface Span {
 type Spans = ReadonlyMap<string, readonly Span[]>;
 
 /**
- * Reads, in at most a handful of queries, everything needed to tell which of these listeners some events are for.
+ * Reads all facts that decide for which of these listeners some events are, in a few queries.
  *
  * @param events in order of position, at least one
  */
@@ -38,7 +38,7 @@ export async function loadAudienceFacts(
     groups: new Set(),
   };
   for (const { audience } of events) collectNeeds(audience, needs);
-  // Hardly any queue listens to all public channels, and every message asks whether one does.
+  // Hardly any queue receives all public channels, and the audience of every message depends on whether one does.
   if (!listeners.some(({ allPublicStreams }) => allPublicStreams)) needs.privacy.clear();
   const users = [...new Set(listeners.map(({ userId }) => userId))];
   const [from, to] = [events[0]?.position ?? (0 as Position), events.at(-1)?.position ?? (0 as Position)];
@@ -116,7 +116,7 @@ class SpanFacts implements AudienceFacts {
 
 const keyOf = ({ channel_id, user_id }: Pick<Span, 'channel_id' | 'user_id'>): string => `${channel_id} ${user_id}`;
 
-/** The first of these, which are ascending, that is not before a place; a topic may have tens of thousands of messages. */
+/** The first of these ascending positions that is not before `from`. A topic may have tens of thousands of messages. */
 function firstFrom(positions: readonly Position[], from: Position): Position | undefined {
   let [low, high] = [0, positions.length];
   while (low < high) {
@@ -128,8 +128,9 @@ function firstFrom(positions: readonly Position[], from: Position): Position | u
 }
 
 /**
- * Roles, memberships and what guests may see in one query: somebody waits for every one. Roles and restrictions of now
- * come too: names are read as they are now, and who is a restricted guest by then is not told all of them.
+ * Roles, memberships and restrictions of guests in one query, because clients wait for it. The current roles and
+ * restrictions are also read: names are read as they are now, and a user who is a restricted guest now does not receive
+ * all of them.
  */
 async function readSpans(
   { client, realmId }: FeedReader,

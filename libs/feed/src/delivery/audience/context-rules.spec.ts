@@ -35,7 +35,7 @@ const account = (id: number, role: Role): [string, Fact] => [
   ),
 ];
 
-/** A private channel that these may subscribe themselves to, and so know of. */
+/** A private channel that these users may subscribe themselves to, so they know of it. */
 const privateChannel = (id: number, can_subscribe_group: GroupSetting): [string, Fact] => {
   const { data, sealed } = firstChannel(channel(id), { name: `channel ${id}`, description: '' }, groups);
   const settings = { ...data.settings, can_subscribe_group };
@@ -67,7 +67,7 @@ describe('which users know of channels and are in groups', () => {
   });
   afterEach(() => test.close());
 
-  /** What happened, by its position; the rules are loaded for users and channels 1 to 9. */
+  /** Events by position. The rules are loaded for users and channels 1 to 9. */
   async function given(...happened: (readonly [string, Fact])[]): Promise<Position> {
     await test.state(...happened);
     const all = [1, 2, 3, 4, 5, 6, 7, 8, 9];

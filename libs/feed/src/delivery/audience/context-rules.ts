@@ -12,8 +12,8 @@ type PrivacyAt = (channel: ChannelId, on: Moment) => ChannelPrivacy | null;
 type GroupsAt = (person: Person, on: Moment) => ReadonlySet<GroupId>;
 
 /**
- * Channels and groups as the contexts that own them saw them right after an event: settings are folded from their
- * streams up to there, so an event is never for those who got access later.
+ * Channels and groups as the contexts that own them saw them right after an event. Settings are folded from their
+ * streams up to there, so an event is never delivered to users who got access later.
  */
 export class ContextRules extends AudienceRules {
   override readonly restrictions = RESTRICTIONS;
@@ -34,7 +34,7 @@ export class ContextRules extends AudienceRules {
     return {
       mayKnow,
       mayRead: may(seesContent),
-      // The same people see who is subscribed (contract/permissions.md section 6).
+      // The same people see the subscriber list (contract/permissions.md section 6).
       maySeeSubscribers: mayKnow,
       isPublic: (channel, on) => privacyAt(channel, on)?.inviteOnly === false,
       isInGroup: (group, person, on) => groupsAt(person, on).has(group),
@@ -42,5 +42,5 @@ export class ContextRules extends AudienceRules {
   }
 }
 
-/** Nobody is asked about. */
+/** For events that need no channel and no group. */
 const noGroups: GroupsAt = () => new Set();

@@ -34,7 +34,7 @@ describe('polls', () => {
     const ask = (queueId: string, by = as(ada), lastEventId = -1) =>
       here.poll(by, queueId, lastEventId, { dontBlock: true });
 
-    it('is known by its own id and to its owner only', async () => {
+    it('is found by its id, and by its owner only', async () => {
       const { queue_id: id } = await here.register(as(ada));
       await here.translation.catchUp();
       expect(await ask(id)).toEqual([]);
@@ -44,7 +44,7 @@ describe('polls', () => {
       }
     });
 
-    it('does not go on beyond the head: such a cursor is from a history that was taken back', async () => {
+    it('refuses a cursor beyond the head, which is from a history that a restore took back', async () => {
       const { queue_id: id } = await here.register(as(ada));
       await here.translation.catchUp();
       expect(await ask(id, as(ada), eventId(7, 65_535))).toEqual([]);
@@ -52,7 +52,7 @@ describe('polls', () => {
       await expect(here.poll(as(ada), id, eventId(8, 0))).rejects.toMatchObject(bad(id));
     });
 
-    it('that must not block still gets what happened before it was asked, as long as that comes soon', async () => {
+    it('that must not block still receives earlier events if they are translated soon', async () => {
       const { queue_id: id } = await here.register(as(ada));
       await here.happens(posted(general, 'just now'), renamed(general, 'just now'));
       const soon = ask(id);
@@ -101,7 +101,7 @@ describe('polls', () => {
       expect(contents(await poll)).toEqual(['next']);
     });
 
-    it('is ended by its owner, a poll that hangs on it first', async () => {
+    it('is deleted by its owner, and a waiting poll is answered first', async () => {
       const { queue_id: id } = await here.register(as(ada));
       const poll = here.poll(as(ada), id, -1);
       await here.hanging(1);
@@ -112,7 +112,7 @@ describe('polls', () => {
       await expect(here.feed.dispatcher.delete(as(ada), id)).rejects.toMatchObject(bad(id));
     });
 
-    it('is ended for a poll too that is just beginning', async () => {
+    it('is deleted also while a poll is just beginning', async () => {
       const { queue_id: id } = await here.register(as(ada));
       const { events } = here.kernel;
       const heads = events.heads.bind(events);
@@ -123,20 +123,20 @@ describe('polls', () => {
       await expect(here.poll(as(ada), id, -1)).rejects.toMatchObject(bad(id));
     });
 
-    it('is refused for a poll that is just beginning when contacts are written and it is found gone', async () => {
+    it('is refused for a poll that is just beginning when activity is stored and the queue does not exist', async () => {
       const { queue_id: id } = await here.register(as(ada));
       await here.poll(as(ada), id, -1, { dontBlock: true });
       const { events, database } = here.kernel;
       const heads = events.heads.bind(events);
       jest.spyOn(events, 'heads').mockImplementationOnce(async (realms) => {
         await database.pool.query('DELETE FROM client_queues');
-        await here.feed.dispatcher.writeContacts();
+        await here.feed.dispatcher.writeActivity();
         return heads(realms);
       });
       await expect(here.poll(as(ada), id, -1, { dontBlock: true })).rejects.toMatchObject(bad(id));
     });
 
-    it('has one poll at a time: the second ends the first', async () => {
+    it('has one poll at a time: the second one ends the first', async () => {
       const { queue_id: id } = await here.register(as(ada));
       const first = here.poll(as(ada), id, -1);
       await here.hanging(1);
@@ -147,7 +147,7 @@ describe('polls', () => {
       expect(contents(await second)).toEqual(['hello']);
     });
 
-    it('stays when its client disconnects, and so do its events', async () => {
+    it('remains when its client disconnects, and so do its events', async () => {
       const queue = await here.register(as(ada));
       const client = new AbortController();
       void here.poll(as(ada), queue.queue_id, -1, { disconnected: client.signal });
@@ -158,7 +158,7 @@ describe('polls', () => {
       expect(contents(await here.take(as(ada), queue))).toEqual(['later']);
     });
 
-    it('ends with the deactivation of its owner, whether a poll hangs or comes later', async () => {
+    it('ends when its owner is deactivated, for waiting and for later polls', async () => {
       const [hanging, other] = [await here.register(as(bob)), await here.register(as(bob))];
       const poll = here.poll(as(bob), hanging.queue_id, -1);
       const mine = await here.register(as(ada));
@@ -184,7 +184,7 @@ describe('polls', () => {
       expect(contents(await here.take(as(bob), after(queue, before)))).toEqual(['after']);
     });
 
-    it('ends with the key it was registered with; those of the other keys live on', async () => {
+    it('ends with the key that it was registered with, and the queues of other keys remain', async () => {
       const [one, other] = [
         { ...as(bob), keyId: 1 },
         { ...as(bob), keyId: 2 },
@@ -197,12 +197,12 @@ describe('polls', () => {
       await here.translation.catchUp();
       await expect(poll).rejects.toMatchObject(bad(ended.queue_id));
       await expect(ask(ended.queue_id, other)).rejects.toMatchObject(bad(ended.queue_id));
-      // A poll must show anew that its key is good before it is told what happened after a revocation.
+      // A poll must prove again that its key is valid before it receives what happened after a revocation.
       expect(await here.take(other, spared)).toEqual([]);
       expect(contents(await here.take(other, spared))).toEqual(['after']);
     });
 
-    it('is over when an event cannot be written for it; the others go on', async () => {
+    it('ends when an event cannot be written for it, and the others continue', async () => {
       const [poisoned, spared] = [await here.register(as(ada), messages), await here.register(as(bob), messages)];
       await here.happens(posted(secret, 'poison'), posted(general, 'fine'));
       await here.translation.catchUp();
@@ -212,7 +212,7 @@ describe('polls', () => {
   });
 
   describe('a heartbeat', () => {
-    it('comes after 45 to 55 seconds without an event, above the cursor and below the next event', async () => {
+    it('is sent after 45 to 55 seconds without an event, with an id above the cursor and below the next event', async () => {
       const queue = await here.register(as(ada), { eventTypes: [] });
       const poll = here.poll(as(ada), queue.queue_id, -1);
       await here.hanging(1);
@@ -225,7 +225,7 @@ describe('polls', () => {
       expect(events).toEqual([{ type: 'heartbeat', id: eventId(7, 32_768) }]);
     });
 
-    it('names the place up to which the queue was served, so nothing is looked through twice', async () => {
+    it('contains the position up to which the queue was served, so nothing is evaluated twice', async () => {
       const queue = await here.register(as(guest, Role.guest), messages);
       const poll = here.poll(as(guest, Role.guest), queue.queue_id, -1);
       await here.hanging(1);
@@ -238,7 +238,7 @@ describe('polls', () => {
       expect(await poll).toEqual([{ type: 'heartbeat', id: eventId(position, 32_768) }]);
     });
 
-    it('is what hanging polls are answered with when the process stops; new ones are sent elsewhere', async () => {
+    it('is the answer to waiting polls when the process stops, and new polls are refused', async () => {
       const queue = await here.register(as(ada));
       const poll = here.poll(as(ada), queue.queue_id, -1);
       await here.hanging(1);

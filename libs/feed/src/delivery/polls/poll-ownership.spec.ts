@@ -9,7 +9,7 @@ type Listener = Parameters<Signals['onSignal']>[1];
 const realm = 1 as RealmId;
 const QUEUE = 'a queue';
 
-/** Processes whose signals are under way until they are delivered. */
+/** Processes whose signals wait until they are delivered. */
 class Bus implements Signals {
   private readonly listeners = new Map<string, Listener[]>();
   private underWay: Parameters<Signals['signal']>[] = [];
@@ -27,7 +27,7 @@ class Bus implements Signals {
     return () => undefined;
   }
 
-  /** Until no process has anything more to say. */
+  /** Delivers until no process has sent anything more. */
   deliver(): void {
     for (let next = this.underWay.shift(); next; next = this.underWay.shift()) {
       const [name, realmId, payload] = next;
@@ -40,7 +40,7 @@ class Bus implements Signals {
   }
 }
 
-/** A process that polls one queue; of its polls the last one may hang. */
+/** A process that polls one queue. The last of its polls may be waiting. */
 class Polling {
   isHanging = false;
   private readonly ownership: PollOwnership;
@@ -54,7 +54,7 @@ class Polling {
     this.ownership.claim(realm, QUEUE);
   }
 
-  /** Nobody polls here any more, so it hears no more of the realm. */
+  /** Nobody polls here any more, so this process receives no signals of the realm. */
   idle(): void {
     this.ownership.forget(realm);
   }
@@ -73,7 +73,7 @@ describe('ownership of the poll of a queue', () => {
   });
   const hanging = () => [one.isHanging, other.isHanging];
 
-  it('cost one signal for each process that takes over, none for one that continues', () => {
+  it('costs one signal for each process that takes over, none for one that continues', () => {
     one.poll();
     expect(bus.waiting).toBe(1);
     bus.deliver();
@@ -88,7 +88,7 @@ describe('ownership of the poll of a queue', () => {
     expect(bus.waiting).toBe(1);
   });
 
-  it('end the older poll, back and forth', () => {
+  it('ends the older poll, back and forth', () => {
     for (let round = 0; round < 3; round++) {
       one.poll();
       bus.deliver();
@@ -99,7 +99,7 @@ describe('ownership of the poll of a queue', () => {
     }
   });
 
-  it('spare a poll that began after the signal was sent', () => {
+  it('spares a poll that began after the signal was sent', () => {
     one.poll();
     clock.advance(1);
     other.poll();
@@ -113,14 +113,14 @@ describe('ownership of the poll of a queue', () => {
     expect(hanging()).toEqual([false, true]);
   });
 
-  it('leave exactly one of two polls of the same moment', () => {
+  it('leaves exactly one of two polls of the same moment', () => {
     one.poll();
     other.poll();
     bus.deliver();
     expect(hanging().filter((isHanging) => isHanging)).toHaveLength(1);
   });
 
-  it('count on where the clock of a process is behind', () => {
+  it('increases also where the clock of a process is behind', () => {
     const behind = new Polling(bus, new ManualClock((start - 60_000) as Instant));
     one.poll();
     bus.deliver();
@@ -129,7 +129,7 @@ describe('ownership of the poll of a queue', () => {
     expect([one.isHanging, behind.isHanging]).toEqual([false, true]);
   });
 
-  it('are not relied on by a process that received nothing of the organization meanwhile', () => {
+  it('is not relied on by a process that received nothing of the organization meanwhile', () => {
     one.poll();
     bus.deliver();
     one.idle();
@@ -141,7 +141,7 @@ describe('ownership of the poll of a queue', () => {
     expect(hanging()).toEqual([true, false]);
   });
 
-  it('are found again after a lost signal, by the next poll that announces itself', () => {
+  it('is found again after a lost signal, by the next poll that is announced', () => {
     one.poll();
     bus.deliver();
     other.poll();

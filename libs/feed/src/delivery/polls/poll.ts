@@ -7,7 +7,7 @@ import type { SignalCursor } from './signal-cursors';
 /** One GET /events that has no answer yet. */
 export class Poll {
   readonly answered: Promise<readonly WireEvent[]>;
-  /** How far it has received signals; null until it waits. */
+  /** How far it has received signals. Null until it waits. */
   signalCursor: SignalCursor | null = null;
   private settle: { resolve(events: readonly WireEvent[]): void; reject(error: Error): void } | null = null;
 

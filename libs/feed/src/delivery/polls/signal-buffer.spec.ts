@@ -1,6 +1,6 @@
 import type { Audience, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
-import type { QueueWish } from '../../queues/client-queue';
+import type { QueueOptions } from '../../queues/client-queue';
 import type { BufferedSignal } from './signal-buffer';
 import { lastLoggedId, eventId } from '../../domain/event-id';
 import { ClientQueue } from '../../queues/client-queue';
@@ -23,10 +23,10 @@ describe('signals that wait', () => {
     const audience: Audience = { kind: 'users', users };
     signals.add(realm, { type, audience, payload: { by }, position: at(position), at: clock.now() });
   };
-  /** A poll of Ada's queue, which has got everything up to a position and no signal. */
+  /** A poll of Ada's queue, which has received everything up to a position and no signal. */
   function poll(seen: number, id = lastLoggedId(seen), deliveredThrough = 0): Poll {
-    const wish = { eventTypes: ['typing'], narrow: [] } as unknown as QueueWish;
-    const queue = new ClientQueue(realm, 'a queue', ada, at(1), NOW, wish, { id: lastLoggedId(1), seen: at(1) });
+    const options = { eventTypes: ['typing'], narrow: [] } as unknown as QueueOptions;
+    const queue = new ClientQueue(realm, 'a queue', ada, at(1), NOW, options, { id: lastLoggedId(1), seen: at(1) });
     const one = new Poll(queue, { id, seen: at(seen) }, NOW, null);
     one.signalCursor = { requestedId: id, from: deliveredThrough, since: 0, deliveredThrough, lastRepliedId: id };
     return one;
@@ -42,7 +42,7 @@ describe('signals that wait', () => {
     expect(names(signals.waitingFor(poll(7, lastLoggedId(7), 1), at(7)))).toEqual(['at 7']);
   });
 
-  it('are passed over for good when none of them can be for the poll', () => {
+  it('are skipped for good if none of them can be for the poll', () => {
     const one = poll(7);
     send('to Bob', 7, { users: [bob] });
     send('of a type that is not wanted', 7, { type: 'message' });
@@ -52,20 +52,20 @@ describe('signals that wait', () => {
     expect(names(signals.waitingFor(one, at(8)))).toEqual(['later']);
   });
 
-  it('are not for a client that has part of a position which the poll has yet to be served', () => {
+  it('are not delivered to a client that has a part of a position which the poll has not reached', () => {
     send('at 7', 7);
     expect(signals.waitingFor(poll(7, eventId(8, 2)), at(7))).toEqual([]);
     expect(names(signals.waitingFor(poll(7, eventId(8, 2)), at(8)))).toEqual(['at 7']);
   });
 
-  it('count as sent with the one that overtook them', () => {
+  it('count as sent together with the one that overtook them', () => {
     send('first to arrive', 8);
     send('overtaken', 7);
     expect(signals.waitingFor(poll(7), at(7))).toEqual([]);
     expect(names(signals.waitingFor(poll(7), at(8)))).toEqual(['first to arrive', 'overtaken']);
   });
 
-  it('wait for a minute, and are forgotten after that', () => {
+  it('wait for a minute, and are dropped after that', () => {
     send('long ago', 7);
     clock.advance(59_999);
     signals.sweep();

@@ -7,7 +7,7 @@ import { NOT_LOGGED, acceptsTransientId } from '../../domain/event-id';
 
 /** How long a signal waits for a queue that polls soon. */
 const BUFFERED_MS = 60_000;
-/** Most signals of a realm; beyond it the oldest are dropped. A signal has at most 7,000 bytes. */
+/** Most signals of a realm. Beyond it the oldest are dropped. A signal has at most 7,000 bytes. */
 const MAX_BUFFERED = 1_000;
 
 /** A signal with its number among all signals of the process: 1, 2, 3 … */
@@ -19,8 +19,8 @@ export interface BufferedSignal extends StoredClientEvent {
 const NONE: readonly BufferedSignal[] = [];
 
 /**
- * The signals that this process received in the last minute, of all realms, whether or not a queue polls there: a queue may
- * have been registered a moment ago, here or elsewhere.
+ * The signals that this process received in the last minute, of all realms, whether or not a queue polls there: a queue
+ * may have been registered a moment ago, here or in another process.
  */
 export class SignalBuffer {
   private readonly realms = new Map<RealmId, readonly BufferedSignal[]>();

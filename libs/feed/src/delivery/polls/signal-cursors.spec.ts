@@ -16,11 +16,11 @@ describe('how far a queue has received signals', () => {
   const begin = (requestedId: number, freshSince: Instant | null = null): SignalCursor =>
     cursors.begin({ queueId: 'a queue', requestedId, freshSince, at: NOW });
 
-  it('begins with what is sent after its first poll here', () => {
+  it('begins with the signals that are sent after its first poll in this process', () => {
     expect(begin(100)).toEqual({ requestedId: 100, from: 5, since: NOW, deliveredThrough: 5, lastRepliedId: 100 });
   });
 
-  it('begins with what was sent after it was registered, if that is its first poll of all', () => {
+  it('begins with the signals that were sent after it was registered, if that is its first poll in any process', () => {
     expect(begin(100, REGISTERED)).toEqual({
       requestedId: 100,
       from: 0,
@@ -30,7 +30,7 @@ describe('how far a queue has received signals', () => {
     });
   });
 
-  it('begins with what has arrived since it was registered here', () => {
+  it('begins with the signals that arrived after it was registered in this process', () => {
     const opened = cursors.onRegister();
     signals.sequence = 8;
     opened('a queue', 100);
@@ -42,7 +42,7 @@ describe('how far a queue has received signals', () => {
     expect(begin(102)).toMatchObject({ deliveredThrough: 7, since: REGISTERED });
   });
 
-  it('receives again what its client did not get, as often as that happens', () => {
+  it('receives again what its client did not receive, as often as that happens', () => {
     const opened = cursors.onRegister();
     opened('a queue', 100);
     Object.assign(begin(100, REGISTERED), { deliveredThrough: 7, lastRepliedId: 102 });
@@ -50,7 +50,7 @@ describe('how far a queue has received signals', () => {
     expect(begin(100, REGISTERED)).toMatchObject({ deliveredThrough: 5, since: 0 });
   });
 
-  it('begins anew when its client was answered elsewhere, or polls elsewhere', () => {
+  it('begins again when its client was answered in another process, or polls in another one', () => {
     Object.assign(begin(100, REGISTERED), { deliveredThrough: 7, lastRepliedId: 102 });
     signals.sequence = 9;
     expect(begin(101)).toMatchObject({ deliveredThrough: 9, since: NOW });

@@ -11,25 +11,27 @@ import { reject } from '../../domain/rejections';
 interface Parts {
   readonly pages: Pick<LogPages, 'boundary'>;
   readonly events: Pick<ClientEvents, 'between'>;
-  /** How many polls are brought up at once, of all realms of a process. */
+  /** How many polls catch up at once, of all realms of a process. */
   readonly slots: Slots;
 }
 
-/** The feed of the realm, as far as those who are behind need it. */
+/** The feed of the realm, as far as polls that are behind need it. */
 interface Ahead {
   readonly window: Pick<Window, 'from' | 'position'>;
-  /** How often the feed was told where the translation stands. */
+  /** How often a checkpoint of the translation was received. */
   checkpoints(): number;
   serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void>;
-  /** Whether others have been told what comes after a position: they must not wait for one who has not. */
+  /**
+   * Whether another poll has already received what follows a position. Such polls must not wait for one that has not.
+   */
   areBeyond(position: Position): boolean;
-  complain(stop: Stop): void;
+  logStop(stop: Stop): void;
   goBackTo(page: Page, checkpoints: number): void;
-  /** A poll is where the feed is. */
+  /** A poll has caught up. */
   arrived(): void;
 }
 
-/** The polls of one realm that stand before what the feed keeps in memory. Each reads the log itself, page by page. */
+/** The polls of one realm that are behind the window. Each reads the log itself, page by page. */
 export class CatchingUp {
   private readonly polls = new Set<Poll>();
   private readonly left = new WeakSet<Poll>();
@@ -44,12 +46,14 @@ export class CatchingUp {
     return this.polls.has(poll) || this.left.has(poll);
   }
 
-  /** Whether it stands before an event that only processes of a newer release can translate; there its client goes on. */
+  /**
+   * Whether the poll is at an event that only processes of a newer release can translate. Its client continues there.
+   */
   isLeftToNewer(poll: Poll): boolean {
     return this.left.has(poll);
   }
 
-  /** Brings a poll to where the window begins, beside the others. */
+  /** Brings a poll up to the window, beside the others. */
   begin(poll: Poll): void {
     this.polls.add(poll);
     void this.parts.slots
@@ -73,7 +77,7 @@ export class CatchingUp {
       }
       await ahead.serve([poll], page.events, page.through);
       if (page.stop?.error && ahead.areBeyond(page.through)) {
-        ahead.complain(page.stop);
+        ahead.logStop(page.stop);
         this.stopAt(page.stop.error, poll);
         return;
       }

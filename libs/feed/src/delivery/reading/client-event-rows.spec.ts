@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => toy.close());
 
-/** Words that cannot be stored in less. */
+/** Words that compression cannot shorten. */
 const store = (position: number, k: number, bytes: number) =>
   pool.query(
     `INSERT INTO client_events SELECT $1, $2, $3, 'message', '{"kind":"everyone"}', json_build_object('words', string_agg(
@@ -37,7 +37,7 @@ const read = async (after: number, upTo: number) => {
 };
 
 describe('client events that are read at once', () => {
-  it('are all there are where they are small', async () => {
+  it('are all that exist if they are small', async () => {
     for (const position of [2, 3, 5]) await store(position, 0, 100);
     expect(await read(2, 9)).toEqual({
       events: [
@@ -49,7 +49,7 @@ describe('client events that are read at once', () => {
     expect(await read(5, 8)).toEqual({ events: [], through: 8 });
   });
 
-  it('are those of the positions asked for, as far as they are translated, with what is known of them', async () => {
+  it('are those of the requested positions, as far as they are translated, with what is known of them', async () => {
     for (const position of [2, 5, 9, 10]) await store(position, 0, 100);
     await pool.query('INSERT INTO client_event_horizons VALUES ($1, 1)', [realm]);
     const { events, ...standing } = await rows.of(realm, placed(2, 3, 9, 10));
@@ -57,7 +57,7 @@ describe('client events that are read at once', () => {
     expect(standing).toEqual({ through: 10, checkpoint: 9, horizon: 1 });
   });
 
-  it('are some megabytes, and no position is cut in two', async () => {
+  it('are some megabytes, and no position is split', async () => {
     for (const [position, k] of [
       [1, 0],
       [2, 0],
@@ -82,7 +82,7 @@ describe('client events that are read at once', () => {
     expect(await read(1, 2)).toEqual({ events: [[2, 0]], through: 2 });
   });
 
-  it('say how much each of them takes', async () => {
+  it('have an approximate size', async () => {
     await store(1, 0, 1_000_000);
     await store(2, 0, 100);
     const { events } = await rows.of(realm, between(0, 2));

@@ -10,29 +10,29 @@ interface Row {
   readonly audience: string;
   readonly payload: string;
   readonly at: Instant;
-  /** Of its audience and payload together with those before it, in bytes as they are stored. */
+  /** Bytes of the stored audiences and payloads of this row and those before it. */
   readonly size: number;
 }
 
-/** Where and when a domain event is in the log. */
+/** The position and the time of a domain event. */
 export type Placed = Pick<Recorded, 'position' | 'at'>;
 
 type Some = readonly [Placed, ...Placed[]];
 
 const lastOf = (events: Some): Placed => events.at(-1) ?? events[0];
 
-/** A client event that was read, with about how many bytes its audience and payload take. */
+/** A client event that was read, with the approximate bytes of its audience and payload. */
 export interface ReadClientEvent extends StoredClientEvent {
   readonly size: number;
 }
 
-/** What was stored for some positions; all of it up to `through`, no position cut in two. */
+/** Stored client events of some positions: all of them up to `through`. No position is split. */
 export interface StoredRows {
   readonly events: readonly ReadClientEvent[];
   readonly through: Position;
-  /** Where the translation stood when they were read: nothing is stored beyond it yet. */
+  /** The checkpoint of the translation when they were read. Nothing is stored beyond it. */
   readonly checkpoint: Position;
-  /** Up to here rows are gone; 0 where none are. */
+  /** Rows up to here are deleted. 0 if none are. */
   readonly horizon: Position;
 }
 
@@ -43,7 +43,7 @@ interface Standing {
 
 /** Most events that are read at once. */
 const PAGE = 1_000;
-/** Bytes after which no more are read at once: that a large topic moved names all of its messages. */
+/** Bytes after which no more are read at once: the event that a large topic was moved names all of its messages. */
 const PAGE_BYTES = 8_000_000;
 
 /** Reads the client events that a worker has stored. */
@@ -51,11 +51,11 @@ export class ClientEventRows {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * What is stored for these domain events, together with the checkpoint of the translation. A process may have been told
-   * of a later one before a crash took it back.
+   * Reads the stored client events of these domain events, together with the checkpoint of the translation. After a crash
+   * this may be lower than a checkpoint that a process has seen.
    *
    * @param events ascending
-   * @param isWhole all of them at once, however large they are
+   * @param isWhole reads all of them at once, however large they are
    */
   async of(realmId: RealmId, events: Some, isWhole = false): Promise<StoredRows> {
     const most = isWhole ? null : { events: PAGE + 1, bytes: PAGE_BYTES };
@@ -69,7 +69,7 @@ export class ClientEventRows {
     return { events: placed(whole), through: (end.position - 1) as Position, ...standing };
   }
 
-  /** @param most the event with which there are more bytes than this is the last one */
+  /** @param most the event that exceeds so many bytes is the last one */
   private async read(
     realmId: RealmId,
     events: Some,
@@ -77,7 +77,7 @@ export class ClientEventRows {
   ): Promise<Standing & { readonly rows: readonly Row[] }> {
     const { rows } = await this.pool.query<(Row | { readonly position: null }) & Standing>({
       name: 'feed-events',
-      // Their times, which never decrease in a log, leave few partitions to look into.
+      // Times never decrease in a log, so these limits leave few partitions to read.
       text: `SELECT s.checkpoint, s.horizon, e.* FROM (SELECT
           coalesce((SELECT position FROM projection_checkpoints WHERE realm_id = $1 AND projection = $5), 0)
             AS checkpoint,

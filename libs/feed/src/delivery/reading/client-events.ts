@@ -8,14 +8,11 @@ import { appendsOf } from '../../translation/translations';
 import type { ClientEventRows, ReadClientEvent, StoredRows } from './client-event-rows';
 import type { LogPages } from './log-pages';
 
-/** Where client events end for now, although the log goes on. */
+/** Where client events end for now, although the log continues. */
 export interface Stop {
-  /** The domain event of which nothing can be told yet. */
+  /** The domain event that cannot be translated yet. */
   readonly at: Position;
-  /**
-   * Why it cannot be translated: UnknownEventType for one that only a newer release can. Null where a worker has yet to do
-   * it.
-   */
+  /** Why it cannot be translated: UnknownEventType if only a newer release can. Null if a worker has still to do it. */
   readonly error: Error | null;
 }
 
@@ -24,7 +21,7 @@ export interface Page {
   readonly events: readonly ReadClientEvent[];
   readonly through: Position;
   readonly stop: Stop | null;
-  /** Some of those that were stored are gone, because they were old. */
+  /** Some of the stored ones were deleted because they were old. */
   readonly isGone: boolean;
 }
 
@@ -36,8 +33,8 @@ const NONE_STORED: StoredRows = {
 };
 
 /**
- * What clients see of the log: client events that need no facts are translated here, those that a worker has stored are
- * read, and both are told in the order of the log. What was written together is told together.
+ * The client events of the log. Those that need no facts are translated here, and stored ones are read. Both are returned in
+ * the order of the log. Events of one append stay together.
  */
 export class ClientEvents {
   constructor(
@@ -57,7 +54,7 @@ export class ClientEvents {
     return this.page(realmId, after, await this.pages.newest(realmId, after, head));
   }
 
-  /** Those further back, between the ends of two appends. */
+  /** Older ones, between the ends of two appends. */
   async between(realmId: RealmId, after: Position, upTo: Position): Promise<Page> {
     return this.page(realmId, after, await this.pages.after(realmId, after, upTo));
   }
@@ -66,7 +63,7 @@ export class ClientEvents {
     const appends = appendsOf(events);
     let rows = await this.stored(realmId, this.storedIn(events));
     const first = this.storedIn(appends[0] ?? []);
-    // However large, one append is told at once: else nothing would ever be.
+    // However large it is, an append is read at once, or delivery would never pass it.
     if (first.some(({ position }) => position > rows.through)) rows = await this.stored(realmId, first, true);
     return this.merged(after, appends, rows);
   }
@@ -84,9 +81,9 @@ export class ClientEvents {
       try {
         for (const { type } of append) this.registry.definition(type);
         const direct = this.translations.direct(append).map(sized);
-        const told =
+        const due =
           stored.length === 0 ? direct : [...direct, ...stored.flatMap((position) => kept.get(position) ?? [])];
-        for (const event of told.sort(inOrder)) events.push(event);
+        for (const event of due.sort(inOrder)) events.push(event);
       } catch (error) {
         stop = { at: (append[0] as Recorded).position, error: error as Error };
         break;

@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => toy.close());
 
-/** Of pages by number, which the translation and the tail read, and of pages by bytes, which delivery reads. */
+/** Reads of pages by number, by the translation and the tail, and of pages by bytes, by delivery. */
 const reads = ({ kernel: { events } }: ToyProcess) => [
   jest.spyOn(events, 'storedPage'),
   jest.spyOn(events, 'pageOfBytes'),
 ];
 const many = (count: number, text = 'x') => Array.from({ length: count }, () => posted(secret, text));
 
-/** A client that polls at a process, and is told of what is done while its poll hangs. */
+/** A client that polls at a process and receives what happens while its poll waits. */
 async function client(at: ToyProcess): Promise<(act: () => Promise<unknown>) => Promise<unknown[]>> {
   const queue = await at.register(as(ada), messages);
   let last = queue.last_event_id;
@@ -36,35 +36,36 @@ async function client(at: ToyProcess): Promise<(act: () => Promise<unknown>) => 
 
 describe('delivery reads of the log', () => {
   it('nothing that its process has written itself', async () => {
-    const hears = await client(here);
-    expect(await hears(() => here.happens(posted(general, 'first')))).toEqual(['first']);
+    const receives = await client(here);
+    expect(await receives(() => here.happens(posted(general, 'first')))).toEqual(['first']);
     const counted = reads(here);
     for (const text of ['second', 'third']) {
-      const told = await hears(async () => {
+      const received = await receives(async () => {
         await here.happens(posted(general, text), renamed(general, text));
         await here.translation.catchUp();
       });
-      expect(told).toEqual([text]);
+      expect(received).toEqual([text]);
     }
     // The translation reads, once each time.
     expect(counted.map(({ mock }) => mock.calls.length)).toEqual([2, 0]);
   });
 
-  it('once, for itself and for what is cached', async () => {
+  it('each event once, for delivery and for cached facts', async () => {
     const there = await toy.another();
-    const hears = await client(there);
-    const hear = async (text: string) => expect(await hears(() => here.happens(posted(general, text)))).toEqual([text]);
-    await hear('first');
-    await hear('second');
+    const receives = await client(there);
+    const receive = async (text: string) =>
+      expect(await receives(() => here.happens(posted(general, text)))).toEqual([text]);
+    await receive('first');
+    await receive('second');
     const counted = reads(there);
-    await hear('third');
+    await receive('third');
     await there.kernel.fence.reach(as(ada).realmId);
     const [pages, ofBytes] = counted.map(({ mock }) => mock.calls.length);
     expect(pages).toBeLessThan(2);
     expect(ofBytes).toBe(0);
   });
 
-  it('whole appends, wherever a client stands and however long they are', async () => {
+  it('whole appends, wherever a client continues and however long they are', async () => {
     const queue = await here.register(as(bob), messages);
     const before = await here.happens(
       ...many(1_500),
@@ -85,12 +86,12 @@ describe('delivery reads of the log', () => {
       }
     };
     expect(await inFresh(-1)).toEqual(['a', 'c', 'd']);
-    // Inside an append: what a translation says of it may rest on what stands before.
+    // Inside an append: the translation of an event may depend on earlier events of the append.
     expect(await inFresh(eventId(before - 2, 0))).toEqual(['c', 'd']);
     expect(await inFresh(eventId(before - 1_000, 40_000))).toEqual(['a', 'c', 'd']);
   });
 
-  it('no more at once than fits into memory', async () => {
+  it('ends a page at the limit of its bytes', async () => {
     await here.happens(...many(3));
     for (let n = 0; n < 12; n++) await here.happens(posted(general, String.fromCharCode(97 + n).repeat(900_000)));
     const { events } = here.kernel;

@@ -2,24 +2,27 @@ import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
 import type { EventLog, Kernel } from '@annals/kernel';
 import { roughSize } from '../../domain/rough-size';
 
-/** Events of the log that are read at once, and bytes after which no more are. */
+/** One read of the log has at most this many events, and ends after this many bytes. */
 const PAGE = 1_000;
 const PAGE_BYTES = 8_000_000;
-/** What is kept of a realm until it is delivered, and how many bytes that may take. Less than the tail reads at once. */
+/**
+ * Most events of a realm, and most bytes of them, that are kept until they are delivered. This is less than the tail
+ * reads at once.
+ */
 const KEPT = 1_000;
 const KEPT_BYTES = 4_000_000;
 
-/** The newest events of a realm, whole appends without a gap; what is before them has to be read. */
+/** The newest events of a realm: whole appends without a gap. Earlier ones have to be read. */
 interface Recent {
   readonly events: Recorded[];
   bytes: number;
-  /** Of the newest event heard; null when others may have been missed since. */
+  /** The newest event received. Null if others may have been missed since. */
   last: Recorded | null;
 }
 
 /**
- * The log as delivery reads it, in whole appends. What this process's tail has heard, because the process wrote it or
- * passed the fence, is not read again, and what delivery needs of the tail is read for both.
+ * The log as delivery reads it, in whole appends. An event that the tail of this process has already is not read again:
+ * the process wrote it, or passed the fence. The tail receives the events that delivery reads.
  */
 export class LogPages {
   private readonly recent = new Map<RealmId, Recent>();
@@ -28,10 +31,10 @@ export class LogPages {
     private readonly tail: Pick<Kernel['tail'], 'listen' | 'reach'>,
     private readonly log: Pick<EventLog, 'storedPage' | 'pageOfBytes'>,
   ) {
-    tail.listen((realmId, events) => this.hear(realmId, events));
+    tail.listen((realmId, events) => this.receive(realmId, events));
   }
 
-  /** Begins to keep what is heard of a realm. */
+  /** Begins to keep the events of a realm that the tail receives. */
   open(realmId: RealmId): void {
     this.recent.set(realmId, { events: [], bytes: 0, last: null });
   }
@@ -41,7 +44,7 @@ export class LogPages {
   }
 
   /**
-   * The newest events, for all who are delivered to.
+   * The newest events, for all polls that are up to date.
    *
    * @param after the end of an append
    * @param head the end of an append that is known to be in the log
@@ -49,12 +52,12 @@ export class LogPages {
   async newest(realmId: RealmId, after: Position, head: Position): Promise<readonly Recorded[]> {
     await this.tail.reach(realmId, head);
     const recent = this.recent.get(realmId);
-    // What is delivered need not be kept; what has to wait is asked for again.
+    // Delivered events need not be kept. If events have to wait, they are read again.
     while (recent?.events[0] && recent.events[0].position <= after) recent.bytes -= sizeOf(recent.events.shift());
     return recent?.events[0]?.position === after + 1 ? [...recent.events] : this.after(realmId, after, head);
   }
 
-  /** The same for those who are further back; reads the log. */
+  /** The same for polls that are further behind. Reads the log. */
   async after(realmId: RealmId, after: Position, head: Position): Promise<readonly Recorded[]> {
     for (let times = 1; ; times *= 2) {
       const events = await this.log.pageOfBytes(realmId, after, head, PAGE * times, PAGE_BYTES * times);
@@ -66,7 +69,7 @@ export class LogPages {
     }
   }
 
-  /** The end of the append before the one that goes on after a position; the position itself where none goes on. */
+  /** The end of the append before the one that continues after a position. The position itself if none does. */
   async boundary(realmId: RealmId, position: Position): Promise<Position> {
     for (let back = 1; ; back *= 8) {
       const from = Math.max(0, position - back) as Position;
@@ -78,16 +81,16 @@ export class LogPages {
     }
   }
 
-  private hear(realmId: RealmId, events: readonly Recorded[] | null): void {
+  private receive(realmId: RealmId, events: readonly Recorded[] | null): void {
     const recent = this.recent.get(realmId);
     if (!recent) return;
-    // A page of the tail that is as long as can be may end, and the next one begin, within an append.
+    // A page of the tail that is full may end within an append, and the next one begins there.
     if (!events || events.length > KEPT) return forget(recent, null);
     const [first, last] = [events[0], events.at(-1)];
     if (!first || !last) return;
-    const goesOn = recent.last !== null && first.position === recent.last.position + 1;
-    if (!goesOn) forget(recent, null);
-    const begins = goesOn ? 0 : events.findIndex(({ commandId }) => commandId !== first.commandId);
+    const continues = recent.last !== null && first.position === recent.last.position + 1;
+    if (!continues) forget(recent, null);
+    const begins = continues ? 0 : events.findIndex(({ commandId }) => commandId !== first.commandId);
     for (const event of begins < 0 ? [] : events.slice(begins)) {
       recent.events.push(event);
       recent.bytes += sizeOf(event);

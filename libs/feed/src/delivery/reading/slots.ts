@@ -1,4 +1,4 @@
-/** Lets so many tasks run at once; the others wait their turn. */
+/** Runs at most so many tasks at once. The others wait. */
 export class Slots {
   private readonly waiting: (() => void)[] = [];
 

@@ -2,9 +2,9 @@ import type { Position } from '@annals/kernel/domain';
 import type { ReadClientEvent } from './client-event-rows';
 import type { Page } from './client-events';
 
-/** Client events of a realm that are kept in memory. */
+/** Most client events of a realm that are kept in memory. */
 const MAX_EVENTS = 1_000;
-/** Bytes that they take at most as JSON, whatever their number; in memory they take a few times as much. */
+/** Most bytes of them as JSON, whatever their number. In memory they take a few times as much. */
 const MAX_BYTES = 16_000_000;
 
 /** The latest client events of a realm, those after `from` up to `position`; both are ends of appends. */
@@ -28,7 +28,7 @@ export class Window {
     return this.end;
   }
 
-  /** Moves on; the oldest go where there are too many. */
+  /** Moves forward. The oldest are dropped if there are too many. */
   add({ events, through, isGone }: Page): void {
     this.end = through;
     if (isGone) this.clear();
@@ -44,7 +44,7 @@ export class Window {
     this.begin = last;
   }
 
-  /** Forgets what is after a position. */
+  /** Drops what is after a position. */
   goBackTo(position: Position): void {
     if (position >= this.end) return;
     this.end = position;

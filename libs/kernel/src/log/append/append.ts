@@ -9,19 +9,23 @@ import { InvalidEvent } from '../encoding/registry';
 const MAX_EVENT_BYTES = 1_000_000;
 
 /**
- * Where an event goes. `at`: the version the stream must have now (0: it must be new). `any`: after whatever is there.
- * `named-by-position`: a new stream, whose name is the prefix with the event's own position.
+ * The place of an event. `at`: the stream must have this version now (0: it must be new). `any`: after the last event
+ * of the stream. `named-by-position`: a new stream, whose name is the prefix with the event's own position.
  */
 export type Target = { readonly stream: string; readonly at: number | 'any' } | { readonly namedByPosition: string };
 
-/** A rule about a set, checked under the realm's lock: one set-based query over keys, answering those that fail. */
+/** A rule about a set, checked under the realm's lock: one query for all keys, which returns those that fail. */
 export interface Guard {
   readonly name: string;
   /**
-   * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise; returns column `ord`, the 1-based places that fail.
+   * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise. Returns the column `ord`, the 1-based places that
+   * fail.
    */
   readonly failing: string;
-  /** The part of a key that others declare as changed, where it says more than they know; left out where it is all of it. */
+  /**
+   * The part of a key that other appends declare as changed, if a key says more than they know. Left out if it is the
+   * whole key.
+   */
   readonly concerns?: (key: string) => string;
 }
 
@@ -30,11 +34,18 @@ export interface GuardUse {
   readonly key: string;
 }
 
-/** A change to the secrets beside the log, written with the event that names the secret by id. */
-export type SecretChange =
-  { readonly put: string; readonly kind: string; readonly value: Buffer } | { readonly drop: string };
+/** A change of the secrets beside the log, written with the event that names the secret by id. */
+export type SecretChange = SecretPut | { readonly drop: string };
 
-/** One event with everything that can be known before its position: checked, serialised once, committed to. */
+interface SecretPut {
+  readonly put: string;
+  readonly kind: string;
+  readonly value: Buffer;
+  /** Nobody may ever use it. Otherwise it counts as used now. */
+  readonly isUnused?: boolean;
+}
+
+/** One event with everything that is known before its position: checked, serialised once, with its commitment. */
 export interface PreparedEvent {
   readonly target: Target;
   readonly fact: Fact;
@@ -45,7 +56,7 @@ export interface PreparedEvent {
   readonly commitment: Buffer | null;
 }
 
-/** One atomic append of one realm: what happened, what it rests on, what it changes. */
+/** One atomic append of one realm: the events, their conditions, and what they change. */
 export interface Append {
   readonly realmId: RealmId;
   readonly actorId: UserId | null;
@@ -55,24 +66,27 @@ export interface Append {
   readonly client: string;
   readonly at: Instant;
   readonly events: readonly PreparedEvent[];
-  /** Streams that were only read, and the version they must still have. */
+  /** Streams that were only read, and the version that they must still have. */
   readonly reads: ReadonlyMap<string, number>;
   readonly guards: readonly GuardUse[];
-  /** Guard keys (`name:key`) this append changes; a later command of the same batch that guards one waits a batch (`changeOf`). */
+  /**
+   * Guard keys (`name:key`) that this append changes. A later command of the same batch that guards one waits for the
+   * next batch (`changeOf`).
+   */
   readonly changes: readonly string[];
   readonly secrets: readonly SecretChange[];
-  /** Rough number of rows this touches; a large one goes in a batch of its own. */
+  /** Approximate number of rows that this changes. A large append gets a batch of its own. */
   readonly weight: number;
-  /** Set by the first append of a new organization: its head row does not exist yet. */
+  /** Set by the first append of a new organization, whose head row does not exist yet. */
   readonly opensRealm: boolean;
 }
 
 export const guardKey = (use: GuardUse): string => `${use.guard.name}:${use.key}`;
 
-/** The change that a use of a guard waits for, as appends declare it. */
+/** The change that a use of a guard waits for, in the form in which appends declare it. */
 export const changeOf = ({ guard, key }: GuardUse): string => `${guard.name}:${guard.concerns?.(key) ?? key}`;
 
-/** What became of an append: its events as stored. */
+/** The result of an append: its events as stored. */
 export interface Appended {
   readonly events: readonly Recorded[];
   readonly position: Position;
@@ -105,7 +119,7 @@ export function prepareEvent(
   return { target, fact, v: definition.v, dataText, sealedText, salt, commitment };
 }
 
-/** What an event takes in the log, in bytes of its texts as UTF-8. */
+/** The size of an event in the log, in bytes of its texts as UTF-8. */
 export const bytesOf = ({ dataText, sealedText }: Pick<PreparedEvent, 'dataText' | 'sealedText'>): number =>
   Buffer.byteLength(dataText) + (sealedText === null ? 0 : Buffer.byteLength(sealedText));
 

@@ -6,14 +6,14 @@ import { bytesOf } from './append';
 const MAX_COMMANDS = 512;
 /** Bytes of event text, as UTF-8, after which a transaction is full. */
 const MAX_BYTES = 1_000_000;
-/** An append that touches more rows than this is written in a transaction of its own. */
+/** An append that changes more rows than this is written in a transaction of its own. */
 const HEAVY = 1_000;
 export const isHeavy = ({ weight }: Append): boolean => weight > HEAVY;
-/** Appends that may wait, per realm and in all; more are refused at once. */
+/** Most appends that wait, per realm and in all. Further ones are refused at once. */
 const MAX_WAITING_PER_REALM = 10_000;
 const MAX_WAITING = 20_000;
 
-/** What waits for a lane: first come, first served within a realm, the realms in turn. */
+/** The appends that wait for a lane: in order of arrival within a realm, one of each realm in turn. */
 export class BatchQueue<T> {
   private readonly realms = new Map<RealmId, T[]>();
   private readonly held = new Set<RealmId>();
@@ -32,7 +32,7 @@ export class BatchQueue<T> {
     return this.waiting - held;
   }
 
-  /** From now on nothing of the realm is taken, until it is freed. */
+  /** Blocks a realm: nothing of it is taken until it is freed. */
   hold(realmId: RealmId): void {
     this.held.add(realmId);
   }
@@ -69,7 +69,8 @@ export class BatchQueue<T> {
 
   /**
    * The next batch: one append of each realm in turn, until the batch is full.
-   * @param most how many appends it may have at most, if that is fewer than fit
+   *
+   * @param most appends it may have at most, if that is fewer than fit
    */
   take(most = MAX_COMMANDS): T[] {
     return this.takeOf(new Set([...this.realms.keys()].filter((realmId) => !this.held.has(realmId))), most);

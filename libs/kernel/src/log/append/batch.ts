@@ -11,10 +11,10 @@ export interface Head {
   at: Instant;
 }
 
-/** What is true of the realms of a batch while their heads are locked, before it is decided what is written. */
+/** The facts of the realms of a batch while their heads are locked, before the batch is planned. */
 export interface Locked {
   readonly heads: ReadonlyMap<RealmId, Head>;
-  /** Current version per `realm stream`; a stream that is missing has no event yet. */
+  /** Current version per `realm stream`. A stream that is missing has no event. */
   readonly versions: ReadonlyMap<string, number>;
   /** Guard uses that fail on the state before the batch, as `realm name:key`. */
   readonly failing: ReadonlySet<string>;
@@ -34,14 +34,14 @@ export interface Placed {
 
 export interface Plan {
   readonly placed: readonly Placed[];
-  /** Appends that rest on something that no longer holds, with the reason. */
+  /** Appends with a condition that no longer holds, with the reason. */
   readonly refused: ReadonlyMap<Append, Conflict>;
   /** Appends that must wait for the next batch, because they guard what this one changes. */
   readonly postponed: readonly Append[];
   /** Appends of realms whose head is not locked. */
   readonly passedOver: readonly Append[];
   readonly heads: ReadonlyMap<RealmId, Head>;
-  /** Versions after the batch, of the streams it rests on and of those it wrote to. */
+  /** Versions after the batch, of the streams that it depends on and of those that it wrote to. */
   readonly versions: ReadonlyMap<string, number>;
 }
 
@@ -52,11 +52,13 @@ export const realmOf = (place: string): RealmId => Number.parseInt(place, 10) as
 export interface RestedOn {
   readonly realmId: RealmId;
   readonly stream: string;
-  /** What the first append that names it counts on. */
+  /** The version that the first append to name the stream expects. */
   readonly claimed: number | 'any';
 }
 
-/** The streams that a batch rests on, by `realm stream`; those named by a position are new. */
+/**
+ * The streams that a batch depends on, by `realm stream`, without those that are named by a position, which are new.
+ */
 export function restedOn(batch: readonly Append[]): Map<string, RestedOn> {
   const streams = new Map<string, RestedOn>();
   const note = (realmId: RealmId, stream: string, claimed: RestedOn['claimed']) => {
@@ -71,8 +73,8 @@ export function restedOn(batch: readonly Append[]): Map<string, RestedOn> {
 }
 
 /**
- * Decides, in queue order and without touching the database, which appends of a batch hold and where their events go.
- * Versions move on inside the batch, so that several appends to one hot stream fit in it.
+ * Decides, in queue order and without the database, which appends of a batch hold and where their events are placed.
+ * Versions advance inside the batch, so several appends to one hot stream fit in it.
  */
 export function planBatch(registry: EventRegistry, batch: readonly Append[], locked: Locked): Plan {
   const heads = new Map([...locked.heads].map(([realm, head]) => [realm, { ...head }]));

@@ -7,7 +7,7 @@ const batch = (held: number[], passedOver: number[] = []): Plan =>
   ({ heads: new Map(held.map((realmId) => [realmId, {}])), passedOver: appends(...passedOver) }) as unknown as Plan;
 
 describe('contention about heads', () => {
-  it('makes a lane wait for the lowest realm once others hold most of a batch', () => {
+  it('makes a lane wait for the lowest realm if others hold most of a batch', () => {
     const contention = new Contention();
     expect(contention.waitsFor(appends(3, 2, 4))).toBeNull();
     contention.note(batch([4], [3, 2]));
@@ -16,7 +16,7 @@ describe('contention about heads', () => {
     expect(contention.waitsFor(appends(5, 4))).toBe(4);
   });
 
-  it('does not make a lane wait while others hold a few, or for a realm that is all there is', () => {
+  it('does not make a lane wait if others hold a few, or for a realm that is the whole batch', () => {
     const contention = new Contention();
     contention.note(batch([1, 2, 3], [4, 5]));
     contention.note(batch([], [4]));
@@ -26,7 +26,7 @@ describe('contention about heads', () => {
     expect(contention.waitsFor(appends(4, 5))).toBe(4);
   });
 
-  it('is forgotten after some batches without it, and not before', () => {
+  it('ends after some batches without it, and not before', () => {
     const contention = new Contention();
     contention.note(batch([], [1, 2]));
     for (let n = 0; n < 31; n++) contention.note(batch([1, 2]));

@@ -2,16 +2,16 @@ import type { RealmId } from '../../domain/index';
 import type { Append } from './append';
 import type { Plan } from './batch';
 
-/** How often in a row a realm is passed over before it is waited for. */
+/** How often in a row a realm is passed over before the lane waits for it. */
 const MAX_PASSES = 8;
-/** Batches for which a lane counts on meeting the others again. */
+/** For so many batches a lane expects contention again. */
 const REMEMBERED = 32;
 
 /**
- * Whether others write to the same realms as a lane, at the same time. Passing over is right where they hold a few heads
- * of a batch. Where they hold most of them it leaves small batches, and batches without anything: then processes take
- * turns. All of them wait for the same realm, the lowest, while they hold nothing, and whoever gets it finds the others
- * free as well.
+ * Whether other processes write to the same realms as a lane, at the same time. A lane passes over realms whose heads
+ * are held. That is right if others hold a few heads of a batch. If they hold most of them, it leads to small or empty
+ * batches, so the processes take turns: all of them wait for the same realm, the lowest, while they hold nothing, and
+ * the one that gets it finds the others free as well.
  */
 export class Contention {
   /** How often in a row a realm was passed over. */
@@ -19,12 +19,12 @@ export class Contention {
   private starved: RealmId | null = null;
   private remembered = 0;
 
-  /** Others held most of what a batch of late wanted to write. */
+  /** Others held most realms of a recent batch. */
   get isHigh(): boolean {
     return this.remembered > 0;
   }
 
-  /** The realm that the batch waits for, a moment, before it locks what else is free; null when it waits for none. */
+  /** The realm that the batch waits for shortly, before it locks those that are free. Null if it waits for none. */
   waitsFor(batch: readonly Append[]): RealmId | null {
     const { starved } = this;
     if (starved === null && !this.isHigh) return null;
@@ -34,7 +34,7 @@ export class Contention {
     return this.isHigh && realms.size > 1 ? (Math.min(...realms) as RealmId) : null;
   }
 
-  /** After each batch. */
+  /** To be called after each batch. */
   note({ heads, passedOver }: Plan): void {
     for (const realmId of heads.keys()) this.passes.delete(realmId);
     const busy = new Set(passedOver.map(({ realmId }) => realmId));

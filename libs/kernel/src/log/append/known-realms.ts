@@ -4,42 +4,47 @@ import type { Append } from './append';
 import type { Head, Locked, Plan } from './batch';
 import { realmOf, restedOn } from './batch';
 
-/** Streams whose version a lane remembers: those of the accounts, topics and channels that it met most recently. */
+/** Most streams whose version a lane remembers: those of the accounts, topics and channels that it used last. */
 const MAX_STREAMS = 50_000;
-/** Batches in a row without a write of another process to a realm, after which a lane assumes that there is none. */
+/**
+ * After so many batches without a write of another process to a realm, a lane assumes that there is no other writer.
+ */
 const ALONE_AFTER = 8;
 
-/** The version that a stream has if the assumption of an append holds; it was not read. */
+/** The version that a stream has if the assumption of an append holds. It was not read. */
 export interface Supposed {
   readonly realmId: RealmId;
   readonly stream: string;
   readonly version: number;
 }
 
-/** What a batch is planned on before its heads are locked. The plan holds if both turn out to be true under the lock. */
+/**
+ * The assumptions of a batch that is planned before its heads are locked. The plan holds if both are true under the
+ * lock.
+ */
 export interface Assumption {
   readonly locked: Locked;
   readonly supposed: readonly Supposed[];
 }
 
 interface Known {
-  /** Null after a failure, until it has been looked. */
+  /** Null after a failure, until the head was read. */
   readonly head: Head | null;
   readonly alone: number;
-  /** Versions that were learned in another era are not known any more: somebody else has written since. */
+  /** Versions that were read in another era are not known any more: another process has written since. */
   readonly era: number;
 }
 
 /**
- * What a lane knows of the realms it writes to. Every write moves a realm's head, so as long as the head is where the
- * lane left it, all that it knows of the realm's streams is exact, and one look at the head is enough to be sure.
+ * The heads and versions that a lane knows of the realms that it writes to. Every write moves a realm's head. So as long as
+ * the head is where the lane left it, the known versions of the realm's streams are exact, and only the head is checked.
  */
 export class KnownRealms {
   private readonly realms = new Map<RealmId, Known>();
   private readonly versions = lastUsed<{ readonly version: number; readonly era: number }>(MAX_STREAMS);
   private eras = 0;
 
-  /** Undefined when the batch needs to be told something under the lock: guards, streams that are not known. */
+  /** Undefined when the batch has to read under the lock: guards, or streams whose version is not known. */
   assume(appends: readonly Append[]): Assumption | undefined {
     const heads = new Map<RealmId, Head>();
     const versions = new Map<string, number>();
@@ -63,8 +68,9 @@ export class KnownRealms {
   }
 
   /**
-   * After a commit.
-   * @param locked what was true under the lock, of all streams that the batch rests on
+   * To be called after a commit.
+   *
+   * @param locked what was true under the lock, of all streams that the batch depends on
    */
   learn({ heads, versions }: Locked, plan: Plan): void {
     const eras = new Map<RealmId, number>();
@@ -78,19 +84,19 @@ export class KnownRealms {
       eras.set(realmId, era);
     }
     for (const [place, version] of plan.versions) {
-      // A stream named by its position may have been looked for before it was there.
+      // A stream named by its position may have been read before it existed.
       if (!versions.has(place) && !this.versions.has(place)) continue;
       const era = eras.get(realmOf(place));
       if (era !== undefined) this.versions.set(place, { version, era });
     }
   }
 
-  /** After an assumption that was wrong: somebody else writes to one of these realms. */
+  /** To be called after a wrong assumption: another process writes to one of these realms. */
   forget(appends: readonly Append[]): void {
     for (const { realmId } of appends) this.realms.delete(realmId);
   }
 
-  /** After any other failure: should it lie in what was thought to be known, it must not come again. */
+  /** To be called after any other failure: if a known value caused it, it must not happen again. */
   doubt(appends: readonly Append[]): void {
     for (const { realmId } of appends) {
       const known = this.realms.get(realmId);

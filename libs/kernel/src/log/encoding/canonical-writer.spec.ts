@@ -7,7 +7,7 @@ import { canonicalWriter } from './canonical-writer';
 const NAMES = ['a', 'b', 'Z', 'é', 'a b', '"', '\\', '10', '9', 'constructor'];
 const name = fc.constantFrom(...NAMES);
 
-/** What is written, or why it cannot be. */
+/** The text, or the error. */
 function outcome(write: (value: unknown) => string, value: unknown): string {
   try {
     return write(value);
@@ -51,7 +51,7 @@ const { described } = fc.letrec<{ described: Described }>((tie) => ({
   ),
 }));
 
-/** Some fields are optional, and now and then there is one more. */
+/** Some fields are optional, and some objects have one more. */
 function objectOf(fields: Record<string, [Described, boolean]>): Described {
   const entries = Object.entries(fields);
   const properties = entries.map(([key, [{ schema }, isOptional]]) => [key, isOptional ? t.Optional(schema) : schema]);
@@ -65,7 +65,7 @@ function objectOf(fields: Record<string, [Described, boolean]>): Described {
 }
 
 describe('a writer for a schema', () => {
-  it('writes what fits it as the general one does', () => {
+  it('writes what fits it like the general writer', () => {
     const cases = described.chain(({ schema, values }) => values.map((value) => ({ schema, value })));
     fc.assert(
       fc.property(cases, ({ schema, value }) => {
@@ -75,7 +75,7 @@ describe('a writer for a schema', () => {
     );
   });
 
-  it('writes what does not fit it as the general one does', () => {
+  it('writes what does not fit it like the general writer', () => {
     fc.assert(
       fc.property(described, fc.jsonValue(), ({ schema }, value) => {
         expect(outcome(canonicalWriter(schema), value)).toBe(outcome(canonicalText, value));
@@ -93,7 +93,7 @@ describe('a writer for a schema', () => {
     expect(canonicalWriter(t.Object({ b: t.Optional(t.Integer()), a: t.Integer() }))(value)).toBe(text);
   });
 
-  it.each([[undefined], ['a\0b'], ['\ud800'], [NaN]])('refuses %j as the general one does', (value) => {
+  it.each([[undefined], ['a\0b'], ['\ud800'], [NaN]])('refuses %j like the general writer', (value) => {
     for (const schema of [t.String(), t.Number(), t.Unknown()]) expect(() => canonicalWriter(schema)(value)).toThrow();
   });
 });

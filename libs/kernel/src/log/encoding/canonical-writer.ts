@@ -3,22 +3,23 @@ import { KindGuard } from '@sinclair/typebox';
 import canonicalize from 'canonicalize';
 import { ensureExact } from './canonical';
 
-/** Writes a JSON value as canonical text, as `canonicalText` does. @throws TypeError as that does */
+/** Writes a JSON value as canonical text, like `canonicalText`. @throws TypeError like `canonicalText` */
 export type CanonicalWriter = (value: unknown) => string;
 
-/** Writes a part of a value; whether the text may be kept is found out for the whole. */
+/** Writes a part of a value. The text of the whole value is checked afterwards. */
 type Writer = (value: unknown) => string;
 
 /**
- * A writer for values of one schema. The schema only says what to expect, which spares sorting keys and asking each value
- * what it is: what does not fit it is written all the same, by the general writer. For every JSON value both write one text.
+ * A writer for values of one schema. The schema says what to expect, which saves the sorting of keys and the check of
+ * each value's type. A value that does not fit it is written by the general writer. For every JSON value both write the
+ * same text.
  */
 export function canonicalWriter(schema: TSchema): CanonicalWriter {
   const write = writerOf(schema);
   return (value) => ensureExact(write(value));
 }
 
-/** Whatever it is. */
+/** Any value. */
 const writeAny: Writer = (value) => canonicalize(value) as string;
 
 function writerOf(schema: TSchema): Writer {
@@ -52,14 +53,14 @@ function arrayWriter(items: TSchema): Writer {
   };
 }
 
-/** What JSON has no form for and leaves out of objects. */
+/** Values that JSON cannot represent and leaves out of objects. */
 const isLeftOut = (value: unknown): boolean => value === undefined || typeof value === 'symbol';
 
 function objectWriter(properties: Readonly<Record<string, TSchema>>): Writer {
   const fields = Object.keys(properties)
     .sort()
     .map((name) => ({ name, key: `${JSON.stringify(name)}:`, write: writerOf(properties[name] as TSchema) }));
-  // An object has these without having been given them.
+  // Properties that every object inherits.
   if (fields.some(({ name }) => name in Object.prototype)) return writeAny;
   return (value) => {
     if (!isPlain(value)) return writeAny(value);
@@ -71,7 +72,7 @@ function objectWriter(properties: Readonly<Record<string, TSchema>>): Writer {
       known += 1;
       text += text.length > 1 ? `,${key}${write(field)}` : `${key}${write(field)}`;
     }
-    // Others stand somewhere between these.
+    // Other keys are sorted between these.
     return countOf(value) === known ? `${text}}` : writeAny(value);
   };
 }
@@ -85,7 +86,7 @@ function countOf(value: object): number {
   return count;
 }
 
-/** Takes the first alternative that the value looks like: each writes every value rightly. */
+/** Takes the first alternative that resembles the value. Each of them writes every value correctly. */
 function unionWriter(alternatives: readonly TSchema[]): Writer {
   const objects = alternatives.filter((one) => KindGuard.IsObject(one)).map((one) => objectChoice(one));
   const array = alternatives.find((one) => KindGuard.IsArray(one));

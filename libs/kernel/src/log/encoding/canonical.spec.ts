@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Instant, Position, RealmId, UserId } from '../../domain/index';
 import { canonicalText, commitmentOf, leafHash, leafText, newSalt } from './canonical';
 
-describe('canonical text (trap 4: what a hash covers must be one text)', () => {
+describe('canonical text', () => {
   it('does not depend on the order of keys', () => {
     expect(canonicalText({ b: 1, a: { d: [1, 2], c: null } })).toBe('{"a":{"c":null,"d":[1,2]},"b":1}');
   });
@@ -21,7 +21,7 @@ describe('canonical text (trap 4: what a hash covers must be one text)', () => {
     expect(() => canonicalText({ number })).toThrow();
   });
 
-  it('keeps every well-formed text without NUL, whatever it looks like', () => {
+  it('accepts every well-formed text without NUL', () => {
     const texts = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed());
     fc.assert(
       fc.property(fc.oneof(texts, fc.constant('\\u0000'), fc.constant('\\\\ud800')), (text) => {
@@ -49,7 +49,7 @@ describe('a leaf', () => {
     commitment: Buffer.from('aa55', 'hex'),
   };
 
-  it('is put together from finished parts, and is the canonical text of the whole', () => {
+  it('is composed of finished parts, and is the canonical text of the whole', () => {
     const { dataText, commitment, ...rest } = leaf;
     const whole = { ...rest, data: JSON.parse(dataText) as unknown, commitment: commitment.toString('hex') };
     expect(leafText(leaf, leaf)).toBe(canonicalText(whole));
@@ -57,7 +57,7 @@ describe('a leaf', () => {
     expect(leafText(bare, bare)).toBe(canonicalText({ ...whole, actorId: null, causation: null, commitment: null }));
   });
 
-  it('is hashed as RFC 6962 says: SHA-256 of a zero byte and the leaf', () => {
+  it('is hashed as in RFC 6962: SHA-256 of a zero byte and the leaf', () => {
     const expected = createHash('sha256')
       .update(Buffer.from([0]))
       .update(leafText(leaf, leaf))

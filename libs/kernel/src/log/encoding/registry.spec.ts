@@ -44,12 +44,12 @@ describe('the event registry', () => {
     );
   });
 
-  it('refuses what does not fit the declared shape, and says where', () => {
+  it('refuses what does not fit the declared shape, and reports where', () => {
     expect(() => registry.check('toy.Named', { size: 'big', of: null }, { name: 'x' })).toThrow('/size');
     expect(() => registry.check('toy.Named', { size: 1, of: null }, null)).toThrow(InvalidEvent);
   });
 
-  it('brings every released version to the newest shape', () => {
+  it('upcasts every released version to the newest shape', () => {
     const words = { sealedText: '{"words":{"name":"x"}}', commitment };
     expect(registry.decode(stored({ v: 1, ...words }))).toMatchObject({
       data: { size: 0, of: null },

@@ -2,56 +2,65 @@ import type { TypeCheck } from '@sinclair/typebox/compiler';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TSchema } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
-import type { EventDefinition, Metadata, Recorded } from '../../domain/index';
+import type { EventDefinition, Metadata, Recorded, Subject } from '../../domain/index';
 import type { CanonicalWriter } from './canonical-writer';
 import { canonicalWriter } from './canonical-writer';
+import type { SubjectField } from './subject-kinds';
+import { subjectFieldsOf } from './subject-kinds';
 
-/** A row of the log, as text: parsed only when somebody needs it. */
+/** A row of the log, as text. It is parsed when it is used. */
 export interface StoredEvent extends Metadata {
   readonly type: string;
   readonly v: number;
   readonly dataText: string;
-  /** Null when the event never had a sealed part, or when it was erased: only then there is a commitment. */
+  /**
+   * Null when the event never had a sealed part, or when it was erased. Only in the second case there is a commitment.
+   */
   readonly sealedText: string | null;
   readonly salt: Buffer | null;
   readonly commitment: Buffer | null;
   readonly leafHash: Buffer;
 }
 
-/** What is kept in the sealed column: the words, and the address the request came from. */
+/** The content of the sealed column: the sealed part of the event, and the IP address of the request. */
 export interface SealedEnvelope {
   readonly words?: unknown;
   readonly address?: string;
 }
 
-/** An event that does not fit its declared shape; a bug of the code that decided it, never the caller's fault. */
+/**
+ * An event that does not fit its declared shape. This is a bug of the code that decided it, never the caller's fault.
+ */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
-/** An event of a type, or of a version of a type, that this code does not know: a newer release has stored it. */
+/** An event of a type, or of a version of a type, that this code does not know. A newer release has stored it. */
 export class UnknownEventType extends InvalidEvent {
   constructor(type: string) {
     super(`event type ${type} is not registered`);
   }
 }
 
-/** The type under which `decodeAny` returns an event of a version newer than this code: no code registers such a type. */
+/**
+ * The type under which `decodeAny` returns an event of a version newer than this code. No code registers such a type.
+ */
 const unknownVersion = (type: string, v: number): string => `${type} v${v}`;
 
 /** Whether `decodeAny` gave the event this type because its version is newer than this code. */
 export const isUnknownVersion = (type: string): boolean => / v\d+$/.test(type);
 
-/** How the two texts of an event are written: its data, and what is kept in the sealed column. */
+/** How the two texts of an event are written: its data, and the content of the sealed column. */
 export interface EventWriters {
   readonly data: CanonicalWriter;
   readonly sealed: CanonicalWriter;
 }
 
-/** Every event type that exists, with its schema; nothing else may enter the log or leave it. */
+/** Every event type that exists, with its schema. The log accepts and returns no others. */
 export class EventRegistry {
   private readonly definitions = new Map<string, EventDefinition>();
   private readonly writers = new Map<string, EventWriters>();
+  private knownFields: ReadonlyMap<string, readonly SubjectField[]> | null = null;
 
   constructor(definitions: readonly EventDefinition[]) {
     for (const definition of definitions) this.add(definition);
@@ -61,13 +70,52 @@ export class EventRegistry {
     return [...this.definitions.keys()];
   }
 
+  /** The types whose events may refer to others of their append by distance. */
+  get typesWithReferences(): string[] {
+    return [...this.definitions.values()].flatMap(({ type, references }) => (references.length > 0 ? [type] : []));
+  }
+
+  /** Whether this code knows the type. */
+  knows(type: string): boolean {
+    return this.definitions.has(type);
+  }
+
+  /** The kinds of things that events of a type may be about. */
+  kindsOf(type: string): readonly string[] {
+    return [...new Set((this.fields.get(type) ?? []).map(({ kind }) => kind))];
+  }
+
+  /** The types of events that may be about a thing of this kind. */
+  typesAbout(kind: string): string[] {
+    return this.types.filter((type) => this.fields.get(type)?.some((field) => field.kind === kind));
+  }
+
+  /**
+   * Texts of which at least one is in the stored data of every event about a thing, unless its id is the position, or
+   * the type refers to other events.
+   */
+  textsAbout([kind, id]: Subject): string[] {
+    const fields = [...this.fields.values()].flat().filter((field) => field.kind === kind);
+    const names = new Set(fields.flatMap(({ property, isList }) => (property === null || isList ? [] : [property])));
+    const inLists = [`[${id},`, `[${id}]`, `,${id},`, `,${id}]`];
+    return [
+      ...[...names].flatMap((name) => [`"${name}":${id},`, `"${name}":${id}}`]),
+      ...(fields.some(({ isList }) => isList) ? inLists : []),
+    ];
+  }
+
+  /** Where types of events have the ids of their subjects. Found at the first use: few processes need it. */
+  private get fields(): ReadonlyMap<string, readonly SubjectField[]> {
+    return (this.knownFields ??= new Map([...this.definitions].map(([type, one]) => [type, subjectFieldsOf(one)])));
+  }
+
   definition(type: string): EventDefinition {
     const definition = this.definitions.get(type);
     if (!definition) throw new UnknownEventType(type);
     return definition;
   }
 
-  /** Made with the registry, before anything is written. */
+  /** Created with the registry, before any event is written. */
   writersOf(type: string): EventWriters {
     const writers = this.writers.get(type);
     if (!writers) throw new UnknownEventType(type);
@@ -90,7 +138,8 @@ export class EventRegistry {
 
   /**
    * A stored row in its newest shape, with references resolved to ids.
-   * @throws UnknownEventType for a type or version of a newer release: its shape is not known here
+   *
+   * @throws UnknownEventType for a type or version of a newer release, whose shape is not known here
    */
   decode(stored: StoredEvent): Recorded {
     const definition = this.definition(stored.type);
@@ -142,7 +191,7 @@ const writersFor = ({ data, sealed }: EventDefinition): EventWriters => ({
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
-/** Compiled when it is first needed, and once for all: no process writes events of every type. */
+/** Compiled at the first use, once for all: no process writes events of every type. */
 function checkOf(schema: TSchema): TypeCheck<TSchema> {
   const known = checks.get(schema);
   if (known) return known;
@@ -154,7 +203,7 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
 const undecoded = (stored: StoredEvent, type: string): Recorded =>
   recorded({ ...stored, type }, JSON.parse(stored.dataText) as unknown, null);
 
-/** The event object that readers see; `type`, `data` and `sealed` beside the kernel's own fields. */
+/** The event object that readers see: `type`, `data` and `sealed` beside the kernel's own fields. */
 export function recorded(from: Metadata & { type: string }, data: unknown, sealed: unknown): Recorded {
   return {
     realmId: from.realmId,
@@ -173,7 +222,7 @@ export function recorded(from: Metadata & { type: string }, data: unknown, seale
   };
 }
 
-/** A distance such as `+1` names another event of the same append; a reader gets that event's position. */
+/** A distance such as `+1` refers to another event of the same append. A reader gets that event's position. */
 export function resolveReferences(definition: EventDefinition, data: unknown, position: number): unknown {
   if (definition.references.length === 0) return data;
   const fields = { ...(data as Record<string, unknown>) };
@@ -184,10 +233,10 @@ export function resolveReferences(definition: EventDefinition, data: unknown, po
   return fields;
 }
 
-/** A position that has others before and after it. */
+/** A position with others before and after it. */
 const ANYWHERE = 1_000_000;
 
-/** For the schema a reference counts as the id it will become. */
+/** For the schema a reference counts as the id that it is resolved to. */
 function withoutReferences(definition: EventDefinition, data: unknown): unknown {
   return definition.references.length === 0 ? data : resolveReferences(definition, data, ANYWHERE);
 }

@@ -7,11 +7,15 @@ import { canonicalText } from './canonical';
 import { EventLog } from '../event-log';
 import { verifyLog } from '../verify/verify';
 
-/** Any object, so that what JSON makes of it can be seen. */
+/** Any object, so that its JSON can be checked. */
 const Kept = defineEvent('spec.Kept', { data: t.Record(t.String(), t.Unknown()), sealed: t.Unknown() });
-const specContext = defineContext({ name: 'spec', events: [Kept], unheard: { 'spec.Kept': 'only its text matters' } });
+const specContext = defineContext({
+  name: 'spec',
+  events: [Kept],
+  unhandled: { 'spec.Kept': 'only its text matters' },
+});
 
-/** Numbers that have several spellings, keys that sort in several ways, text that has escapes. */
+/** Numbers with several spellings, keys that sort in several ways, text that has escapes. */
 const ODD: Record<string, unknown> = {
   z: 1e21,
   tiny: 5e-324,
@@ -24,7 +28,7 @@ const ODD: Record<string, unknown> = {
   e: { b: [1, [2, {}]], a: null },
 };
 
-describe('trap 4: the text under a hash', () => {
+describe('the text that a hash covers', () => {
   let toy: ToyKernel;
   beforeAll(async () => {
     toy = await openToyKernel({ contexts: [toyContext, specContext] });
@@ -47,18 +51,18 @@ describe('trap 4: the text under a hash', () => {
     expect(types).toEqual({ types: 'json' });
   });
 
-  it('is hashed as it is stored, and read as it was meant', async () => {
+  it('is hashed as it is stored, and read with the same meaning', async () => {
     expect(await verify()).toMatchObject({ events: 1, failure: null });
     const [event] = await toy.kernel.events.page(realm, 0, 1);
     expect(event).toMatchObject({ data: { ...ODD, minusZero: 0 }, sealed: { ...ODD, minusZero: 0 } });
   });
 
-  it('does not depend on the order in which a decision names its facts', async () => {
+  it('does not depend on the order in which a decision writes its fields', async () => {
     const reversed = Object.fromEntries(Object.entries(ODD).reverse());
     expect(canonicalText(reversed)).toBe(canonicalText(ODD));
   });
 
-  it('shows a key that was added twice, although parsing shows no difference', async () => {
+  it('reveals a key that was added twice, although parsing shows no difference', async () => {
     const tampering = toy.kernel.database.transaction('BEGIN', async (client) => {
       await client.query('SET LOCAL session_replication_role = replica');
       await client.query(`UPDATE events SET data = regexp_replace(data::text, '}$', ',"z":1e+21}')::json`);
@@ -80,7 +84,7 @@ describe('trap 4: the text under a hash', () => {
     expect((await toy.kernel.events.heads([realm])).get(realm)).toBe(1);
   });
 
-  it.each([[NaN], [Infinity], [10n]])('never holds %s, which JSON has no word for', async (number) => {
+  it.each([[NaN], [Infinity], [10n]])('never holds %s, which JSON cannot represent', async (number) => {
     await expect(keep({ number })).rejects.toThrow('spec.Kept');
     expect(await verify()).toMatchObject({ events: 1, failure: null });
   });

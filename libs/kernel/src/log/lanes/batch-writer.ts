@@ -19,13 +19,13 @@ const MAX_TRIES = 5;
 const RETRY_MS = 25;
 
 /** Receives, after a commit, the state that was read under the lock and the plan that was stored. */
-export type OnLooked = (locked: Locked, plan: Plan) => void;
+export type OnRead = (locked: Locked, plan: Plan) => void;
 
 export interface Attempt {
   readonly busy: Busy;
   /** A statement that takes longer is cancelled, in ms. */
   readonly statementMs: number;
-  /** Writes without looking first; undefined when that cannot be done. To be told of the plan before it is sent. */
+  /** Writes without reading first. Undefined when that is not possible. Receives the plan before it is sent. */
   readonly atOnce?: (client: Client, onSend: (plan: Plan) => void) => Promise<Plan | undefined>;
 }
 
@@ -34,7 +34,7 @@ export class BatchWriter {
   constructor(
     private readonly options: LaneOptions,
     private readonly connection: LaneConnection,
-    private readonly onLooked: OnLooked = () => undefined,
+    private readonly onRead: OnRead = () => undefined,
   ) {}
 
   /** However often it has to be tried. */
@@ -44,7 +44,7 @@ export class BatchWriter {
       try {
         return await this.transaction(appends, how, (plan) => (sent = plan));
       } catch (error) {
-        // A half-done transaction must be gone before anything is tried again, or its rows commit with the next one.
+        // An unfinished transaction must be ended before the next try, or its rows would commit with it.
         await this.connection.rollback();
         const lost = this.connection.unavailable(error);
         if (sent && lost && (await tookEffect(this.connection, sent))) return sent;
@@ -60,7 +60,7 @@ export class BatchWriter {
     return this.connection.rollback();
   }
 
-  /** The database is not there: the error says nothing about the batch. */
+  /** The database is unavailable, so the error says nothing about the batch. */
   unavailable(error: unknown): boolean {
     return this.connection.unavailable(error);
   }
@@ -70,7 +70,10 @@ export class BatchWriter {
     return this.connection.close();
   }
 
-  /** Sends what a batch writes, after `first`, with its COMMIT: in one go, but for fault tests, which strike between. */
+  /**
+   * Sends what a batch writes, after `first`, with its COMMIT, in one packet. Fault tests, which interrupt between the
+   * steps, send them one by one.
+   */
   async commit(
     client: Client,
     first: readonly PipelinedStatement[],
@@ -97,7 +100,7 @@ export class BatchWriter {
     return (await how.atOnce?.(client, onSend)) ?? (await this.looking(client, appends, how.busy, onSend));
   }
 
-  /** Two round trips: what is true under the lock, then what follows from it. */
+  /** Two round trips: what is true under the lock, then the writes that follow from it. */
   private async looking(
     client: Client,
     appends: readonly Append[],
@@ -105,7 +108,7 @@ export class BatchWriter {
     onSend: (plan: Plan) => void,
   ): Promise<Plan> {
     const { registry, inline, step } = this.options;
-    const { locked, keptUp } = await lockAndRead(client, appends, this.options, busy);
+    const { locked, sideBySide } = await lockAndRead(client, appends, this.options, busy);
     await step?.('locked');
     const plan = planBatch(registry, appends, locked);
     const [missing] = plan.passedOver;
@@ -114,13 +117,13 @@ export class BatchWriter {
       await this.connection.rollback();
       return plan;
     }
-    const pieces = commitPieces(plan, inline, keptUp);
+    const pieces = commitPieces(plan, inline, sideBySide);
     const writes: PipelinedStatement[] = [];
     if (!appends.some(isHeavy)) for (const piece of pieces) writes.push(...piece);
     else for await (const some of inTurns(pieces, 1)) writes.push(...some.flat());
     onSend(plan);
     await this.commit(client, [], writes);
-    this.onLooked(locked, plan);
+    this.onRead(locked, plan);
     return plan;
   }
 }

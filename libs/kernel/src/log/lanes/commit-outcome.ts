@@ -7,18 +7,18 @@ import { isLockTimeout } from '../../database/sql-states';
 import { OutcomeUnknown } from '../errors';
 import { LOCK_HEADS, OPEN_REALMS } from '../statements/head-locks';
 
-/** How often it is asked: about a minute. */
+/** How many tries there are: about a minute. */
 const MAX_LOOKS = 64;
-/** First pause before another look, doubled each time. */
+/** First pause before another try, doubled each time. */
 const PAUSE_MS = 25;
 const MAX_PAUSE_MS = 1_000;
-/** How long a COMMIT that is still on its way may take to arrive, before the session it belongs to is ended. */
+/** How long a COMMIT that was sent may take to arrive, before its session is ended. */
 const PATIENCE_MS = 1_000;
 
 /**
- * After the connection broke while a commit was under way, whether the batch was stored: takes the same locks, which
- * waits until the old transaction has ended, and looks. Until it knows it goes on asking; guessing could write the batch
- * twice. When the batch was not stored it never will be: see `LATER`.
+ * Finds out, after the connection broke during a commit, whether the batch was stored. It takes the same locks, which
+ * waits until the old transaction has ended, and reads the heads. It tries until it knows, because a guess could write
+ * the batch twice. If the batch was not stored it never will be: see `LATER`.
  *
  * @throws OutcomeUnknown when the database does not answer
  */
@@ -36,9 +36,9 @@ export async function tookEffect(connection: LaneConnection, plan: Plan): Promis
 }
 
 /**
- * What was sent on the broken connection may still be under way, in a proxy for instance, and arrive when this look is
- * over. It writes nothing unless it finds the heads as it assumed them. Their time goes on by a millisecond, and never
- * back, so it never will.
+ * A batch that was sent on the broken connection may arrive after this check, from a proxy for instance. It writes only if
+ * the heads are as it assumed them. This check raises their time by a millisecond, and time never goes back. So such a batch
+ * writes nothing.
  */
 const LATER = 'UPDATE realm_heads SET at = at + 1 WHERE realm_id = ANY($1::int4[])';
 
@@ -47,11 +47,12 @@ async function look(client: Client, plan: Plan): Promise<boolean> {
   const opened = plan.placed.flatMap(({ append }) => (append.opensRealm ? [append.realmId] : []));
   await client.query('BEGIN');
   await client.query(`SET LOCAL lock_timeout = ${PATIENCE_MS}`);
-  // A head that the old transaction has made cannot be seen, only be met, before that has ended.
+  // A head that the old transaction has inserted is not visible before that has ended, but an insert of the same head
+  // waits for it.
   if (opened.length > 0) await client.query(OPEN_REALMS, [opened]);
   await client.query(LOCK_HEADS, [realms]);
   const written = plan.placed.flatMap(({ events }) => events)[0]?.recorded;
-  // Secrets alone cannot be distinguished from earlier ones; to store them again changes nothing.
+  // Secrets alone cannot be distinguished from earlier ones. To store them again changes nothing.
   const found =
     written &&
     (await client.query('SELECT 1 FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3', [

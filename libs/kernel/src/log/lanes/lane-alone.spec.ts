@@ -9,7 +9,7 @@ import { prepareEvent } from '../append/append';
 import { Conflict, Overloaded } from '../errors';
 import { KnownRealms } from '../append/known-realms';
 
-/** Batches after which a lane that was alone in a realm writes on what it knows. */
+/** Batches after which a lane that was alone in a realm writes without reading first. */
 const QUIET = 10;
 
 describe('a lane that has been alone in a realm for a while', () => {
@@ -25,7 +25,7 @@ describe('a lane that has been alone in a realm for a while', () => {
   const open = (text: string) => toy.kernel.work.run(system(), async (work) => work.open('note', note(text)));
   const positions = async () => (await toy.kernel.events.page(realm, 0, 10_000)).map((event) => event.position);
   const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
-  /** What travelled together while an act was written: how each batch begins and ends. */
+  /** The first and the last statement of each batch that was sent while an act was written. */
   const burstsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
     const record = LaneRecord.begin();
     await act().finally(() => record.end());
@@ -34,7 +34,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     return [...batches.values()].map((texts) => `${texts[0]?.split(' ')[0]} … ${texts.at(-1)?.split(' ')[0]}`);
   };
 
-  it('locks, makes sure, writes and commits in one round trip', async () => {
+  it('locks, checks, writes and commits in one round trip', async () => {
     expect(await burstsOf(raiseOnce)).toEqual(['BEGIN … COMMIT']);
     expect(await burstsOf(() => open('a new stream'))).toEqual(['BEGIN … COMMIT']);
     expect(await burstsOf(() => raiseOnce(toy.kernel, 2))).toEqual(['BEGIN … COMMIT']);
@@ -56,7 +56,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(await toy.kernel.work.run(system(), (work) => work.read(counter, 1))).toBe(QUIET * 2 + 2);
   });
 
-  it('looks where a guard asks for it, and where it cannot know the version', async () => {
+  it('reads first if there is a guard, or if the version cannot be known', async () => {
     const guarded = () =>
       toy.kernel.work.run(system(), async (work) => {
         work.guard(lengthUnused, 4);
@@ -74,7 +74,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     ['behind', 'counter-1', QUIET - 1],
     ['ahead of', 'counter-1', QUIET + 1],
     ['ahead of, without knowing the stream,', 'counter-7', 1],
-  ])('refuses alone whoever is %s what is stored', async (_, stream, version) => {
+  ])('refuses alone an append that is %s what is stored', async (_, stream, version) => {
     const [kept, lost] = await Promise.allSettled([
       open('kept'),
       toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([[stream, version]]) })),
@@ -85,7 +85,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(await positions()).toEqual(upTo(QUIET + 1));
   });
 
-  it('knows of a stream that was looked for before it was there, once it is there', async () => {
+  it('knows a stream that was read before it existed, when it exists', async () => {
     const name = `note-${QUIET + 2}`;
     const resting = (version: number) =>
       toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([[name, version]]), events: [later()] }));
@@ -98,7 +98,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(await positions()).toEqual(upTo(QUIET + 3));
   });
 
-  it('plans a batch while the one before it is on its way, and refuses alone what is wrong in either', async () => {
+  it('plans a batch while the one before it is sent, and refuses alone what is wrong in either', async () => {
     const [CALLERS, EACH] = [120, 30];
     await slowNotes(toy.kernel.database.pool);
     const poison = () =>
@@ -120,7 +120,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(await positions()).toEqual(upTo(QUIET + CALLERS * EACH));
   });
 
-  it('plans the next batch while one is under way, whenever its appends arrived', async () => {
+  it('plans the next batch during the current one, whenever its appends arrived', async () => {
     const planned: string[] = [];
     const assume = KnownRealms.prototype.assume;
     jest.spyOn(KnownRealms.prototype, 'assume').mockImplementation(function (this: KnownRealms, appends) {
@@ -136,7 +136,7 @@ describe('a lane that has been alone in a realm for a while', () => {
       await client.query('LOCK TABLE secrets IN EXCLUSIVE MODE');
       written.push(many(10, kept));
       while (!record.underWay) await new Promise(setImmediate);
-      // Some come in a moment in which more are there than are worth a plan, and one is there already.
+      // Some appends arrive when too many wait for a plan, and when one exists already.
       written.push(many(80, kept));
       while (planned.length < 2) await new Promise(setImmediate);
       written.push(many(40));
@@ -159,7 +159,7 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(await positions()).toEqual(upTo(QUIET + 1));
   });
 
-  it('writes nothing to a history that was taken back, wherever its head is', async () => {
+  it('writes nothing to a history that a restore took back, wherever its head is', async () => {
     await toy.kernel.database.pool.query('UPDATE installation SET id = gen_random_uuid()');
     const late = toy.kernel.lanes.append(emptyAppend(realm));
     await expect(late).rejects.toThrow('the log was taken back');

@@ -5,20 +5,20 @@ import { codeOf, isConflict, isSessionEnded } from '../../database/sql-states';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
 
-/** A connection as PostgreSQL sees it; a process number alone may be given again. */
+/** A connection as PostgreSQL identifies it. A process number alone may be given again. */
 interface Session {
   readonly pid: number;
   readonly since: string;
 }
 
-/** The lane's own connection: opened when needed, thrown away when it breaks. */
+/** The lane's own connection. It is opened when needed and dropped when it breaks. */
 export class LaneConnection {
   private current: Client | null = null;
   private session: Session | null = null;
-  /** Those of connections that broke: PostgreSQL may not know, and keep a transaction open. */
+  /** Those of connections that broke. PostgreSQL may not know, and keep a transaction open. */
   private former: readonly Session[] = [];
   private broken = false;
-  /** Null while it is what the connection was opened with. */
+  /** Null while it is the value with which the connection was opened. */
   private statementMs: number | null = null;
 
   constructor(
@@ -26,7 +26,7 @@ export class LaneConnection {
     private readonly log: Logger,
   ) {}
 
-  /** @param statementMs after which a statement of this client is cancelled; left out, it stays as it is */
+  /** @param statementMs after which a statement of this client is cancelled. Left out: unchanged */
   async client(statementMs?: number): Promise<Client> {
     const client = this.current && !this.broken ? this.current : await this.connect();
     if (statementMs !== undefined && statementMs !== this.statementMs) {
@@ -58,8 +58,8 @@ export class LaneConnection {
   }
 
   /**
-   * Ends the sessions of connections that broke, where PostgreSQL still has them, and the transactions they may have left
-   * open: a proxy can keep those for as long as it likes, and their locks with them.
+   * Ends the sessions of connections that broke, if PostgreSQL still has them, with their open transactions: a proxy
+   * can keep those without limit, and their locks with them.
    */
   async endFormerSessions(): Promise<void> {
     const client = await this.client();
@@ -70,7 +70,7 @@ export class LaneConnection {
     this.former = [];
   }
 
-  /** Leaves no transaction open; a connection on which that fails is thrown away, which ends it as well. */
+  /** Ends an open transaction. If that fails the connection is dropped, which ends it as well. */
   async rollback(): Promise<void> {
     if (!this.current || this.broken) return;
     try {
@@ -80,7 +80,10 @@ export class LaneConnection {
     }
   }
 
-  /** The database is not there: the error says nothing about the batch, and nobody knows if a commit took effect. */
+  /**
+   * The database is unavailable, so the error says nothing about the batch, and it is unknown whether a commit took
+   * effect.
+   */
   unavailable(error: unknown): boolean {
     return this.broken || isSessionEnded(error) || NETWORK.has(codeOf(error));
   }
@@ -92,16 +95,16 @@ export class LaneConnection {
   async close(): Promise<void> {
     const client = this.current;
     this.current = null;
-    // The peer may be gone already; there is nothing left to save on this connection.
+    // The peer may be gone already. Nothing of this connection is used any more.
     await client?.end().catch(() => undefined);
   }
 }
 
-/** Broken connections that are remembered beside the newest. */
+/** Most broken connections that are remembered beside the newest. */
 const MAX_FORMER = 15;
 /**
- * Also bounds the time of a whole transaction, which PostgreSQL can from version 17 on. One whose process stands still after
- * it has sent half a batch is not idle: it is in the middle of its statements.
+ * Also limits the time of a whole transaction, which PostgreSQL supports from version 17 on. A session whose process
+ * freezes after it has sent half a batch is not idle: it is in the middle of its statements.
  */
 const SESSION = `SELECT pid, backend_start::text AS since, (
     SELECT set_config(t.name, (2 * s.setting::int4)::text, false) FROM pg_settings AS t, pg_settings AS s
@@ -110,13 +113,14 @@ const SESSION = `SELECT pid, backend_start::text AS since, (
 const END_SESSION =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz';
 
-/** How long a head is waited for that somebody else holds, in ms: longer than one who stands still keeps it. */
+/** How long a lane waits for a head that another session holds, in ms: longer than a frozen one keeps it. */
 export const MAX_LOCK_MS = 10_000;
 
 /**
- * A client as lanes need it. Plans are made once, on whatever the tables hold then: scans are off, or one made on an
- * empty table would stay. Where there is no index a scan then counts as so dear that it would be compiled, for each batch
- * anew: so is the compiler.
+ * A client as lanes need it. Plans are made once, with whatever the tables contain then. So scans are off, or a plan
+ * made on an empty table would remain. Without an index a scan is then estimated as so expensive that it would be
+ * compiled, for each batch again, so the compiler is off too.
+ *
  * @param statementTimeoutMs after which a statement is cancelled
  */
 export function laneClient(connectionString: string, statementTimeoutMs = 30_000): Client {

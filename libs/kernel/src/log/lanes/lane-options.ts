@@ -12,19 +12,19 @@ export interface LaneOptions {
   readonly registry: EventRegistry;
   /** The inline projections this code knows; they commit with their events. */
   readonly inline: readonly Projection[];
-  /** Whether they are what is live, and how they get to the head where another version is live beside them. */
+  /** Whether they are live, and how they are brought up to the head if another version is live beside them. */
   readonly models: Pick<LiveModels, 'alone' | 'now' | 'note'>;
   readonly keepUp: Pick<KeepUp, 'reachIn'>;
-  /** Where guards find read models. */
+  /** The read models for guards. */
   readonly tables: ViewTables;
-  /** The one this process began with; to another one nothing is written. */
+  /** The installation that this process began with. Nothing is written to another one. */
   readonly history: Pick<History, 'installation' | 'ensureSame'>;
   readonly log: Logger;
-  /** Called after a commit and before the callers hear of it, in order per realm. */
+  /** Runs after a commit and before the callers get the result, in order per realm. */
   readonly onCommitted: (realmId: RealmId, events: readonly Recorded[]) => void;
-  /** A statement of a batch that takes longer is cancelled, and its append refused. In ms; 30 seconds when left out. */
+  /** A statement of a batch that takes longer is cancelled, and its append refused. In ms. 30 seconds when left out. */
   readonly statementTimeoutMs?: number;
-  /** For fault tests: called with the name of each step of a batch before it is taken. */
+  /** For fault tests: runs with the name of each step of a batch before the step. */
   readonly step?: (name: LaneStep) => Promise<void> | void;
 }
 

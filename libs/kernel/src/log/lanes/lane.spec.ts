@@ -25,7 +25,7 @@ describe('the lane', () => {
     expect(await positions(2 as RealmId)).toEqual([1]);
   });
 
-  it('commits what waited together: many callers, one hot stream, nothing lost', async () => {
+  it('commits waiting appends together: many callers, one hot stream, nothing lost', async () => {
     await Promise.all(Array.from({ length: 200 }, () => raiseOnce()));
     expect(await sum()).toBe(200);
     expect(await positions()).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
@@ -50,7 +50,7 @@ describe('the lane', () => {
     expect(row.rows).toEqual([{ about: first.id + 1 }]);
   });
 
-  it('never lets time go back within a realm', async () => {
+  it('never lets time decrease within a realm', async () => {
     await raiseOnce();
     toy.clock.advance(-60_000);
     await raiseOnce();
@@ -58,7 +58,7 @@ describe('the lane', () => {
     expect(second?.at).toBe(first?.at);
   });
 
-  it('refuses an append whose stream moved on, and that append alone', async () => {
+  it('refuses an append whose stream has changed, and that append alone', async () => {
     let tries = 0;
     const stale = toy.kernel.work.run(system(), async (work) => {
       const events = await work.decide(counter, 1, raise(1, 1, 10));
@@ -70,7 +70,7 @@ describe('the lane', () => {
     expect(await sum()).toBe(10);
   });
 
-  it('refuses an append that rests on a stream which was only read and moved on', async () => {
+  it('refuses an append that depends on a stream which was only read and has changed', async () => {
     let tries = 0;
     await toy.kernel.work.run(system(), async (work) => {
       tries++;
@@ -83,7 +83,7 @@ describe('the lane', () => {
     expect(rows).toEqual([{ length: 5 }]);
   });
 
-  it('refuses a poisoned command of a batch and commits the others', async () => {
+  it('refuses a failing command of a batch and commits the others', async () => {
     const poisoned = toy.kernel.lanes.append(
       emptyAppend(realm, { secrets: [{ put: 'x', kind: null as unknown as string, value: Buffer.from('x') }] }),
     );
@@ -121,7 +121,7 @@ describe('the lane', () => {
     expect(event?.sealed).toEqual({ text });
   });
 
-  it('writes secrets with their event and removes them with another', async () => {
+  it('writes secrets with their event and deletes them with another', async () => {
     await toy.kernel.work.run(system(), async (work) => {
       await work.decide(counter, 1, raise(1, 1));
       work.secret({ put: 'key-1', kind: 'toy', value: Buffer.from('digest') });
@@ -187,7 +187,7 @@ describe('the lane', () => {
     }
   });
 
-  it('gives a conflict its stream, so that the loser knows what to read anew', async () => {
+  it('gives a conflict its stream, so that the loser knows what to read again', async () => {
     await raiseOnce();
     const lost = toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([['counter-1', 7]]) }));
     await expect(lost).rejects.toThrow(Conflict);

@@ -21,10 +21,10 @@ interface Waiting {
 }
 
 /**
- * The one write path to the log: a dedicated connection that writes, in one transaction, all appends that waited while
- * its last commit ran. A conflict or a failure refuses its own append only. Nothing but a lane writes heads of realms.
- * What would hold up everybody (heads that others hold, appends of many rows, slow ones) is written beside it, on
- * connections of their own; meanwhile nothing else of that realm is.
+ * The one write path to the log: a connection that writes, in one transaction, all appends that waited during its last
+ * commit. A conflict or a failure refuses its own append only. Only lanes write heads of realms. What would delay all
+ * others (heads that another session holds, appends of many rows, slow appends) is written on connections of its own.
+ * Meanwhile nothing else of that realm is written.
  */
 export class Lane {
   private readonly queue = new BatchQueue<Waiting>((waiting) => waiting.append);
@@ -44,7 +44,7 @@ export class Lane {
     const { log, connectionString, statementTimeoutMs } = options;
     const open = () => laneClient(connectionString, statementTimeoutMs);
     this.patience = new Patience(statementTimeoutMs);
-    // What was known may not be true of the server that answers now.
+    // Another server may answer now, of which this knowledge need not be true.
     const openMain = () => {
       this.trips.known.forgetAll();
       return open();
@@ -56,15 +56,15 @@ export class Lane {
     this.side = new SideWriters(() => new BatchWriter(options, new LaneConnection(open, log)));
   }
 
-  /** Appends waiting now; a measure of pressure. */
+  /** Appends that wait now, a measure of the load. */
   get waiting(): number {
     return this.queue.size;
   }
 
   /**
-   * @throws Conflict when what the append rests on no longer holds
-   * @throws Overloaded when too much is waiting, this code may not write yet, the database refuses writes, or somebody
-   *   else holds the realm for too long
+   * @throws Conflict when a condition of the append no longer holds
+   * @throws Overloaded when too much is waiting, this code may not write yet, the database refuses writes, or another
+   *   session holds the realm for too long
    */
   append(append: Append): Promise<Appended> {
     if (this.closed) return Promise.reject(new ShuttingDown());
@@ -78,7 +78,7 @@ export class Lane {
     });
   }
 
-  /** Writes what is waiting, then ends the connections. */
+  /** Writes the waiting appends, then ends the connections. */
   async close(): Promise<void> {
     this.closed = true;
     while (this.running || this.beside.size > 0) await Promise.all([this.running, ...this.beside]);
@@ -97,7 +97,7 @@ export class Lane {
   }
 
   private async drain(): Promise<void> {
-    // Many who come at once would always come at once, each time that all have been told: half of them go first.
+    // Many callers that wait for the same batch would return together each time. Half of them are written first.
     const { ready } = this.queue;
     const inHalves = ready >= 2 * WORTH_PLANNING_AHEAD && !this.contention.isHigh;
     let batch = this.queue.take(inHalves ? Math.ceil(ready / 2) : ready);
@@ -108,12 +108,14 @@ export class Lane {
   }
 
   private async next(): Promise<Waiting[]> {
-    // Where each batch has to wait for its turn, those who have just been told go with it.
+    // If each batch has to wait for its turn, the callers of the last one join this one.
     if (this.contention.isHigh) await new Promise<void>((resolve) => setImmediate(resolve));
     return this.queue.take();
   }
 
-  /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
+  /**
+   * One batch. After a failure that is not the connection's, its halves, so that the failing append is refused alone.
+   */
   private async process(batch: readonly Waiting[], statementMs = this.patience.ms): Promise<void> {
     const waitsFor = this.contention.waitsFor(appendsOf(batch));
     let plan: Plan;
@@ -148,7 +150,7 @@ export class Lane {
       }
       const half = batch.length >> 1;
       await this.process(batch.slice(0, half));
-      // What the first half left to a connection of its own is written there alone.
+      // The first half may have left a realm to a connection of its own. That realm is written only there.
       const isHeld = ({ append }: Waiting) => this.queue.isHeld(append.realmId);
       const second = batch.slice(half);
       this.queue.putBack(second.filter(isHeld));
@@ -158,8 +160,8 @@ export class Lane {
   }
 
   /**
-   * One after the other, each with little time: whoever needs more gets it, beside the lane. When hardly any gets through
-   * it is PostgreSQL that is slow and no append: the rest waits for a batch that has more time.
+   * One after the other, each with little time. An append that needs more gets it on a connection of its own. If hardly
+   * any succeeds, PostgreSQL is slow and no append is: the rest waits for a batch that has more time.
    */
   private async processSingly(batch: readonly Waiting[]): Promise<void> {
     const held: Waiting[] = [];
@@ -181,12 +183,12 @@ export class Lane {
     this.queue.putBack(held);
   }
 
-  /** Whether the error was not caused by an append, and all callers received it. */
+  /** Whether the error was not caused by an append. If so, all callers have received it. */
   private async refused(writer: BatchWriter, batch: readonly Waiting[], error: unknown): Promise<boolean> {
     let refusal = error as Error;
     if (refusesWrites(error)) {
       refusal = new Overloaded(this.trouble.refused(error), { cause: error });
-      // Another server may have become the one that takes writes.
+      // Another server may have become the primary.
       await writer.close();
     } else if (isLockTimeout(error)) {
       refusal = new Overloaded('somebody else holds what this writes to; please try again', { cause: error });
@@ -197,7 +199,7 @@ export class Lane {
     return true;
   }
 
-  /** Writes appends of one realm on a connection of their own, with all the time that there is. */
+  /** Writes appends of one realm on a connection of their own, with the longest time limit. */
   private writeBeside(batch: readonly Waiting[]): void {
     const [first] = batch;
     if (!first) return;
@@ -228,7 +230,7 @@ export class Lane {
     await this.settle(batch, plan);
   }
 
-  /** From here on the batch is stored: whatever fails now must not look like a failure to write it. */
+  /** From here on the batch is stored: a later failure must not look like a failure to write it. */
   private async settle(batch: readonly Waiting[], plan: Plan): Promise<void> {
     this.trouble.over();
     await this.options.step?.('committed');
@@ -238,10 +240,10 @@ export class Lane {
     if (again.size > 0) this.queue.putBack(batch.filter((waiting) => again.has(waiting.append)));
     this.contention.note(plan);
     const [busy] = plan.passedOver;
-    // Nothing else is to be done.
+    // There is nothing else to do.
     if (busy && batch.every(({ append }) => append.realmId === busy.realmId))
       this.writeBeside(this.queue.takeRealm(busy.realmId));
-    const tell = () => {
+    const settle = () => {
       for (const { append, resolve, reject } of batch) {
         const done = placed.get(append);
         const conflict = plan.refused.get(append);
@@ -250,11 +252,11 @@ export class Lane {
       }
     };
     if (this.queue.ready === 0 && !this.trips.hasAhead) {
-      tell();
+      settle();
       return;
     }
-    // What waits is sent first: PostgreSQL works on it while these callers go on.
-    setImmediate(tell);
+    // Waiting appends are sent first: PostgreSQL works on them while these callers continue.
+    setImmediate(settle);
   }
 
   private announce(plan: Plan): void {
@@ -262,7 +264,7 @@ export class Lane {
       try {
         this.options.onCommitted(realmId, events);
       } catch (error) {
-        // The events are committed whatever a listener makes of them; its own look at the heads finds them again.
+        // The events are committed even if a listener fails. Its own read of the heads finds them again.
         this.options.log.error({ err: error, realmId }, 'a listener failed on committed events');
       }
     }

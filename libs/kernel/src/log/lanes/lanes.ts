@@ -6,27 +6,29 @@ import { laneClient } from './lane-connection';
 import { refusesWrites } from '../../database/sql-states';
 import { WriteTrouble } from './write-trouble';
 
-/** The lanes of a process: each realm has its own for as long as the process lives. */
+/** The lanes of a process. Each realm has its own for as long as the process lives. */
 export class Lanes {
-  /** Receives how long each append took, in s, stored or refused; for metrics. */
+  /** Receives how long each append took, in s, stored or refused. For metrics. */
   onSettled: ((seconds: number) => void) | null = null;
   private readonly lanes: readonly Lane[];
   private readonly writeTrouble: WriteTrouble;
 
-  /** @param count how many connections write at once */
+  /** @param count of connections that write at once */
   constructor(count: number, options: LaneOptions) {
     const { connectionString, log } = options;
     this.writeTrouble = new WriteTrouble(() => laneClient(connectionString), log);
     this.lanes = Array.from({ length: count }, () => new Lane(options, this.writeTrouble));
   }
 
-  /** Why nothing can be written at present (`the database refuses writes: …`); null while all is well. */
+  /** Why nothing can be written at present (`the database refuses writes: …`). Null in normal operation. */
   get trouble(): string | null {
     return this.writeTrouble.reason;
   }
 
-  /** Receives errors of other connections of the process: a database that refuses their writes refuses those of lanes. */
-  heard(error: Error): void {
+  /**
+   * Receives errors of other connections of the process: a database that refuses their writes refuses those of lanes.
+   */
+  errorReported(error: Error): void {
     if (refusesWrites(error)) this.writeTrouble.refused(error);
   }
 
@@ -47,7 +49,7 @@ export class Lanes {
     }
   }
 
-  /** Writes what is waiting, then ends the connections. */
+  /** Writes the waiting appends, then ends the connections. */
   async close(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.close()));
     await this.writeTrouble.close();

@@ -1,13 +1,13 @@
-/** A statement of a batch may take so long before it is cancelled, in ms: nobody waits longer for what somebody else does. */
+/** Limit of a statement of a batch, in ms. No append waits longer for another one. */
 const BATCH_MS = 500;
-/** A statement of an append that is written alone on its lane. */
+/** Limit of a statement of an append that is written alone on its lane. */
 const ALONE_MS = 200;
-/** A statement of an append that delays no other append. */
+/** Limit of a statement of an append that delays no other append. */
 const MOST_MS = 30_000;
-/** Appends in a row that took too long even alone, after which it is PostgreSQL that is slow, and no append. */
+/** After so many appends in a row that took too long even alone, PostgreSQL counts as slow, and no append does. */
 export const SLOW_IN_A_ROW = 3;
 
-/** How long statements may take. A slow append is refused after less than twice the longest time. */
+/** How long statements may take. A slow append is refused after less than twice the longest limit. */
 export class Patience {
   private current: number;
 

@@ -1,11 +1,11 @@
 import type { BatchWriter } from './batch-writer';
 
-/** Connections beside that of a lane that are in use at once; more batches wait for one of them. */
+/** Connections beside that of a lane that are in use at once. Further batches wait for one of them. */
 const MAX_RUNNING = 8;
-/** Connections that are kept for the next time. */
+/** Connections that stay open for the next use. */
 const MAX_IDLE = 2;
 
-/** What would hold up a whole lane is written here, on connections of their own, each opened when it is needed. */
+/** Writes what would delay a whole lane, on connections of its own. Each is opened when it is needed. */
 export class SideWriters {
   private readonly idle: BatchWriter[] = [];
   private readonly waiting: (() => void)[] = [];

@@ -11,7 +11,7 @@ import { planBatch } from '../append/batch';
 import { KnownRealms } from '../append/known-realms';
 import { assumedWrongly, commitStatements, ensure } from '../statements/lane-statements';
 
-/** What a batch sends if all that is known turns out to be true. */
+/** The statements of a batch whose assumptions are all true. */
 interface Ready {
   readonly plan: Plan;
   readonly assumption: Assumption;
@@ -19,19 +19,19 @@ interface Ready {
   readonly writes: readonly PipelinedStatement[];
 }
 
-/** Appends that must wait for the next batch to be planned while the one before it is on its way. */
+/** Appends that must wait for the next batch, which is planned while the one before it is sent. */
 export const WORTH_PLANNING_AHEAD = 32;
 
-/** Batches that a lane writes in one round trip, on what it knows, and those that it plans meanwhile. */
+/** Batches that a lane writes in one round trip, on the versions that it knows, and batches that it plans meanwhile. */
 export class SingleTrips<Waiting extends { readonly append: Append }> {
   readonly known = new KnownRealms();
-  /** A batch is on its way, and `known` is what will be true when it has been stored. */
+  /** A batch was sent, and `known` is what is true when it is stored. */
   private expecting = false;
   /** The next batch, planned meanwhile. */
   private ahead: Waiting[] | null = null;
   private readonly planned = new WeakMap<readonly Waiting[], Ready>();
   private planningSoon = false;
-  /** Another batch comes before the one that would be planned now. */
+  /** Another batch is written before the one that would be planned now. */
   private othersFirst = 0;
 
   constructor(
@@ -51,7 +51,7 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
     return ahead;
   }
 
-  /** Writes nothing when what was assumed is not true. Undefined when it has to be looked. */
+  /** Writes nothing when an assumption is not true. Undefined when the batch has to read first. */
   async write(client: Client, batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan | undefined> {
     const appends = batch.map(({ append }) => append);
     const ready = this.planned.get(batch) ?? this.prepare(appends);
@@ -79,7 +79,7 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
     }
   }
 
-  /** When enough wait while a batch is on its way: as soon as whoever comes now has come. */
+  /** When enough appends wait while a batch is being stored, and those that arrive now have arrived. */
   planAheadSoon(): void {
     if (this.planningSoon || !this.isWorthIt()) return;
     this.planningSoon = true;
@@ -103,12 +103,12 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
     return this.expecting && !this.ahead && !this.othersFirst && this.queue.ready >= WORTH_PLANNING_AHEAD;
   }
 
-  /** While PostgreSQL works on a batch, plans the next one on what will be true then. */
+  /** While PostgreSQL works on a batch, plans the next one on the versions after it. */
   private planAhead(): void {
     if (!this.isWorthIt()) return;
     const batch = this.queue.take();
     try {
-      // What touches many rows is written beside the lane, after a look.
+      // Appends that change many rows are written beside the lane, after a read.
       const appends = batch.map(({ append }) => append);
       const ready = appends.some(isHeavy) ? undefined : this.prepare(appends);
       if (ready) {
@@ -124,12 +124,12 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
 
   private prepare(appends: readonly Append[]): Ready | undefined {
     const { registry, inline, history, models } = this.options;
-    // What is live beside another version has to be brought to the head first.
+    // Read models that are live beside another version have to be brought up to the head first.
     if (models.alone === null) return undefined;
     const assumption = this.known.assume(appends);
     if (!assumption) return undefined;
     const plan = planBatch(registry, appends, assumption.locked);
-    // Refusals are for those who have looked.
+    // A refusal needs a read first.
     if (plan.placed.length === 0) return undefined;
     const first = ensure(assumption, history.installation, models.alone);
     return { plan, assumption, first, writes: commitStatements(plan, inline) };

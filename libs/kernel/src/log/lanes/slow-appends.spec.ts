@@ -3,9 +3,9 @@ import { note } from '../../spec-support/toy-context';
 import type { ToyKernel } from '../../spec-support/toy-kernel';
 import { openToyKernel, system } from '../../spec-support/toy-kernel';
 
-/** A statement of an append that is written beside the lane may take so long. */
+/** Limit of a statement of an append that is written beside the lane. */
 const LIMIT_MS = 3_000;
-/** What nobody else waits longer than. */
+/** No other append waits longer. */
 const OTHERS_MS = 1_000;
 
 describe('an append that takes too long', () => {
@@ -25,7 +25,7 @@ describe('an append that takes too long', () => {
     return performance.now() - began;
   }
 
-  /** Writes in three realms again and again until something is over. @returns the longest that one of them waited */
+  /** Writes in three realms again and again until something has ended. @returns the longest wait of one of them */
   async function longestMeanwhile(something: Promise<unknown>): Promise<number> {
     let isOver = false;
     let longest = 0;
@@ -40,7 +40,7 @@ describe('an append that takes too long', () => {
     return longest;
   }
 
-  /** How long one waits on this machine as it is now. */
+  /** How long one append waits on this machine as it is now. */
   const usual = () => longestMeanwhile(Promise.all(Array.from({ length: 20 }, (_, n) => write(1, `before ${n}`))));
 
   it('is refused within twice the limit, and no other append waits longer than a second', async () => {

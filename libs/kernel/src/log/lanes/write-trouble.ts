@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import { refusesWrites } from '../../database/sql-states';
 
 const PROBE_MS = 1_000;
-/** Takes room on the disk and in PostgreSQL's own log, and leaves nothing behind. */
+/** Uses space on the disk and in PostgreSQL's own log, and leaves nothing behind. */
 const PROBE = `CREATE TEMP TABLE annals_probe ON COMMIT DROP AS
   SELECT repeat('x', 1000) AS text FROM generate_series(1, 200)`;
 
 /**
- * What keeps the database from taking writes, as far as a process knows. While there is something it is
- * tried again every second: a process that is not ready because of it gets no writes to find out by.
+ * The reason why the database refuses writes, as far as a process knows. While there is one, a write is tried every
+ * second, because a process that is not ready gets no requests that could show that the reason is gone.
  */
 export class WriteTrouble {
   private what: string | null = null;
@@ -21,7 +21,7 @@ export class WriteTrouble {
     private readonly log: Logger,
   ) {}
 
-  /** `the database refuses writes: …`, or null while it takes them. */
+  /** `the database refuses writes: …`, or null while it accepts them. */
   get reason(): string | null {
     return this.what;
   }
@@ -37,7 +37,7 @@ export class WriteTrouble {
     return reason;
   }
 
-  /** A write was taken. */
+  /** A write succeeded. */
   over(): void {
     if (this.what === null) return;
     this.log.info('the database takes writes again');
@@ -51,7 +51,7 @@ export class WriteTrouble {
 
   private async probe(): Promise<void> {
     const client = this.open();
-    // What breaks the connection also fails the statement.
+    // An error that breaks the connection also fails the statement.
     client.on('error', () => undefined);
     let refusal: unknown = null;
     try {
@@ -64,7 +64,7 @@ export class WriteTrouble {
     }
     this.timer = null;
     if (refusal === null) this.over();
-    // Whatever else is wrong with the probe is no reason to count as refusing: the next write finds out.
+    // A probe that fails for another reason says nothing about writes. The next write shows whether the database accepts them.
     else if (refusesWrites(refusal)) this.refused(refusal);
     else this.what = null;
   }

@@ -27,7 +27,7 @@ export function guardQueries(appends: readonly Append[]): GuardQuery[] {
   return [...queries.values()];
 }
 
-/** Which uses of guards fail, as `realm name:key`. */
+/** The uses of guards that fail, as `realm name:key`. */
 export function failingKeys(guards: readonly GuardQuery[], answers: readonly Answer['rows'][]): Set<string> {
   const failing = new Set<string>();
   for (const [n, { places }] of guards.entries()) {

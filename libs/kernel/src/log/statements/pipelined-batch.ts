@@ -1,6 +1,6 @@
 import type { Client, Connection, Submittable } from 'pg';
 
-/** A statement of a lane. Its name identifies its text: it is prepared once per connection. */
+/** A statement of a lane. Its name identifies its text, and it is prepared once per connection. */
 export interface PipelinedStatement {
   readonly name: string;
   readonly text: string;
@@ -33,9 +33,9 @@ interface Wire extends Pick<Connection, 'stream'> {
 const prepared = new WeakMap<Wire, Set<string>>();
 
 /**
- * Statements in one round trip: one packet to PostgreSQL, and one back, since it answers at the end of a batch. The first
- * statement that fails skips the rest, and its transaction stays open and failed. The pipeline of node-pg synchronises
- * after each statement: in a small transaction that costs more than the statements.
+ * Statements in one round trip: one packet to PostgreSQL, and one back, since it answers at the end of a batch. The
+ * first statement that fails skips the rest, and its transaction stays open and failed. The pipeline of node-pg
+ * synchronises after each statement, which costs more than the statements in a small transaction.
  */
 export class PipelinedBatch implements Submittable {
   readonly answers: Promise<readonly Answer[]>;
@@ -45,7 +45,7 @@ export class PipelinedBatch implements Submittable {
   private resolve: (answers: readonly Answer[]) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
 
-  /** @throws TypeError for a value that cannot be sent: half a batch would leave the connection waiting for ever */
+  /** @throws TypeError for a value that cannot be sent: half a batch would leave the connection waiting forever */
   constructor(readonly statements: readonly PipelinedStatement[]) {
     for (const { name, values } of statements) {
       if (!values.every(isSendable)) throw new TypeError(`${name} has a value that cannot be sent`);
@@ -56,7 +56,7 @@ export class PipelinedBatch implements Submittable {
     });
   }
 
-  /** Called by node-pg, like the methods below, when the connection is free for this batch. */
+  /** node-pg calls this, and the methods below, when the connection is free for this batch. */
   submit(connection: Connection): void {
     const wire = connection as unknown as Wire;
     this.known = prepared.get(wire) ?? new Set();
@@ -65,7 +65,7 @@ export class PipelinedBatch implements Submittable {
     wire.stream.cork();
     for (const { name, text, values } of this.statements) {
       if (!this.known.has(name) && !parsed.has(name)) {
-        // A batch that failed may have prepared it or not; to close an absent statement is no error.
+        // A batch that failed may have prepared it or not. To close an absent statement is no error.
         wire.close({ type: 'S', name });
         wire.parse({ name, text });
         parsed.add(name);

@@ -5,22 +5,22 @@ import { BLOCK } from './subject-index';
 
 /** More blocks than any log has: the column is an int4. */
 const MOST_BLOCKS = 2 ** 31 - 1;
-/** Blocks that are asked for at once. */
+/** Blocks that are read from the index at once. */
 const PAGE = 64;
-/** Events that are read at once; whoever wants few of a thing that is everywhere reads no whole block. */
+/** Events that are read at once, so that a reader of a few events does not read a whole block. */
 const EVENTS = BLOCK / 4;
 
-/** An event, and which of the things that were asked for it is about. */
+/** An event, and which of the requested things it is about. */
 export interface AboutEvent {
   readonly event: Recorded;
   readonly about: readonly Subject[];
 }
 
 /**
- * The events about any of some things, newest first, as far as the index of subjects has come. They are read as they are
- * wanted, so that a page of them costs what the blocks cost that it is found in.
+ * The events about any of some things, newest first, as far as the index of subjects has been brought. They are read on
+ * demand, so a page of them costs the blocks in which they are found.
  *
- * @param before position that all of them are before; left out, from the newest on
+ * @param before all returned events are before this position. Left out: from the newest on
  */
 export async function* eventsAbout(
   { events, database }: Pick<Kernel, 'events' | 'database'>,
@@ -44,14 +44,14 @@ export async function* eventsAbout(
   }
 }
 
-/** Positions that the parts of a block begin after, newest first. */
+/** Positions after which the parts of a block begin, newest first. */
 const partsOf = (block: number): number[] =>
   Array.from({ length: BLOCK / EVENTS }, (_, n) => (block + 1) * BLOCK - (n + 1) * EVENTS);
 
 /** A key for maps of things. */
 export const keyOf = ([kind, id]: Subject): string => `${kind} ${id}`;
 
-/** Newest first; the block that has a thing's own id as position is among them. */
+/** Newest first. The block that has a thing's own id as a position is among them. */
 async function blocksBefore(
   { pool }: Kernel['database'],
   realmId: RealmId,

@@ -46,7 +46,7 @@ describe('the index of subjects', () => {
     expect(await positions([['counter', 9]])).toEqual([]);
   });
 
-  it('finds what begins with its own event, of which it keeps no row', async () => {
+  it('finds things that begin with their own event, for which it has no row', async () => {
     expect(await positions([['note', noted]])).toEqual([noted]);
   });
 
@@ -57,7 +57,7 @@ describe('the index of subjects', () => {
     expect(await positions([['counter', 7]], 1)).toEqual([]);
   });
 
-  it('reads an event once that several things are asked for, and says which of them it is about', async () => {
+  it('returns an event once if several things are requested, with those that it is about', async () => {
     const found: unknown[] = [];
     const things: Subject[] = [
       ['counter', 7],
@@ -71,10 +71,24 @@ describe('the index of subjects', () => {
     ]);
   });
 
+  it('has a row for each block with a type, and with a client', async () => {
+    const { rows } = await toy.kernel.database.pool.query<{ kind: string; blocks: number[] }>(
+      `SELECT kind, array_agg(block ORDER BY block) AS blocks FROM view.subject_blocks
+        WHERE realm_id = $1 AND kind LIKE '@%' GROUP BY kind, subject_id ORDER BY 1, 2`,
+      [realm],
+    );
+    const blocks = [0, 1, 2];
+    expect(rows).toEqual([
+      { kind: '@client', blocks },
+      { kind: '@type', blocks: [0] },
+      { kind: '@type', blocks },
+    ]);
+  });
+
   it('has a row for each block that a thing is in, not for each event', async () => {
     const { rows } = await toy.kernel.database.pool.query(
-      'SELECT kind, subject_id AS id, block FROM view.subject_blocks WHERE realm_id = $1 ORDER BY 1, 2, 3',
-      [realm],
+      'SELECT kind, subject_id AS id, block FROM view.subject_blocks WHERE realm_id = $1 AND left(kind, 1) <> $2 ORDER BY 1, 2, 3',
+      [realm, '@'],
     );
     expect(rows).toEqual([
       { kind: 'counter', id: 7, block: 0 },

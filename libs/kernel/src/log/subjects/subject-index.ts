@@ -1,32 +1,43 @@
 import type { EventDefinition, Recorded } from '../../domain/index';
 import type { Erased } from '../../erasure/events';
+import { setBits } from '../../projections/definition/bits';
 import type { Projection } from '../../projections/definition/define';
 import type { RowChanges } from '../../projections/definition/define';
 import { defineProjection, on } from '../../projections/definition/define';
+import { REQUEST_BITS, metadataKeys, requestBits, requestBlockOf } from './block-keys';
 
 /** Positions that share a row of the index: a thing has a row for each block in which an event is about it. */
 export const BLOCK = 1_024;
 
-/** The block of a position: 0 has the positions from 1 to `BLOCK`. */
+/** The block of a position. Block 0 has the positions from 1 to `BLOCK`. */
 export const blockOf = (position: number): number => Math.floor((position - 1) / BLOCK);
 
+/** Name and version of the index, by which readers find out how far it has followed the log. */
+export const SUBJECT_INDEX = { name: 'subjects', version: 7 } as const;
+
 /**
- * Where in the log events are about a thing: a message, a user, a channel. `eventsAbout` reads the blocks and finds the
- * events in them. It is a background read model, so that no append pays for it; what an event is about is declared with
- * its type. Beside it stands what is to be forgotten: `erasure_orders` lists it until it was done.
+ * Where in the log events are about a thing (a message, a user, a channel), and where the events of an actor, a type, a
+ * client and a request are. `eventsAbout` and `EventTrail` read the blocks and find the events in them. It is a
+ * background read model, so no append pays for it. An event type declares what its events are about. The table
+ * `erasure_orders` beside it lists the erasures that are not done.
  */
 export function subjectIndex(events: readonly EventDefinition[]): Projection {
   return defineProjection({
-    name: 'subjects',
-    version: 6,
+    ...SUBJECT_INDEX,
     lifecycle: 'background',
     tables: {
       subject_blocks: {
         columns: { kind: 'text', subject_id: 'int8', block: 'int4' },
         key: ['kind', 'subject_id', 'block'],
       },
+      /** A Bloom filter of the request ids of `REQUEST_BLOCK` positions. */
+      request_blocks: {
+        columns: { block: 'int8', requests: `bit(${REQUEST_BITS})` },
+        key: ['block'],
+        changesOften: true,
+      },
       erasure_orders: {
-        /** Position of the event that orders it; the name of a stream, or the id of a subject. */
+        /** Position of the event that orders the erasure, and the name of a stream or the id of a subject. */
         columns: { position: 'int8', kind: 'text', name: 'text', ordered_at: 'int8' },
         key: ['position', 'kind', 'name'],
       },
@@ -40,17 +51,24 @@ export function subjectIndex(events: readonly EventDefinition[]): Projection {
   });
 }
 
-type Indexed = Pick<Recorded, 'type' | 'position' | 'at'> & { readonly data: unknown };
+type Indexed = Pick<Recorded, 'type' | 'position' | 'at' | 'actorId' | 'client' | 'correlation'> & {
+  readonly data: unknown;
+};
 
 const isErased = (event: Indexed): event is Indexed & { readonly data: Erased['data'] } =>
   event.type === 'kernel.Erased';
 
-function index(definition: EventDefinition, { data, position, at }: Indexed, rows: RowChanges): void {
+function index(definition: EventDefinition, event: Indexed, rows: RowChanges): void {
+  const { data, position, at } = event;
   const block = blockOf(position);
-  for (const [kind, id] of definition.subjects(data, position)) {
-    // What begins with its event has its position as id: whoever has the id knows where to look.
-    if (id !== position) rows.insert('subject_blocks', { kind, subject_id: id, block });
+  const subjects = definition.subjects(data, position);
+  for (const [kind, id] of [...subjects, ...metadataKeys(event, subjects)]) {
+    // A thing that begins with its event has the event's position as its id, so the id itself says where to look.
+    if (id !== position || kind.startsWith('@')) rows.insert('subject_blocks', { kind, subject_id: id, block });
   }
+  const requests = { block: requestBlockOf(position) };
+  rows.insert('request_blocks', { ...requests, requests: null });
+  rows.update('request_blocks', requests, { requests: setBits(REQUEST_BITS, requestBits(event.correlation)) });
   for (const [kind, name] of definition.erases(data)) {
     rows.insert('erasure_orders', { position, kind, name: String(name), ordered_at: at });
   }

@@ -4,19 +4,19 @@ import type { Position, RealmId } from '../../domain/index';
 
 /** The newest position that a read model, a reader or a queue knows. */
 export interface KnownPosition {
-  /** As an operator knows it: the name of a follower, a table. */
+  /** The name that an operator knows: of a follower, or of a table. */
   readonly who: string;
   readonly position: Position;
 }
 
-/** Reads the newest position that a context's state knows in a realm; null for none. */
+/** Reads the newest position in the state of a context in a realm. Null for none. */
 export type KnownBeside = (client: Pool | ClientBase, realmId: RealmId) => Promise<KnownPosition | null>;
 
 /**
- * Who of all that is derived from a realm's log, or points into it, knows the newest position. While the log is whole
- * nobody knows more than the head, so this tells of events that were cut off together with the head's row.
+ * The newest position that state derived from a realm's log, or pointing into it, contains, and where. In an intact log
+ * none is beyond the head, so this reveals events that were cut off together with the head's row.
  *
- * @param beside what contexts keep
+ * @param beside the state of contexts beside the log
  * @returns null when no position is known
  */
 export async function newestKnown(
@@ -32,7 +32,7 @@ export async function newestKnown(
   return newest;
 }
 
-/** All realms that the log or its followers know, whether or not the row of their head still exists. */
+/** All realms in the log or in the state of its followers, whether or not the row of their head still exists. */
 export async function realmsKnown(client: Pool | ClientBase): Promise<RealmId[]> {
   const { rows } = await client.query<{ realm_id: RealmId }>(
     `WITH RECURSIVE stored(realm_id) AS (
@@ -56,7 +56,7 @@ const followers: KnownBeside = async (client, realmId) => {
   return rows[0] ?? null;
 };
 
-/** Every table of every version that is live, whatever this code knows of it; each once, as the log was. */
+/** Every table of every live version, whether or not this code knows it. */
 const readModels: KnownBeside = async (client, realmId) => {
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_namespace n
@@ -72,7 +72,7 @@ const readModels: KnownBeside = async (client, realmId) => {
   return newest;
 };
 
-/** @param table as SQL names it */
+/** @param table its name in SQL */
 async function newestIn(
   client: Pool | ClientBase,
   realmId: RealmId,

@@ -33,12 +33,12 @@ describe('the log', () => {
   });
 
   it('is intact when nothing changed it', async () => {
-    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 0, failure: null });
+    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 0, roots: 0, failure: null });
   });
 
-  it('stays intact when a sealed part is erased, and counts the erased ones', async () => {
+  it('remains intact when a sealed part is erased, and counts the erased ones', async () => {
     await sql('UPDATE events SET sealed = NULL, salt = NULL WHERE position = 1');
-    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 1, failure: null });
+    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 1, roots: 0, failure: null });
     const [event] = await toy.kernel.events.at(realm, [1]);
     expect(event?.sealed).toBe('erased');
   });
@@ -63,7 +63,7 @@ describe('the log', () => {
         'hash',
       ],
       ['time that goes back', 'UPDATE events SET at = 1 WHERE position = 7', 7, 'time'],
-    ])('shows the first place of %s', async (_, tampering, position, what) => {
+    ])('shows the first position of %s', async (_, tampering, position, what) => {
       const { kernel } = toy;
       await kernel.database
         .transaction('BEGIN', async (client) => {
@@ -86,9 +86,9 @@ describe('the log', () => {
       ['what read models were made of', CUT, 'the table view_toy_notes_1.toy_notes knows 9'],
       ['what somebody has followed', [...CUT, UNNOTED, FOLLOWED], 'the follower search knows 9'],
       ['what is kept beside it', [...CUT, UNNOTED], 'a client queue knows 12', 12],
-      ['what nobody else has heard of', [...CUT, UNNOTED], undefined],
+      ['what nobody else knows of', [...CUT, UNNOTED], undefined],
       ['the row of the head', ['DELETE FROM realm_heads'], 'the table events knows 10', 0, 0],
-    ])('shows that its end is gone, with %s', async (_, tampering, known, kept = 0, end = 8) => {
+    ])('shows that its end is missing, with %s', async (_, tampering, known, kept = 0, end = 8) => {
       const { kernel } = toy;
       const beside = [async () => ({ who: 'a client queue', position: kept as Position })];
       const tampered = kernel.database.transaction('BEGIN', async (client) => {

@@ -3,6 +3,9 @@ import type { Position, RealmId } from '../../domain/index';
 import type { EventLog } from '../event-log';
 import type { KnownBeside } from './known-positions';
 import type { StoredEvent } from '../encoding/registry';
+import { LogTree } from '../../proof/log-tree';
+import type { ExpectedRoot } from '../../proof/tree-check';
+import { TreeCheck } from '../../proof/tree-check';
 import { commitmentOf, leafHash } from '../encoding/canonical';
 import { newestKnown } from './known-positions';
 
@@ -15,65 +18,103 @@ export interface VerificationFailure {
 
 export interface Verification {
   readonly realmId: RealmId;
-  /** Events that were checked. */
+  /** Events that were checked and are intact. */
   readonly events: number;
-  /** Those of them whose sealed part was erased: only that there was one is still proved. */
+  /** Those whose sealed part was erased. Only its existence is still proved. */
   readonly erased: number;
+  /** Signed roots that the tree of the log was compared with. */
+  readonly roots: number;
   /** Null when every check held. */
   readonly failure: VerificationFailure | null;
 }
 
 export interface VerifyOptions {
-  /** What contexts keep beside the log, see `ContextDefinition.known`. */
+  /** The state of contexts beside the log, see `ContextDefinition.known`. */
   readonly beside?: readonly KnownBeside[];
-  /** Called after each page with the events checked so far and the realm's head. */
+  /** The first position to check. The tree before it is taken as it is stored. */
+  readonly from?: number;
+  /** Roots that were signed, read before. */
+  readonly roots?: readonly ExpectedRoot[];
+  /** Runs after each page with the events checked so far and their number. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 const PAGE = 5_000;
 
 /**
- * Checks a realm's log from its first event to its head: no position missing, time never going back, every leaf hash
- * and every commitment still true, versions of streams without a gap. Erased parts are no failure but are counted; their
- * commitments stay and are covered by the leaf hash. An erasure takes the salt too, and the log lets nothing take the one
- * without the other: a salt that is left tells of words that went in another way, so that is a failure.
- *
- * @param onProgress called after each page with the events checked so far and the realm's head
+ * Checks a realm's log up to its head: no position is missing, time never decreases, every leaf hash and every
+ * commitment is true, the versions of streams have no gap, and the tree over the leaf hashes is the stored one and has
+ * all signed roots. Erased parts are no failure but are counted. Their commitments remain and are covered by the leaf
+ * hash. An erasure deletes the salt too, and the log permits neither without the other. So a salt without its sealed
+ * part shows that the part was deleted in another way, which is a failure.
  */
 export async function verifyLog(
   log: EventLog,
   pool: Pool | ClientBase,
   realmId: RealmId,
-  { beside = [], onProgress = () => undefined }: VerifyOptions = {},
+  { beside = [], from = 1, roots = [], onProgress = () => undefined }: VerifyOptions = {},
 ): Promise<Verification> {
   const head = (await log.heads([realmId])).get(realmId) ?? (0 as Position);
-  const failureAt = (position: number, what: string): VerificationFailure => ({
-    realmId,
-    position: position as Position,
-    what,
-  });
-  let last: StoredEvent | undefined;
-  let done = 0;
-  let erased = 0;
-  while (done < head) {
-    const page = await log.storedPage(realmId, done, Math.min(PAGE, head - done));
-    for (const event of page) {
-      const what = failureOf(event, last);
-      if (what) return { realmId, events: done, erased, failure: failureAt((last?.position ?? 0) + 1, what) };
-      last = event;
-      done++;
-      if (isErased(event)) erased++;
-    }
-    if (page.length === 0)
-      return { realmId, events: done, erased, failure: failureAt(done + 1, 'the event is missing') };
-    onProgress(done, head);
+  const before = Math.min(from - 1, head);
+  const [last] = before > 0 ? await log.storedPage(realmId, before - 1, 1) : [];
+  const tree = await TreeCheck.after(new LogTree(pool), realmId, before, roots);
+  const pages = new CheckedPages(tree, before, last);
+  while (pages.position < head && !pages.failure) {
+    await pages.add(await log.storedPage(realmId, pages.position, Math.min(PAGE, head - pages.position)));
+    onProgress(pages.position - before, head - before);
   }
-  const failure = (await brokenStream(pool, realmId, head)) ?? (await missingEnd(log, pool, realmId, beside));
-  return { realmId, events: done, erased, failure };
+  const failure =
+    pages.failure ??
+    (await brokenStream(pool, realmId, before, head)) ??
+    tree.end() ??
+    (await missingEnd(log, pool, realmId, beside));
+  const { position, erased } = pages;
+  return {
+    realmId,
+    events: position - before,
+    erased,
+    roots: tree.rootsCompared,
+    failure: failure && { realmId, ...failure },
+  };
 }
 
-function failureOf(event: StoredEvent, last: StoredEvent | undefined): string | undefined {
-  if (event.position !== (last?.position ?? 0) + 1) return 'the event is missing';
+type Failure = Omit<VerificationFailure, 'realmId'>;
+
+/** The events up to a position that were checked, page by page. */
+class CheckedPages {
+  failure: Failure | null = null;
+  erased = 0;
+
+  /**
+   * @param position everything up to it is intact
+   * @param last the event at this position
+   */
+  constructor(
+    private readonly tree: TreeCheck,
+    public position: number,
+    private last: StoredEvent | undefined,
+  ) {}
+
+  async add(page: readonly StoredEvent[]): Promise<void> {
+    const before = this.position;
+    const leaves: Buffer[] = [];
+    let found: string | undefined = page.length === 0 ? 'the event is missing' : undefined;
+    for (const event of page) {
+      found = failureOf(event, this.last, before + leaves.length + 1);
+      if (found !== undefined) break;
+      leaves.push(event.leafHash);
+      this.last = event;
+      if (isErased(event)) this.erased++;
+    }
+    const differs = await this.tree.add(leaves);
+    this.position = differs ? differs.position - 1 : before + leaves.length;
+    if (differs) this.failure = differs;
+    else if (found !== undefined) this.failure = { position: (this.position + 1) as Position, what: found };
+  }
+}
+
+function failureOf(event: StoredEvent, last: StoredEvent | undefined, expected: number): string | undefined {
+  if (event.position !== expected) return 'the event is missing';
   if (last && event.at < last.at) return 'its time is before that of the event before it';
   if (!leafHash(event, event).equals(event.leafHash)) return 'its content does not match its hash';
   if (event.sealedText === null) return event.salt ? 'its sealed part is gone, but its salt is not' : undefined;
@@ -88,32 +129,40 @@ const isErased = ({ sealedText, commitment }: StoredEvent): boolean => sealedTex
 async function brokenStream(
   pool: Pool | ClientBase,
   realmId: RealmId,
+  before: number,
   head: Position,
-): Promise<VerificationFailure | null> {
+): Promise<Failure | null> {
   const { rows } = await pool.query<{ position: Position; stream: string }>(
-    `SELECT position, stream FROM (
-       SELECT position, stream, version, row_number() OVER (PARTITION BY stream ORDER BY position) AS expected
-       FROM events WHERE realm_id = $1 AND position <= $2) AS e
-     WHERE version <> expected ORDER BY position LIMIT 1`,
-    [realmId, head],
+    before === 0 ? WHOLE_STREAMS_SQL : LATER_STREAMS_SQL,
+    [realmId, before, head],
   );
   const [first] = rows;
-  return first
-    ? { realmId, position: first.position, what: `its version in stream ${first.stream} is out of order` }
-    : null;
+  return first ? { position: first.position, what: `its version in stream ${first.stream} is out of order` } : null;
 }
 
-/** Until there are signed checkpoints: the head is behind somebody who has followed the log. */
+const WHOLE_STREAMS_SQL = `SELECT position, stream FROM (
+    SELECT position, stream, version, row_number() OVER (PARTITION BY stream ORDER BY position) AS expected
+    FROM events WHERE realm_id = $1 AND position > $2 AND position <= $3) AS e
+  WHERE version <> expected ORDER BY position LIMIT 1`;
+
+/** Each event after a position follows the one with the version before it. */
+const LATER_STREAMS_SQL = `SELECT e.position, e.stream FROM events AS e
+  WHERE e.realm_id = $1 AND e.position > $2 AND e.position <= $3 AND e.version <> 1
+    AND NOT EXISTS (SELECT FROM events AS p WHERE p.realm_id = $1 AND p.stream = e.stream
+      AND p.version = e.version - 1 AND p.position < e.position)
+  ORDER BY e.position LIMIT 1`;
+
+/** The head is before a position that something beside the log knows. */
 async function missingEnd(
   log: EventLog,
   pool: Pool | ClientBase,
   realmId: RealmId,
   beside: readonly KnownBeside[],
-): Promise<VerificationFailure | null> {
+): Promise<Failure | null> {
   const newest = await newestKnown(pool, realmId, beside);
-  // Read after what others know: the log may have grown meanwhile, and they with it.
+  // Read after the positions of others: the log may have grown meanwhile, and they with it.
   const head = (await log.heads([realmId])).get(realmId) ?? (0 as Position);
   if (!newest || newest.position <= head) return null;
   const what = `the log ends at ${head}, but ${newest.who} knows ${newest.position}`;
-  return { realmId, position: (head + 1) as Position, what };
+  return { position: (head + 1) as Position, what };
 }

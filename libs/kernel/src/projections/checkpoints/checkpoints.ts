@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Instant, Position, RealmId } from '../../domain/index';
 
-/** One build of a projection: its tables and checkpoints belong together. Readers have one generation only. */
+/** A build of a projection, with its own tables and checkpoints. Readers have one generation only. */
 export interface Generation {
   readonly projection: string;
   readonly generation: number;
@@ -24,15 +24,16 @@ export interface Move {
   readonly realmId: RealmId;
   readonly from: number;
   readonly to: number;
-  /** Command of the event at `to` as it was read; null where it is read in this very transaction. */
+  /** Command of the event at `to` as it was read; null if the event is read in the same transaction. */
   readonly commandId: string | null;
 }
 
 /**
- * Moves a checkpoint from one position to another, if it still stands there: of two who applied the same events one
- * wins. The row stays locked until the transaction ends, and so does the projection against being switched.
- * @returns false when somebody else was faster, the realm is parked, the generation is no longer in use, or the log is
- *   not the one in which the events were read
+ * Moves a checkpoint from one position to another if it is still at the first one. If two followers applied the same
+ * events, only one of them moves it. The row stays locked until the transaction ends, which also prevents a switch of
+ * the projection.
+ * @returns false if another follower was faster, the realm is parked, the generation is no longer in use, or the log is
+ * not the one that the events were read from
  */
 export async function advance(
   client: ClientBase,
@@ -62,7 +63,7 @@ export async function advance(
 
 /**
  * Moves several checkpoints at once, each as `advance` does.
- * @returns those that were moved
+ * @returns the moved ones
  */
 export async function advanceAll<M extends Generation & Move>(
   client: ClientBase,
@@ -70,7 +71,7 @@ export async function advanceAll<M extends Generation & Move>(
   at: Instant,
 ): Promise<ReadonlySet<M>> {
   const moved = new Set<M>();
-  // The first move makes the row.
+  // The first move creates the row.
   for (const move of moves) if (move.from === 0 && (await advance(client, move, move, at))) moved.add(move);
   const further = moves.filter(({ from }) => from > 0);
   if (further.length === 0) return moved;
@@ -105,22 +106,22 @@ export async function advanceAll<M extends Generation & Move>(
   return moved;
 }
 
-export interface Place extends Generation {
+export interface RealmCheckpoint extends Generation {
   readonly realmId: RealmId;
   readonly position: number;
 }
 
 /**
- * Where generations stand that are not where the logs are, in these realms or in all.
- * @param always realms of which all are told
+ * Reads the checkpoints of generations that differ from the heads of the logs, in these realms or in all.
+ * @param always realms whose checkpoints are all returned
  */
-export async function placesBeside(
+export async function checkpointsBesideHeads(
   client: ClientBase | Pool,
   generations: readonly Generation[],
   realms: readonly RealmId[] | null,
   always: readonly RealmId[],
-): Promise<Place[]> {
-  const { rows } = await client.query<Place>({
+): Promise<RealmCheckpoint[]> {
+  const { rows } = await client.query<RealmCheckpoint>({
     name: 'checkpoints-beside',
     text: `SELECT h.realm_id AS "realmId", g.projection, g.generation, coalesce(c.position, 0) AS position
       FROM realm_heads AS h CROSS JOIN unnest($1::text[], $2::int4[]) AS g(projection, generation)
@@ -134,8 +135,8 @@ export async function placesBeside(
 }
 
 /**
- * Stops one realm of one projection at an event it cannot take.
- * @param from where the checkpoint stands; when it has moved meanwhile nothing is parked
+ * Stops one realm of one projection at an event that cannot be applied.
+ * @param from the expected checkpoint; if it has moved meanwhile, nothing is parked
  */
 export async function park(client: ClientBase, event: ParkedEvent, from: number): Promise<boolean> {
   const { realmId, projection, generation, position, error, parkedAt } = event;
@@ -155,7 +156,7 @@ export async function park(client: ClientBase, event: ParkedEvent, from: number)
   return true;
 }
 
-/** Lets parked realms of a generation try again; one of them, or all. Returns how many were parked. */
+/** Resumes parked realms of a generation, one or all. @returns how many were parked */
 export async function unpark(
   client: ClientBase,
   { projection, generation }: Generation,
@@ -170,7 +171,7 @@ export async function unpark(
   return rowCount ?? 0;
 }
 
-/** How far a generation has got, by realm; one realm, or all. A realm that is missing stands at 0. */
+/** The checkpoints of a generation by realm, of one realm or of all. A realm without an entry is at 0. */
 export async function checkpointsOf(
   client: ClientBase | Pool,
   { projection, generation }: Generation,
@@ -186,13 +187,15 @@ export async function checkpointsOf(
   );
 }
 
-/** Where a follower and the log it follows were at one and the same moment. */
+/** The positions of a follower and of its log at the same moment. */
 export interface Standing {
   readonly checkpoint: number;
   readonly head: number;
 }
 
-/** One statement, hence one snapshot: a checkpoint beyond the head means that the log went back. */
+/**
+ * One statement, and so one snapshot: a checkpoint beyond the head means that the log was restored to an earlier state.
+ */
 export async function standingOf(
   client: ClientBase | Pool,
   { projection, generation }: Generation,
@@ -207,7 +210,7 @@ export async function standingOf(
   return rows[0] ?? { checkpoint: 0, head: 0 };
 }
 
-/** Everything that is parked now, in all generations. */
+/** All parked events, of all generations. */
 export async function parkedEvents(client: ClientBase | Pool): Promise<ParkedEvent[]> {
   const { rows } = await client.query<Omit<ParkedEvent, 'position' | 'parkedAt'> & { position: string; at: string }>(
     `SELECT realm_id AS "realmId", projection, generation, position, error, parked_at AS at FROM parked_events
@@ -220,7 +223,7 @@ export async function parkedEvents(client: ClientBase | Pool): Promise<ParkedEve
   }));
 }
 
-/** Writes checkpoints of a generation as they are to be from now on. */
+/** Replaces the checkpoints of a generation. */
 export async function setCheckpoints(
   client: ClientBase,
   { projection, generation }: Generation,
@@ -236,7 +239,7 @@ export async function setCheckpoints(
   );
 }
 
-/** Forgets a generation that is no longer in use. */
+/** Deletes the checkpoints of a generation that is no longer in use. */
 export async function forgetCheckpoints(client: ClientBase, { projection, generation }: Generation): Promise<void> {
   for (const table of ['projection_checkpoints', 'parked_events'])
     await client.query(`DELETE FROM ${table} WHERE projection = $1 AND generation = $2`, [projection, generation]);

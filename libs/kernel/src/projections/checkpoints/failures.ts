@@ -1,13 +1,15 @@
 import { codeOf, isConnectionLost } from '../../database/sql-states';
 import { UnknownEventType } from '../../log/encoding/registry';
 
-/** SQLSTATE classes that say nothing about the event: connection, conflict, locks, resources, operator, set-up. */
+/**
+ * SQLSTATE classes that do not depend on the event: connection, conflict, locks, resources, operator, configuration.
+ */
 const TRANSIENT_CLASSES = new Set(['08', '25', '28', '3D', '40', '42', '53', '55', '57', '58', 'XX']);
 
 /**
- * Whether trying the same again later may help. Anything else is the event's or the code's fault and is parked; a
- * missing table (class 42) is neither: it would park every realm at once. An event of a type that is not known is for
- * processes of a newer version, which take it.
+ * Whether another try may succeed later. All other errors are caused by the event or the code, and the event is parked.
+ * A missing table (class 42) counts as temporary, or every realm would be parked at once. An event of an unknown type
+ * is left to processes of a newer version.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

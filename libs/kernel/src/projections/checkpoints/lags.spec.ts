@@ -4,8 +4,8 @@ import { followerLags, oldestBehind } from './lags';
 import { counted, counts, projection, times } from '../spec-support/counting';
 import { SpecLog } from '../spec-support/spec-log';
 
-describe('the oldest event that a follower has to take', () => {
-  it('is that of the realm that waits longest; null for a follower that is up to date or follows nothing', async () => {
+describe('the oldest event that a follower has to apply', () => {
+  it('is that of the realm that waits longest, and null for a follower that is up to date or follows nothing', async () => {
     const log = await SpecLog.open();
     const runner = new BackgroundRunner(
       { ...log.deps, store: log.store, log: pino({ level: 'silent' }) },
@@ -34,7 +34,7 @@ describe('the oldest event that a follower has to take', () => {
 });
 
 describe('followers', () => {
-  it('have stood still since their last step, or since the event that they have to take next came', async () => {
+  it('have not moved since their last step, or since their next event was written', async () => {
     const log = await SpecLog.open();
     const runner = new BackgroundRunner(
       { ...log.deps, store: log.store, log: pino({ level: 'silent' }) },

@@ -1,26 +1,26 @@
 import type { Pool } from 'pg';
 import type { Instant, RealmId } from '../../domain/index';
 
-/** How far one follower of the log is in one realm; a build that is under way is a follower of its own. */
+/** The lag of one follower of the log in one realm. A build in progress is a follower of its own. */
 export interface Lag {
   readonly name: string;
-  /** So does a version that is live beside another one: it may have no process that follows it any more. */
+  /** A version that is live beside another one also counts as a build: possibly no process follows it any more. */
   readonly isBuild: boolean;
   readonly realmId: RealmId;
   readonly position: number;
-  /** Events it still has to take. */
+  /** Number of events that it still has to apply. */
   readonly behind: number;
-  /** Positions it stands beyond the end of the log, which was taken back by a restore; 0 while all is well. */
+  /** Number of positions by which it is beyond the end of the log, after a restore; 0 normally. */
   readonly ahead: number;
   readonly parked: boolean;
   /**
-   * Since when it has stood still although the log goes on, in ms since the epoch: the later of its last step and the
-   * event it has to take next. Null when it is where the log is.
+   * The time since which it has not moved although the log grew, in ms since the epoch: the later of its last step and
+   * the time of its next event. Null if it is at the end of the log.
    */
   readonly behindSince: Instant | null;
 }
 
-/** Where every follower stands, for status, health and metrics. Live inline read models are where the log is. */
+/** The lags of all followers, for status, health and metrics. Live inline read models have no lag. */
 export async function followerLags(pool: Pool): Promise<Lag[]> {
   const { rows } = await pool.query<Lag>({
     name: 'follower-lags',
@@ -41,7 +41,7 @@ export async function followerLags(pool: Pool): Promise<Lag[]> {
   return rows;
 }
 
-/** The time of the oldest event that a follower has still to take; null when it is where the logs are. */
+/** The time of the oldest event that a follower still has to apply; null if it is at the end of the logs. */
 export async function oldestBehind(pool: Pool, follower: string): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'follower-oldest-behind',

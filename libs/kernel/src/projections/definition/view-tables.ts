@@ -2,14 +2,17 @@ import { lastUsed } from '../../last-used';
 import type { Projection } from './define';
 import { liveSchema, tableName } from './tables';
 
-/** Texts whose translation is remembered: those of queries, and the many that narrows are made of. */
+/** Number of texts with a remembered translation: the queries, and the many texts of narrows. */
 const MAX_TEXTS = 5_000;
 const IN_VIEW = /\bview\.([a-z_][a-z0-9_]*)/g;
 
+/** Tables of read models that the text of a query names. */
+export const tablesIn = (text: string): string[] => [...text.matchAll(IN_VIEW)].map(([, table]) => table ?? '');
+
 /**
- * Where the read models of this code are. Queries name their tables `view.<table>`, whatever version they are written
- * for: it is the one that this code declares, which is put in when a query is sent. So processes of different versions
- * work side by side, each on its own tables.
+ * The schemas of the read models of this code. Queries name their tables `view.<table>`. When a query is sent, the
+ * schema of the version that this code declares replaces `view`. So processes of different versions run side by side,
+ * each with its own tables.
  */
 export class ViewTables {
   private readonly places = new Map<string, string>();
@@ -22,7 +25,7 @@ export class ViewTables {
     }
   }
 
-  /** The text of a query with the names of the tables as the database knows them; a table that is of none stays. */
+  /** The text of a query with the names of the tables in the database. Unknown tables are not changed. */
   resolve(text: string): string {
     if (!text.includes('view.')) return text;
     let resolved = this.known.get(text);

@@ -56,7 +56,7 @@ describe('an exact snapshot while two versions of a read model are live', () => 
     expect(read).toEqual({ head: 6, before: upTo(6), after: upTo(6) });
   });
 
-  it('holds the tables that it reads until it is over', async () => {
+  it('holds the tables that it reads until it ends', async () => {
     await log.append(1, note(6));
     let switched: Promise<void> = Promise.resolve();
     const read = await snapshots.read(REALM, async (client) => {
@@ -69,7 +69,7 @@ describe('an exact snapshot while two versions of a read model are live', () => 
     expect(await log.rows('counted')).toHaveLength(6);
   });
 
-  it('is had by many at once, however few connections there are', async () => {
+  it('can be taken by many callers at once, with few connections', async () => {
     await log.append(1, note(6));
     const reads = Array.from({ length: 40 }, () => snapshots.read(REALM, (client) => idsIn(client)));
     expect(await Promise.all(reads)).toEqual(Array.from({ length: 40 }, () => upTo(6)));

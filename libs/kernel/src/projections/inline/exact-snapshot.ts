@@ -18,16 +18,19 @@ interface Deps {
   readonly keepUp: Pick<KeepUp, 'reach'>;
 }
 
-/** What was read; null where read models of this code were behind the head on the snapshot. */
+/** The result of the reads. Null if read models of this code were behind the head on the snapshot. */
 type Found<T> = { readonly value: T } | null;
 
 /**
- * Runs reads on one snapshot. Where another version of read models is live, a snapshot may hold what its processes have
- * just written and this version has not taken. Then it is taken while the realm's writers wait, and they wait until the
- * next snapshot is there.
+ * Runs reads on one snapshot. If another version of read models is live, a snapshot may contain events that its
+ * processes have just written and this version has not applied. These are then applied while the realm's writers wait,
+ * and the writers wait until the next snapshot exists.
  */
 export class ExactSnapshots {
-  /** Who keeps writers out holds one connection and needs another: of these there is one at a time. */
+  /**
+   * A read that blocks writers has one connection and needs another one. One such read runs at a time, so that they
+   * never wait for each other's connections.
+   */
   private readonly holding = new KeyedMutex();
 
   constructor(private readonly deps: Deps) {}
@@ -41,10 +44,10 @@ export class ExactSnapshots {
     return found.value;
   }
 
-  /** Resolves when the snapshot is there and the writers go on. */
+  /** Resolves when the snapshot exists and the writers continue. */
   private async onHeldSnapshot<T>(realmId: RealmId, read: Read<T>): Promise<{ readonly result: Promise<Found<T>> }> {
     const { database, events, keepUp } = this.deps;
-    // Nearly all of it, while everybody goes on.
+    // Applies nearly all of it while the writers continue.
     await keepUp.reach(await events.heads([realmId]));
     return database.transaction(`BEGIN; ${HOLDING_SQL}`, async (client) => {
       await keepUp.reach(new Map([[realmId, await events.lockHead(client, realmId)]]));
@@ -60,9 +63,9 @@ export class ExactSnapshots {
     return database.snapshot(async (client) => {
       const head = (await events.heads([realmId], client)).get(realmId) ?? (0 as Position);
       taken();
-      const { keptUp } = await models.now(client, await editionOf(client));
-      const positions = keptUp.length === 0 ? null : await positionsOf(client, realmId, keptUp);
-      if (positions && keptUp.some(({ generation }) => (positions.get(generation) ?? 0) < head)) return null;
+      const { sideBySide } = await models.now(client, await editionOf(client));
+      const positions = sideBySide.length === 0 ? null : await positionsOf(client, realmId, sideBySide);
+      if (positions && sideBySide.some(({ generation }) => (positions.get(generation) ?? 0) < head)) return null;
       return { value: await read(client, head) };
     });
   }

@@ -5,29 +5,29 @@ import type { Projection } from '../definition/define';
 import type { ProjectionRow } from '../versions/projection-store';
 import { PROJECTION_COLUMNS, liveGeneration, rowsByName } from '../versions/projection-store';
 
-/** A read model of this code that is live beside another version of it, and has to be kept up with the log. */
-export interface KeptUp extends Generation {
+/** A read model of this code that is live beside another version, so this code brings it to the head of the log itself. */
+export interface SideBySideModel extends Generation {
   readonly definition: Projection;
 }
 
-/** What is live, as of one edition. */
+/** The live read models of one edition. */
 export interface Live {
-  /** Changes whenever what is live does. */
+  /** Changes with the set of live read models. */
   readonly edition: number;
   /** Why this code must neither read nor write; null while all its inline read models are live. */
   readonly lacking: string | null;
   /** Inline read models that processes of another version do not write. */
-  readonly keptUp: readonly KeptUp[];
+  readonly sideBySide: readonly SideBySideModel[];
 }
 
 const LIVE = `SELECT i.read_models AS edition, ${PROJECTION_COLUMNS} FROM installation AS i LEFT JOIN projections ON true`;
 
 /**
- * What a process knows of the read models that are live. They change under the lock of all heads, and with them the
- * edition, which every look at heads brings along: to find it where it was is to know that nothing has changed.
+ * The read models that are live, as a process knows them. They change under the lock of all heads, together with the
+ * edition. Each read of heads returns the edition, so an unchanged edition means that nothing has changed.
  */
 export class LiveModels {
-  /** Resolves with the reason when what this code wrote is live no more: whoever runs this process has to replace it. */
+  /** Resolves with the reason when the versions of this code are no longer live. The process must be replaced then. */
   readonly retired: Promise<string>;
   private readonly inline: readonly Projection[];
   private known: Live | null = null;
@@ -43,21 +43,21 @@ export class LiveModels {
     this.retired = new Promise((resolve) => (this.retire = resolve));
   }
 
-  /** The edition under which all that this code writes is live, and nobody writes another version; null when it is not so. */
+  /** The edition in which everything that this code writes is live and no other version is; null if there is none. */
   get alone(): number | null {
     const { known, newest } = this;
-    return known?.edition === newest && known.lacking === null && known.keptUp.length === 0 ? newest : null;
+    return known?.edition === newest && known.lacking === null && known.sideBySide.length === 0 ? newest : null;
   }
 
-  /** An edition was seen in the database. */
+  /** Records the edition that a read of the database returned. */
   note(edition: number): void {
     this.newest = Math.max(this.newest, edition);
   }
 
   /**
-   * What is live in the edition that was seen last, or that a transaction sees.
-   * @param client whose snapshot counts, with the edition it sees
-   * @throws Overloaded when this code must not go on with it
+   * The read models that are live in the newest known edition, or in the edition that a transaction sees.
+   * @param client reads from its snapshot, with the edition that the snapshot has
+   * @throws Overloaded if this code must not continue with it
    */
   async now(client: Pool | ClientBase = this.pool, edition = this.newest): Promise<Live> {
     const live = await this.seen(client, edition);
@@ -69,7 +69,7 @@ export class LiveModels {
     throw new Overloaded(live.lacking);
   }
 
-  /** The same, for those who go on with what is live of this code although something is lacking. */
+  /** The same for callers that continue although a read model of this code is not live. */
   async seen(client: Pool | ClientBase, edition: number): Promise<Live> {
     return this.known?.edition === edition && edition > 0 ? this.known : this.read(client);
   }
@@ -84,13 +84,13 @@ export class LiveModels {
 }
 
 function liveOf(edition: number, rows: ReadonlyMap<string, ProjectionRow>, inline: readonly Projection[]): Live {
-  const keptUp: KeptUp[] = [];
+  const sideBySide: SideBySideModel[] = [];
   let lacking: string | null = null;
   for (const definition of inline) {
     const row = rows.get(definition.name);
     const generation = liveGeneration(row, definition);
     if (generation === null) lacking ??= whyNot(row, definition);
-    else if (row?.sideBySide) keptUp.push({ projection: definition.name, generation, definition });
+    else if (row?.sideBySide) sideBySide.push({ projection: definition.name, generation, definition });
   }
   const known = new Set(inline.map(({ name }) => name));
   const unknown = [...rows.values()].find(
@@ -98,7 +98,7 @@ function liveOf(edition: number, rows: ReadonlyMap<string, ProjectionRow>, inlin
       lifecycle === 'inline' && version !== null && !sideBySide && !known.has(name),
   );
   if (unknown) lacking ??= `read model ${unknown.name} is live, this process does not know it`;
-  return { edition, lacking, keptUp };
+  return { edition, lacking, sideBySide };
 }
 
 const whyNot = (row: ProjectionRow | undefined, { name, version }: Projection): string =>

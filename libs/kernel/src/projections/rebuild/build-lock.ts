@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database';
 import { leased } from '../../database/lease';
 
-/** First half of the advisory lock's key; the second is the projection's name. */
+/** First half of the key of the advisory lock. The second half is the name of the projection. */
 const BUILD_LOCK = 7_218_502;
 
 /** Another process builds, compares or switches this projection now. */
@@ -15,8 +15,8 @@ export class BuildInProgress extends Error {
 }
 
 /**
- * Runs while no other process builds one of these projections. The lock ends with its connection, so a process that is
- * killed leaves none behind; one that stands still loses it, and finds what another process has done meanwhile.
+ * Runs while no other process builds one of these projections. The lock ends with its connection, so a killed process
+ * leaves no lock behind. A frozen process loses its lock, and finds the work of the other process when it continues.
  * @throws BuildInProgress at once, without waiting
  */
 export async function withBuildLocks<T>(

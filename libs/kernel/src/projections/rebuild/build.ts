@@ -4,7 +4,7 @@ import type { Database } from '../../database/database';
 import type { Generation } from '../checkpoints/checkpoints';
 import { advance, checkpointsOf, forgetCheckpoints, unpark } from '../checkpoints/checkpoints';
 import type { Projection } from '../definition/define';
-import type { EventSource, Span } from '../running/event-source';
+import type { EventSource, EventRange } from '../running/event-source';
 import { lengthOf, pagesOf } from '../running/event-source';
 import { ensureWhole } from '../running/page-reading';
 import { PageFollower, projectionConsumer } from '../running/page-follower';
@@ -15,7 +15,7 @@ import { createIndexes, createTables, nextSchema, previousSchema, quoted, tableN
 export interface BuildProgress {
   readonly projection: string;
   readonly phase: 'copying' | 'indexing' | 'catching up' | 'live';
-  /** Events of all realms. */
+  /** Number of events of all realms. */
   readonly done: number;
   readonly total: number;
 }
@@ -25,15 +25,18 @@ export interface BuildDeps {
   readonly source: EventSource;
   readonly clock: Clock;
   readonly onProgress?: (progress: BuildProgress) => void;
-  /** Stops after the page at work; what is built stays, and the next run goes on from there. */
+  /** Stops after the current page. The tables remain, and the next run continues from there. */
   readonly signal?: AbortSignal;
   /** Events per transaction. */
   readonly pageSize?: number;
-  /** Since when this process has said without a gap that it is there (`Announcement`); left out by those that never do. */
+  /**
+   * The time since which this process has announced itself without a gap (`Announcement`); absent for processes that
+   * never do.
+   */
   readonly steadySince?: () => Instant | null;
 }
 
-/** An event that the new version cannot take. Everything before it is built; the live version goes on. */
+/** An event that the new version cannot apply. Everything before it is built, and the live version continues. */
 export class BuildStopped extends Error {
   constructor(
     readonly projection: string,
@@ -46,7 +49,7 @@ export class BuildStopped extends Error {
   }
 }
 
-/** An upgrade is under way: one of the two versions has to go before another one can be built. */
+/** An upgrade is in progress: one of the two versions must be ended before another one can be built. */
 export class TwoVersionsLive extends Error {
   constructor(readonly projection: string) {
     super(`read model ${projection} is live in two versions: some processes have not been replaced yet`);
@@ -55,12 +58,12 @@ export class TwoVersionsLive extends Error {
 }
 
 const PAGE_SIZE = 5_000;
-/** Index builds take as long as they take, and more memory than a query gets. */
-const BEGIN_INDEXING = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`;
-/** A table of a few pages says nothing about the size it will have: its statistics would mislead the planner. */
+/** Builds of indexes have no time limit, and more memory than a query has. */
+export const BEGIN_INDEXING = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`;
+/** Statistics of a table with a few pages would mislead the planner about its later size. */
 const ANALYZE_FROM_BYTES = 1_000_000;
 
-/** The next version of one projection, in tables beside the live ones. Nobody writes to them but its build. */
+/** The next version of a projection, in tables beside the live ones. Only its build writes to them. */
 export class Build {
   readonly schema: string;
   readonly pageSize: number;
@@ -78,9 +81,9 @@ export class Build {
   }
 
   /**
-   * Opens a build, under its lock: goes on with what an earlier process left, or with the version replaced last if it
-   * is this one, else starts with empty tables.
-   * @param restart begins anew whatever there is
+   * Opens a build, under its lock. It continues what an earlier process left, or the version that was replaced last if
+   * it is this one. Otherwise it starts with empty tables.
+   * @param restart always starts with empty tables
    */
   static async open(deps: BuildDeps, projection: Projection, restart = false): Promise<Build> {
     return deps.database.transaction('BEGIN', async (client) => {
@@ -101,7 +104,7 @@ export class Build {
   }
 
   /**
-   * Brings the tables up to the heads, with their indexes; what is written meanwhile is at most about a page.
+   * Brings the tables up to the heads, with their indexes. About a page of later events may remain.
    * @throws BuildStopped
    */
   async catchUp(): Promise<void> {
@@ -112,16 +115,16 @@ export class Build {
     }
   }
 
-  /** The events still to be taken up to these heads. */
-  async missing(heads: ReadonlyMap<RealmId, Position>, client?: ClientBase): Promise<Span[]> {
+  /** The events up to these heads that still have to be applied. */
+  async missing(heads: ReadonlyMap<RealmId, Position>, client?: ClientBase): Promise<EventRange[]> {
     const checkpoints = await checkpointsOf(client ?? this.deps.database.pool, this.generation);
     return [...heads]
       .map(([realmId, until]) => ({ realmId, after: checkpoints.get(realmId)?.position ?? 0, until }))
       .filter(({ after, until }) => after < until);
   }
 
-  /** Takes events within the caller's transaction. */
-  async take(spans: readonly Span[], client: ClientBase): Promise<void> {
+  /** Applies events within the caller's transaction. */
+  async take(spans: readonly EventRange[], client: ClientBase): Promise<void> {
     const consumer = projectionConsumer(this.projection, this.schema);
     for await (const { realmId, after, events } of pagesOf(this.deps.source, spans, this.pageSize, client)) {
       const to = events.at(-1)?.position ?? after;
@@ -140,7 +143,7 @@ export class Build {
     this.deps.onProgress?.({ projection: this.projection.name, phase, done: this.done, total: this.total });
   }
 
-  /** Takes what there is now; returns how many events that was. */
+  /** Applies the present events. @returns their number */
   private async fill(): Promise<number> {
     const { source, signal } = this.deps;
     const heads = await source.heads();
@@ -176,7 +179,7 @@ export class Build {
 
 const overtaken = ({ name }: Projection): Error => new Error(`another process has built read model ${name} too`);
 
-async function analyze(client: ClientBase, table: string): Promise<void> {
+export async function analyze(client: ClientBase, table: string): Promise<void> {
   const { rows } = await client.query<{ large: boolean }>('SELECT pg_relation_size($1::regclass) > $2 AS large', [
     table,
     ANALYZE_FROM_BYTES,
@@ -184,7 +187,7 @@ async function analyze(client: ClientBase, table: string): Promise<void> {
   if (rows[0]?.large) await client.query(`ANALYZE ${table}`);
 }
 
-/** The row of a projection, made for one that was never live. */
+/** The row of a projection, created if it was never live. */
 async function lockedRow(client: ClientBase, { name, lifecycle }: Projection, clock: Clock): Promise<ProjectionRow> {
   await client.query(
     `INSERT INTO projections (name, lifecycle, generation, changed_at) VALUES ($1, $2, 0, $3)
@@ -196,7 +199,7 @@ async function lockedRow(client: ClientBase, { name, lifecycle }: Projection, cl
   return row;
 }
 
-/** Throws away what a build has left, if there is something. */
+/** Deletes the tables and checkpoints of an unfinished build, if there is one. */
 export async function forgetNext(client: ClientBase, row: ProjectionRow): Promise<void> {
   await discardNext(client, row);
   await client.query(
@@ -217,7 +220,7 @@ async function startEmpty(client: ClientBase, projection: Projection): Promise<n
   return beginGeneration(client, projection.name, projection.version, false);
 }
 
-/** The tables of the version replaced last, with the checkpoints they had then, become the next ones: the way back. */
+/** Makes the tables that were replaced last, with their checkpoints of then, the next version. That is the way back. */
 async function takeBack(client: ClientBase, { name, prevVersion, prevGeneration }: ProjectionRow): Promise<number> {
   await client.query(`ALTER SCHEMA ${quoted(previousSchema(name))} RENAME TO ${quoted(nextSchema(name))}`);
   await client.query('UPDATE projections SET prev_version = NULL, prev_generation = NULL WHERE name = $1', [name]);
@@ -230,7 +233,7 @@ async function takeBack(client: ClientBase, { name, prevVersion, prevGeneration 
   return generation;
 }
 
-/** Numbers are never used again, so that whoever still follows an old generation finds it gone. */
+/** Numbers are never used again, so a follower of an old generation notices that it was deleted. */
 async function beginGeneration(
   client: ClientBase,
   name: string,

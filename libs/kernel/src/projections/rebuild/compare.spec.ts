@@ -1,3 +1,4 @@
+import { setBits } from '../definition/bits';
 import type { Projection } from '../definition/define';
 import { defineProjection, on } from '../definition/define';
 import { Rebuild } from './rebuild';
@@ -27,7 +28,7 @@ describe('a comparison', () => {
   };
 
   describe('compared with what is live', () => {
-    it('shows rows that differ, by key and column, and never their words', async () => {
+    it('shows rows that differ, by key and column, and never their values', async () => {
       await liveWith(v1);
       await log.append(1, ...manyNotes(1, 4));
       await log.append(2, note(1));
@@ -55,7 +56,7 @@ describe('a comparison', () => {
       expect(await rebuild([v1]).compareWithReplay()).toEqual([]);
     });
 
-    it('shows rows of a read model that the log says nothing of, and rows that are all gone', async () => {
+    it('shows rows of a read model that do not follow from the log, and rows that are missing', async () => {
       const strays = notes({ version: 1, name: 'strays' });
       const silent: Projection = { ...strays, handlers: new Map() };
       await liveWith(v1, silent);
@@ -70,7 +71,7 @@ describe('a comparison', () => {
       expect(await tables()).toEqual(['view_notes_1.notes', 'view_strays_1.strays']);
     });
 
-    it('shows what a new version would change, at the same place of the log', async () => {
+    it('shows what a new version would change, at the same position of the log', async () => {
       await liveWith(v1);
       await log.append(1, ...manyNotes(1, 4));
       await rebuild([v2]).build(['notes']);
@@ -81,6 +82,28 @@ describe('a comparison', () => {
         { different: 1, onlyLive: 0, onlyOther: 0, examples: [{ key: { realm_id: 1, id: 5 }, columns: ['n'] }] },
       ]);
       await expect(rebuild([v1]).diff('notes')).rejects.toThrow('there is no build of read model notes');
+    });
+
+    it('shows bits that differ', async () => {
+      const marks = defineProjection({
+        name: 'marks',
+        version: 1,
+        lifecycle: 'inline',
+        tables: { marks: { columns: { id: 'int4', bits: 'bit(16)' }, key: ['id'] } },
+        handlers: [
+          on(Asked, ({ position }, rows) => {
+            rows.insert('marks', { id: 1 });
+            rows.update('marks', { id: 1 }, { bits: setBits(16, [position]) });
+          }),
+        ],
+      });
+      await liveWith(marks);
+      await log.append(1, ...manyNotes(1, 3));
+      expect(await rebuild([marks]).compareWithReplay()).toEqual([]);
+      await log.database.pool.query('UPDATE view_marks_1.marks SET bits = set_bit(bits, 2, 0)');
+      expect(await rebuild([marks]).compareWithReplay()).toMatchObject([
+        { different: 1, examples: [{ key: { realm_id: 1, id: 1 }, columns: ['bits'] }] },
+      ]);
     });
 
     it('counts rows where keys differ or the table is new', async () => {

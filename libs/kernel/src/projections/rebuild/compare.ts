@@ -2,14 +2,14 @@ import type { ClientBase } from 'pg';
 import type { Projection } from '../definition/define';
 import { quoted, tableName } from '../definition/tables';
 
-/** How the rows of one table differ from those of another version, or of a replay. */
+/** The differences of a table from that of another version or of a replay. */
 export interface Difference {
   readonly table: string;
   readonly onlyLive: number;
   readonly onlyOther: number;
-  /** Same key, other values. */
+  /** Rows with the same key and other values. */
   readonly different: number;
-  /** The first keys, with the columns that differ; all columns where one side has no such row. */
+  /** The first differing keys, with the columns that differ; all columns if one side has no such row. */
   readonly examples: readonly {
     readonly key: Readonly<Record<string, unknown>>;
     readonly columns: readonly string[];
@@ -20,17 +20,17 @@ export interface Difference {
 
 const EXAMPLES = 20;
 
-/** Where the live tables are, and where the others. */
+/** The schemas of the live tables and of the others. */
 type Schemas = readonly [live: string, other: string];
 
 const NO_COLUMNS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Compares live tables with those of the same names in another schema, row by row by key. Columns that only one side has
- * are left out. Values are not reported: they may be what people wrote.
+ * Compares live tables with those of the same names in another schema, row by row by key. Columns that only one side
+ * has are left out. Values are not reported, because they may be texts of users.
  * @param schemas of the live tables and of the others
- * @param exact compares `last_position` too, which is the same only for the same version
- * @returns the tables that differ; none when all is equal
+ * @param exact also compares `last_position`, which is equal for the same version only
+ * @returns the tables that differ
  */
 export async function compareTables(
   client: ClientBase,
@@ -56,7 +56,7 @@ export async function compareTables(
   return differences;
 }
 
-/** The types of columns by their names, of each of the tables that there is, in each of the schemas. */
+/** Types of the columns by name, for each existing table and each schema. */
 async function columnsOf(
   client: ClientBase,
   schemas: readonly string[],

@@ -64,7 +64,7 @@ describe('a rebuild', () => {
     expect(await tables()).toEqual(['view_notes_2.notes']);
   });
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     await liveWith(v1);
     await log.append(1, ...manyNotes(1, 25));
     await rebuild([v2]).run(['notes']);
@@ -116,7 +116,7 @@ describe('a rebuild', () => {
     [1, 22],
     [2, 16],
     [3, 6],
-  ])('that is killed after %p pages goes on with the %p events that are left', async (survived, left) => {
+  ])('that is killed after %p pages continues with the %p events that are left', async (survived, left) => {
     await liveWith(v1);
     await log.append(1, ...manyNotes(1, 15), touch(1));
     await log.append(2, ...manyNotes(1, 15), touch(2));
@@ -128,7 +128,7 @@ describe('a rebuild', () => {
     expect(await rebuild([v2]).compareWithReplay()).toEqual([]);
   });
 
-  it('that is killed between its phases goes on, and can be begun anew', async () => {
+  it('that is killed between its phases continues, and can be started from the beginning', async () => {
     await liveWith(v1);
     await log.append(1, ...manyNotes(1, 15));
     const atIndexing = new Rebuild(
@@ -153,7 +153,7 @@ describe('a rebuild', () => {
     expect((await row())?.nextGeneration).toBeGreaterThan(first ?? Infinity);
   });
 
-  it('is refused while another process is at the same read model', async () => {
+  it('is refused while another process builds the same read model', async () => {
     await liveWith(v1);
     await log.append(1, note(1));
     let second: Promise<void> | undefined;
@@ -168,7 +168,7 @@ describe('a rebuild', () => {
     expect(second).toBeDefined();
   });
 
-  it('stops at an event that the new version cannot take, and leaves the live one as it was', async () => {
+  it('stops at an event that the new version cannot apply, and leaves the live one unchanged', async () => {
     await liveWith(v1);
     await log.append(1, ...manyNotes(1, 12), [{ do: 'throw', message: 'not like this' }], note(13));
     const run = rebuild([v2]).run(['notes']);

@@ -20,16 +20,16 @@ import { endSideBySide, openBeside } from '../versions/side-by-side';
 import { switchTo } from '../versions/switch';
 import { liveSchema } from '../definition/tables';
 
-/** One snapshot for a whole comparison, which takes as long as it takes. */
+/** Opens one snapshot for a whole comparison, without a time limit. */
 const BEGIN_COMPARISON = `BEGIN ISOLATION LEVEL REPEATABLE READ; ${UNHURRIED_SQL}; ${BY_INDEX_SQL}`;
 
 /**
- * Builds versions of read models from the log beside the live ones, shows how they differ, and switches to them. A run
- * that was killed anywhere goes on where it was when it is started again. Nothing here runs side effects: those are
- * readers, not projections.
+ * Builds versions of read models from the log beside the live ones, reports their differences, and switches to them. A
+ * run that was killed continues when it is started again. A build runs no side effects, because these belong to readers
+ * and not to projections.
  *
- * All methods throw BuildInProgress when another process is at one of the projections, and BuildStopped at an event
- * the new version cannot take.
+ * All methods throw BuildInProgress if another process builds one of the projections, and BuildStopped at an event that
+ * the new version cannot apply.
  */
 export class Rebuild {
   private readonly keepUp: KeepUp;
@@ -43,16 +43,16 @@ export class Rebuild {
   }
 
   /**
-   * After an upgrade: builds everything that is not live in its declared version and makes all of it live at once, beside
-   * the versions that other processes are written for. What no process needs any more is ended.
+   * For an upgrade: builds all read models that are not live in their declared version and makes them live at once,
+   * beside the versions that other processes need. Versions that no process needs any more are ended.
    * @returns the names that changed
-   * @throws TwoVersionsLive while the one before is under way
+   * @throws TwoVersionsLive while the previous upgrade is in progress
    */
   async upgrade(): Promise<string[]> {
     const found = outdated(await projectionRows(this.deps.database.pool), this.declared);
     const names = found.map(({ name }) => name);
     await withBuildLocks(this.deps.database, names, async () => {
-      // Another process may have done it while we came here.
+      // Another process may have finished it meanwhile.
       const rows = await projectionRows(this.deps.database.pool);
       const left = outdated(rows, this.declared).filter(({ name }) => names.includes(name));
       const retired = left.filter(({ declared }) => declared === null).map(({ name }) => name);
@@ -64,8 +64,8 @@ export class Rebuild {
   }
 
   /**
-   * Ends what is live side by side where every process that is there needs the same version.
-   * @returns the names of those that are live alone now, or gone
+   * Ends side-by-side versions where all running processes need the same version.
+   * @returns the names of read models that are live alone now, or deleted
    */
   async settle(): Promise<string[]> {
     const rows = [...(await projectionRows(this.deps.database.pool)).values()];
@@ -75,8 +75,8 @@ export class Rebuild {
   }
 
   /**
-   * Builds these projections without switching, so that `diff` can be looked at first.
-   * @param options.restart throws away what an earlier build left
+   * Builds these projections without switching, so that `diff` can be inspected first.
+   * @param options.restart deletes what an earlier build left
    */
   async build(names: readonly string[], options: { readonly restart?: boolean } = {}): Promise<void> {
     await withBuildLocks(this.deps.database, names, async () => {
@@ -85,8 +85,8 @@ export class Rebuild {
   }
 
   /**
-   * Builds these projections and makes them live: a new build of the version that is live takes its place, another version
-   * becomes live beside it while processes need the one before.
+   * Builds these projections and makes them live. A new build of the live version replaces it. Another version becomes
+   * live beside it while processes need the previous one.
    */
   async run(names: readonly string[], options: { readonly restart?: boolean } = {}): Promise<void> {
     await withBuildLocks(this.deps.database, names, async () => {
@@ -103,8 +103,8 @@ export class Rebuild {
   }
 
   /**
-   * Compares the version that is built with the live one, both at the same place of the log.
-   * @throws Error when nothing is built, or the live one is behind the build (it catches up within moments)
+   * Compares the version in the build with the live one at the same position of the log.
+   * @throws Error if nothing is built, or the live one is behind the build (it catches up within moments)
    */
   async diff(name: string): Promise<Difference[]> {
     const projection = this.find(name);
@@ -126,11 +126,10 @@ export class Rebuild {
   }
 
   /**
-   * The replay law: compares the live rows of all read models with those that the log gives when it is replayed now, in
-   * one pass. Holds one snapshot for as long as that takes and leaves nothing behind; for a large log `build` and `diff`
-   * are kinder.
-   * @returns the tables that differ; none when the law holds
-   * @throws Error when another version of one is live
+   * The replay law: compares the live rows of all read models with the rows of a replay of the log, in one pass. It
+   * holds one snapshot for that time and leaves nothing behind. For a large log, `build` and `diff` are better.
+   * @returns the tables that differ
+   * @throws Error if another version of a read model is live
    */
   async compareWithReplay(): Promise<Difference[]> {
     const { database, source, pageSize = 5_000 } = this.deps;
@@ -154,7 +153,7 @@ export class Rebuild {
     );
   }
 
-  /** Up to where the live rows speak, on the client's snapshot. */
+  /** The position that the live rows have reached, on the client's snapshot. */
   private async positionsOf(row: ProjectionRow, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
     if (row.lifecycle === 'inline') return this.deps.source.heads(null, client);
     return reachedBy({ projection: row.name, generation: row.generation }, client);

@@ -9,19 +9,22 @@ import { createTables, liveSchema, quoted, tableName } from '../definition/table
 
 const SCHEMA = 'replay';
 
-/** Read models that are built once more within one transaction, beside the live ones, and gone before it ends. */
+/**
+ * Read models that are built again within one transaction, beside the live ones. The end of the transaction deletes
+ * them.
+ */
 export class Replay {
   private readonly reached = new Map<Projection, ReadonlyMap<RealmId, Position>>();
   private readonly built = new Set<Projection>();
 
   constructor(private readonly client: ClientBase) {}
 
-  /** @param reached up to where its live rows speak */
+  /** @param reached the position that the live rows have reached */
   add(projection: Projection, reached: ReadonlyMap<RealmId, Position>): void {
     this.reached.set(projection, reached);
   }
 
-  /** @returns the tables whose live rows are not those that these pages give */
+  /** @returns the tables whose live rows differ from those that these pages give */
   async differences(pages: AsyncIterable<Page>): Promise<Difference[]> {
     await this.client.query(`SAVEPOINT before_replay; CREATE SCHEMA ${quoted(SCHEMA)}`);
     for (const projection of await this.withRows()) await this.ensureTables(projection);
@@ -34,7 +37,7 @@ export class Replay {
       differences.push(
         ...(await compareTables(this.client, projection.tables, [liveSchema(projection), SCHEMA], true)),
       );
-    // To undo what was created costs the database less than to drop it.
+    // A rollback costs the database less than dropping the tables.
     await this.client.query('ROLLBACK TO SAVEPOINT before_replay');
     return differences;
   }
@@ -46,7 +49,10 @@ export class Replay {
     }
   }
 
-  /** Tables cost more than most logs of specs: without rows, live or replayed, there is nothing to compare. */
+  /**
+   * In specs, creating tables costs more than replaying the log. Without rows, live or replayed, there is nothing to
+   * compare.
+   */
   private async ensureTables(projection: Projection): Promise<void> {
     if (this.built.has(projection)) return;
     this.built.add(projection);

@@ -6,17 +6,19 @@ import type { Generation } from '../checkpoints/checkpoints';
 import { forgetPrevious, lockProjection } from '../versions/projection-store';
 
 /**
- * Drops every copy of a read model that nobody brings further and that has not taken the event at this position: a
- * version that was replaced, a build that was left. What the event takes out of read models would stay in them for good.
- * @returns the names of read models that another process builds now, from events before the position, or that are live in
- *   two versions of which one has not come to it: all come to it, or are dropped by a later call
+ * Drops every copy of a read model that no process updates and that has not applied the event at this position: a
+ * replaced version or an abandoned build. Otherwise a copy keeps for ever what the event deletes from read models.
+ * @returns the names of read models that another process is building from events before the position, that follow the log and
+ * have not reached it, or that are live in two versions of which one has not reached it. They reach it later, or a later call
+ * drops them.
  */
 export async function dropCopiesBefore(database: Database, realmId: RealmId, position: Position): Promise<string[]> {
   const { rows } = await database.pool.query<Generation & { kind: 'replaced' | 'build' | 'live' }>(
     `SELECT p.name AS projection, g.generation, g.kind FROM projections p
      CROSS JOIN LATERAL (VALUES (p.prev_generation, 'replaced'),
        (p.next_generation, CASE WHEN p.side_by_side THEN 'live' ELSE 'build' END),
-       (CASE WHEN p.side_by_side AND p.version IS NOT NULL THEN p.generation END, 'live')) AS g(generation, kind)
+       (CASE WHEN (p.side_by_side OR p.lifecycle = 'background') AND p.version IS NOT NULL THEN p.generation END,
+         'live')) AS g(generation, kind)
      LEFT JOIN projection_checkpoints c
        ON c.realm_id = $1 AND c.projection = p.name AND c.generation = g.generation
      WHERE g.generation IS NOT NULL AND coalesce(c.position, 0) < $2
@@ -39,7 +41,7 @@ async function dropPrevious(database: Database, { projection, generation }: Gene
   });
 }
 
-/** False when somebody is at it. */
+/** Returns false if another process is working on it. */
 async function dropLeftBuild(database: Database, { projection, generation }: Generation): Promise<boolean> {
   try {
     await withBuildLocks(database, [projection], () =>

@@ -18,6 +18,7 @@ const values: Record<ElementType, fc.Arbitrary<Element>> = {
   json: json.map((value) => JSON.stringify(value)),
   jsonb: json.map((value) => JSON.stringify(value)),
   bytea: fc.uint8Array().map((value) => Buffer.from(value)),
+  varbit: fc.uint8Array().map((value) => Buffer.from(value)),
   uuid: fc.uuid(),
   float8: fc.double({ noNaN: true }),
 };
@@ -36,20 +37,20 @@ describe('a binary array', () => {
     await database.drop();
   });
 
-  /** What PostgreSQL makes of the same array when it comes as text literals, which need no encoding of ours. */
-  const literal = (value: Element): string | null => {
+  /** The same array as text literals, which PostgreSQL encodes itself. */
+  const literal = (type: ElementType, value: Element): string | null => {
     if (value === null) return null;
-    if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+    if (Buffer.isBuffer(value)) return type === 'varbit' ? `x${value.toString('hex')}` : `\\x${value.toString('hex')}`;
     return Object.is(value, -0) ? '-0' : String(value);
   };
 
-  it.each(Object.keys(values) as ElementType[])('of %s says the same as text, nulls included', async (type) => {
+  it.each(Object.keys(values) as ElementType[])('of %s is equal to its text form, also with nulls', async (type) => {
     const elements = fc.array(fc.option(values[type]), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(elements, async (array) => {
         const { rows } = await client.query<{ binary: string[]; text: string[]; shape: string | null }>(
           `SELECT $1::${type}[]::text[] AS binary, $2::text[]::${type}[]::text[] AS text, array_dims($1::${type}[]) AS shape`,
-          [binaryArray(type, array), array.map((value) => literal(value))],
+          [binaryArray(type, array), array.map((value) => literal(type, value))],
         );
         expect(rows[0]?.binary).toEqual(rows[0]?.text);
         expect(rows[0]?.shape).toBe(array.length === 0 ? null : `[1:${array.length}]`);
@@ -76,6 +77,7 @@ describe('a binary array', () => {
     ['text', 1],
     ['jsonb', false],
     ['bytea', 'text'],
+    ['varbit', '101'],
     ['uuid', 'no uuid'],
     ['float8', '1'],
   ])('of %s refuses %p', (type, value) => {

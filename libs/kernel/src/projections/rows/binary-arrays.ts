@@ -1,5 +1,9 @@
-/** What an array parameter may hold. `json` and `jsonb` take text that is JSON already, which is stored verbatim. */
-export type ElementType = 'int2' | 'int4' | 'int8' | 'bool' | 'text' | 'json' | 'jsonb' | 'bytea' | 'uuid' | 'float8';
+/**
+ * The element types of an array parameter. `json` and `jsonb` take text that is JSON already, which is stored verbatim.
+ * `varbit` takes whole bytes of bits.
+ */
+export type ElementType =
+  'int2' | 'int4' | 'int8' | 'bool' | 'text' | 'json' | 'jsonb' | 'bytea' | 'varbit' | 'uuid' | 'float8';
 
 export type Element = number | boolean | string | Buffer | null;
 
@@ -12,6 +16,7 @@ const OID: Readonly<Record<ElementType, number>> = {
   text: 25,
   json: 114,
   float8: 701,
+  varbit: 1562,
   uuid: 2950,
   jsonb: 3802,
 };
@@ -20,9 +25,11 @@ const HEADER = 20;
 const LENGTH = 4;
 const NULL_LENGTH = -1;
 const JSONB_FORMAT = 1;
+/** The length of the field with the number of bits before them, in bytes. */
+const BIT_LENGTH = 4;
 
 /**
- * A one-dimensional PostgreSQL array in binary, for `$1::int8[]` and the like: node-pg sends a Buffer as a binary
+ * A one-dimensional PostgreSQL array in binary form, for `$1::int8[]` and the like: node-pg sends a Buffer as a binary
  * parameter. Text arrays cost a third of the write rate.
  * @throws RangeError | TypeError for a value that does not fit the type; int8 takes safe integers only
  */
@@ -45,7 +52,9 @@ export function binaryArray(type: ElementType, values: readonly Element[]): Buff
     case 'jsonb':
       return texts(type, values);
     case 'bytea':
-      return bytes(values);
+      return bytes(type, values, 0);
+    case 'varbit':
+      return bytes(type, values, BIT_LENGTH);
   }
 }
 
@@ -107,18 +116,20 @@ function texts(type: 'text' | 'json' | 'jsonb', values: readonly Element[]): Buf
   return array;
 }
 
-function bytes(values: readonly Element[]): Buffer {
+function bytes(type: 'bytea' | 'varbit', values: readonly Element[], prefix: number): Buffer {
   let payload = values.length * LENGTH;
   for (const value of values) {
     if (value === null) continue;
-    if (!Buffer.isBuffer(value)) throw unfit('bytea', value);
-    payload += value.length;
+    if (!Buffer.isBuffer(value)) throw unfit(type, value);
+    payload += prefix + value.length;
   }
-  const array = allocate('bytea', values, payload);
+  const array = allocate(type, values, payload);
   let at = HEADER;
   for (const value of values as readonly (Buffer | null)[]) {
-    at = array.writeInt32BE(value === null ? NULL_LENGTH : value.length, at);
-    if (value !== null) at += value.copy(array, at);
+    at = array.writeInt32BE(value === null ? NULL_LENGTH : prefix + value.length, at);
+    if (value === null) continue;
+    if (prefix > 0) at = array.writeInt32BE(value.length * 8, at);
+    at += value.copy(array, at);
   }
   return array;
 }
@@ -152,7 +163,7 @@ function writeUuid(to: Buffer, value: Element, at: number): void {
   to.write(value.replaceAll('-', ''), at, 'hex');
 }
 
-/** Names the type of the value, not the value: it may be what a person wrote. */
+/** Names the type of the value but not the value, which may be a text of a user. */
 function unfit(type: ElementType, value: Element): TypeError {
   return new TypeError(`a ${typeof value} does not fit the type ${type}`);
 }

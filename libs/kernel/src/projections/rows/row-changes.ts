@@ -1,12 +1,11 @@
 import type { Recorded } from '../../domain/index';
-import { AtLeast, Increment } from '../definition/define';
 import type { Projection, Row, RowChanges, TableDefinition, Value } from '../definition/define';
 import type { Settings } from './row-values';
-import { applied, fits, isComparable, merged } from './row-values';
+import { applied, fits, isChange, isComparable, merged } from './row-values';
 import type { Placed, RowChange, Segment } from './segments';
 import { Segments } from './segments';
 
-/** A handler threw, or asked for something its tables do not have. Carries where in which realm's log. */
+/** A handler failed, or asked for a change that its tables do not have. Has the realm and the position of the event. */
 export class ProjectionFailed extends Error {
   constructor(
     readonly projection: string,
@@ -20,11 +19,14 @@ export class ProjectionFailed extends Error {
   }
 }
 
-/** Segments of one table and one realm, in the order in which they must be applied. Realms commute. */
+/**
+ * Segments of one table and one realm, in the order in which they must be applied. Segments of different realms
+ * commute.
+ */
 export type TableChanges = ReadonlyMap<number, readonly Segment[]>;
 
 /**
- * Runs the handlers over events and folds what they ask for.
+ * Runs the handlers on events and folds their changes.
  * @param events in log order within each realm; realms may be mixed
  * @returns changes by table name
  * @throws ProjectionFailed
@@ -116,7 +118,7 @@ class CollectedTable {
     this.unique = uniqueColumns(definition);
   }
 
-  /** The change of the row that has this row's key. */
+  /** The change of the row with the key of this row. */
   rowAt(realmId: number, kind: 'insert' | 'upsert', row: Row): RowChange {
     this.checkValues(row);
     const { key } = this.definition;
@@ -128,8 +130,8 @@ class CollectedTable {
   }
 
   /**
-   * The change of all rows that meet a condition; null when none can, as a key is never null.
-   * @param set null deletes them
+   * The change of all rows that meet a condition; null if no row can, as a key is never null.
+   * @param set null deletes the rows
    */
   rowsWhere(realmId: number, where: Row, set: Settings | null): RowChange | null {
     this.checkValues(where);
@@ -160,7 +162,7 @@ class CollectedTable {
     }
   }
 
-  /** The columns a condition names, in declared order; the key itself where it names exactly the key. */
+  /** The columns of a condition, in declared order; the key itself if the condition names exactly the key. */
   private columnsOf(where: Row): readonly string[] {
     const named = Object.keys(where);
     const { key } = this.definition;
@@ -171,17 +173,17 @@ class CollectedTable {
     return this.columns.filter((column) => column in where);
   }
 
-  /** Which condition the rows meet after they have been set, if another one; a changed key is foreseen by nobody. */
+  /** The condition that the rows meet after the change, if it is another one. A changed key is not supported. */
   private moveOf(by: readonly string[], where: Row, set: Settings): Pick<Placed, 'target' | 'alone'> {
     const changed = Object.keys(set).filter((column) => set[column] !== where[column]);
     const alone = changed.some((column) => this.definition.key.includes(column)) || this.disturbsUnique(set);
     if (alone || !changed.some((column) => column in where)) return { target: null, alone };
     const target = by.map((column) => (column in set ? set[column] : where[column]) ?? null);
-    const values = target.filter((value): value is Value => !(value instanceof Increment || value instanceof AtLeast));
+    const values = target.filter((value): value is Value => !isChange(value));
     return values.length === target.length ? { target: values, alone } : { target: null, alone: true };
   }
 
-  /** Two rows that exchange a unique name must do it in the order given. */
+  /** Two rows that exchange a unique name must be changed in the given order. */
   private disturbsUnique(set: Settings): boolean {
     return this.unique.size > 0 && Object.keys(set).some((column) => this.unique.has(column));
   }
@@ -193,7 +195,7 @@ class CollectedTable {
   }
 }
 
-/** Columns other than the key on which a unique index rests, found by name also within expressions. */
+/** Columns of unique indexes other than the key, also those in expressions. */
 function uniqueColumns(definition: TableDefinition): ReadonlySet<string> {
   const texts = (definition.indexes ?? [])
     .filter(({ unique }) => unique)

@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Recorded } from '../../domain/index';
 import { grouped } from '../../domain/index';
 import { binaryArray } from './binary-arrays';
-import type { Element, ElementType } from './binary-arrays';
+import { BitChange, widthOf } from '../definition/bits';
 import { AtLeast, Increment } from '../definition/define';
 import type { ColumnType, Projection, Setting, TableDefinition, Value } from '../definition/define';
+import { elementType, encoded, sqlOf } from './column-values';
 import { collectChanges } from './row-changes';
 import type { TableChanges } from './row-changes';
 import type { Settings } from './row-values';
 import type { RowChange } from './segments';
 import { liveSchema, quoted, tableName } from '../definition/tables';
 
-/** A query for node-pg, prepared once per connection: the name stands for the text. */
+/** A query for node-pg, prepared once for each connection. The name identifies the text. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -19,18 +20,18 @@ export interface Statement {
 }
 
 /**
- * Goes before the statements in their transaction, or into the options of a connection of theirs: they find rows by
- * index, also where the planner still takes a table for small and keeps that plan while it grows. A scan that is left
- * counts as so dear then that it would be compiled.
+ * Settings for the transaction of the statements, or for their connection. With them, rows are found by index even if
+ * the planner takes a growing table for small and keeps that plan. A remaining scan then counts as so expensive that it
+ * would be compiled, so that is off.
  */
 export const BY_INDEX_SQL = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off';
 
 /**
- * What events do to the tables of a projection, as a few set-based statements per table, to be run in this order and in
- * one transaction. Each is conditioned on `last_position`, so that repeating old events changes nothing.
+ * The changes of events to the tables of a projection, as a few set-based statements for each table, to be run in this
+ * order in one transaction. Each statement checks `last_position`, so repeating old events changes nothing.
  * @param events in log order within each realm; realms may be mixed
- * @param schema where the tables are, if not where the live ones of this version are
- * @throws ProjectionFailed when a handler throws
+ * @param schema of the tables, if it is not that of the live tables of this version
+ * @throws ProjectionFailed if a handler throws
  */
 export function statementsFor(
   projection: Projection,
@@ -41,8 +42,8 @@ export function statementsFor(
 }
 
 /**
- * The same in pieces, each made when it is taken: what the handlers ask for, then the statements of each table. What does
- * nothing has none.
+ * The same step by step: first the handlers run, then each statement is created when it is taken. Tables without
+ * changes have no statements.
  */
 export function* statementPieces(
   projection: Projection,
@@ -57,7 +58,7 @@ export function* statementPieces(
   }
 }
 
-/** One array parameter of a statement, a column of `u` in its text. */
+/** An array parameter of a statement, a column of `u` in its text. */
 interface Source {
   readonly alias: string;
   readonly type: ColumnType;
@@ -82,7 +83,7 @@ class TableSql {
     this.columns = Object.keys(definition.columns);
   }
 
-  /** Segments one after the other; those of different realms meet in the same statements. */
+  /** Segments in their order. Segments of different realms share statements. */
   statements(changes: TableChanges): Statement[] {
     const statements: Statement[] = [];
     for (let level = 0; ; level += 1) {
@@ -118,7 +119,9 @@ class TableSql {
     const names = this.columns.filter((column) => column in set);
     const values = names.map((column, i) => this.source(`s${i}`, column, (row) => plain(settingsOf(row)[column])));
     const sources = [REALM, ...this.matchSources(by, rows), ...values, EXISTING_POSITION];
-    const assignments = names.map((column, i) => this.assignment(column, set[column], this.read(`u.s${i}`, column)));
+    const assignments = names.map((column, i) =>
+      this.assignment(column, set[column], sqlOf(`u.s${i}`, this.definition.columns[column])),
+    );
     return statement(
       `UPDATE ${this.target} AS t SET ${[...assignments, 'last_position = u.last_position'].join(', ')} ` +
         `FROM ${unnest(sources)} ${this.found(by, rows)}`,
@@ -132,7 +135,7 @@ class TableSql {
       this.source(`c${i}`, column, (row) => row.created?.values[column] ?? null),
     );
     const sources = [REALM, ...values, CREATED_POSITION];
-    const read = this.columns.map((column, i) => this.read(`u.c${i}`, column));
+    const read = this.columns.map((column, i) => sqlOf(`u.c${i}`, this.definition.columns[column]));
     return statement(
       `INSERT INTO ${this.target} AS t (realm_id, ${this.columns.map(quoted).join(', ')}, last_position) ` +
         `SELECT u.realm_id, ${read.join(', ')}, u.last_position FROM ${unnest(sources)}${this.onConflict(rows[0])}`,
@@ -148,7 +151,7 @@ class TableSql {
     const set = settingsOf(row);
     const assignments = this.columns
       .filter((column) => column in set)
-      .map((column) => this.assignment(column, set[column], `excluded.${quoted(column)}`));
+      .map((column) => this.assignmentOnConflict(column, set[column]));
     return (
       ` ON CONFLICT (${key}) DO UPDATE SET ${[...assignments, 'last_position = excluded.last_position'].join(', ')} ` +
       'WHERE t.last_position <= excluded.last_position'
@@ -158,10 +161,25 @@ class TableSql {
   private assignment(column: string, value: Setting | undefined, from: string): string {
     const name = quoted(column);
     if (value instanceof Increment) return `${name} = coalesce(t.${name}, 0) + ${from}`;
+    if (value instanceof BitChange) return `${name} = ${this.changedBits(column, from)}`;
     return value instanceof AtLeast ? `${name} = greatest(t.${name}, ${from})` : `${name} = ${from}`;
   }
 
-  /** Names the columns a row sets and how: rows that agree share a statement. */
+  /** The same for a row that was there before an insert; of bits, only those that are set are inserted (`isInserted`). */
+  private assignmentOnConflict(column: string, value: Setting | undefined): string {
+    const [name, from] = [quoted(column), `excluded.${quoted(column)}`];
+    if (value instanceof BitChange) return `${name} = coalesce(t.${name} | ${from}, ${from})`;
+    return this.assignment(column, value, from);
+  }
+
+  /** The bits of a row after a change, which is sent as the cleared bits followed by the set ones. */
+  private changedBits(column: string, from: string): string {
+    const width = widthOf(this.definition.columns[column] ?? '') ?? 0;
+    const [cleared, set] = [1, width + 1].map((at) => `substring(${from} FROM ${at} FOR ${width})`);
+    return `coalesce((t.${quoted(column)} & (~ ${cleared})) | ${set}, ${set})`;
+  }
+
+  /** Names the columns that a row sets and the kind of change. Equal rows share a statement. */
   private assigned(row: RowChange): string {
     const set = settingsOf(row);
     const named = this.columns.filter((column) => column in set);
@@ -175,8 +193,8 @@ class TableSql {
   }
 
   /**
-   * Finds the rows one by one through an index; `=` throughout, and null matches null. A plain join would become a
-   * hash join over a scan of the whole table when its generic plan is made while the table is small (trap 7).
+   * Finds the rows one by one through an index, with `=` throughout; null matches null. A plain join would become a
+   * hash join over a scan of the whole table if its generic plan is made while the table is small.
    */
   private found(by: readonly string[], rows: readonly RowChange[]): string {
     const conditions = by.map((column, i) =>
@@ -190,36 +208,37 @@ class TableSql {
   private source(alias: string, column: string, of: (row: RowChange) => Value): Source {
     return { alias, type: this.definition.columns[column] ?? 'text', of };
   }
-
-  /** Arrays of arrays do not unnest into arrays: such values travel as literals. */
-  private read(expression: string, column: string): string {
-    const type = this.definition.columns[column];
-    return type === 'int8[]' || type === 'text[]' ? `${expression}::${type}` : expression;
-  }
 }
 
 const settingsOf = (row: RowChange | undefined): Settings => (row?.existing?.kind === 'set' ? row.existing.values : {});
 function plain(value: Setting | undefined): Value {
   if (value instanceof Increment) return value.by;
+  if (value instanceof BitChange) return Buffer.concat([value.cleared, value.set]);
   return value instanceof AtLeast ? value.value : (value ?? null);
 }
 
-/** Rows whose columns are set in different manners need different statements. */
+/** Rows with different kinds of changes need different statements. */
 function manner(value: Setting | undefined): string {
   if (value instanceof Increment) return '+';
+  if (value instanceof BitChange) return '|';
   return value instanceof AtLeast ? '>' : '';
 }
 
 const nulls = (row: RowChange): string => row.match.map((value) => (value === null ? '0' : '1')).join('');
 
-/** Whether one INSERT .. ON CONFLICT DO UPDATE says it all: what it would set is what it would insert. */
+/** Whether one INSERT .. ON CONFLICT DO UPDATE is enough, because it sets what it inserts. */
 function mergesIntoInsert({ created, existing }: RowChange): boolean {
   if (created === null || existing?.kind !== 'set' || created.position !== existing.position) return false;
   const { values } = existing;
-  return Object.keys(values).every((column) => created.values[column] === plain(values[column]));
+  return Object.keys(values).every((column) => isInserted(created.values[column], values[column]));
 }
 
-/** The same order everywhere: two transactions never wait for each other's rows. */
+function isInserted(value: Value | undefined, set: Setting | undefined): boolean {
+  if (set instanceof BitChange) return set.onlySets && Buffer.isBuffer(value) && set.set.equals(value);
+  return value === plain(set);
+}
+
+/** All transactions use the same order, so that two of them never wait for each other's rows. */
 function inKeyOrder(a: RowChange, b: RowChange): number {
   if (a.realmId !== b.realmId) return a.realmId - b.realmId;
   for (let i = 0; i < a.match.length; i += 1) {
@@ -232,7 +251,7 @@ function inKeyOrder(a: RowChange, b: RowChange): number {
   return 0;
 }
 
-/** One unnest of several arrays runs them side by side: nothing has to be joined, whatever the plan (trap 7). */
+/** One unnest of several arrays yields them side by side, so no join is needed, whatever the plan. */
 function unnest(sources: readonly Source[]): string {
   const arrays = sources.map(({ type }, i) => `$${i + 1}::${elementType(type)}[]`);
   return `unnest(${arrays.join(', ')}) AS u(${sources.map(({ alias }) => alias).join(', ')})`;
@@ -248,21 +267,9 @@ function statement(text: string, sources: readonly Source[], rows: readonly RowC
   return { name: nameOf(text), text, values };
 }
 
-const elementType = (type: ColumnType): ElementType => (type === 'int8[]' || type === 'text[]' ? 'text' : type);
-
-function encoded(type: ColumnType, value: Value): Element {
-  if (value === null) return null;
-  if (type === 'jsonb') return JSON.stringify(value);
-  if (type === 'int8[]') return `{${(value as readonly number[]).join()}}`;
-  if (type === 'text[]') return `{${(value as readonly string[]).map(arrayItem).join()}}`;
-  return value as Element;
-}
-
-const arrayItem = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
-
 const names = new Map<string, string>();
 
-/** There are as many texts as combinations of columns the handlers set: a few per table. */
+/** The number of texts is the number of combinations of columns that handlers set: a few for each table. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {

@@ -1,19 +1,21 @@
+import { BitChange, isBits, widthOf } from '../definition/bits';
 import { AtLeast, Increment } from '../definition/define';
-import type { ColumnType, Row, Setting, Value } from '../definition/define';
+import type { ColumnType, Row, SearchableText, Setting, Value } from '../definition/define';
 
-/** What an operation sets in a row. */
+/** The changes that an operation makes to a row. */
 export type Settings = Readonly<Record<string, Setting>>;
 
 const isNumeric = (type: ColumnType) => type === 'int2' || type === 'int4' || type === 'int8';
 
 /** Whether rows can be found by a column of this type. */
 export const isComparable = (type: ColumnType | undefined) =>
-  type !== undefined && type !== 'jsonb' && type !== 'int8[]' && type !== 'text[]';
+  type !== undefined && !['jsonb', 'int8[]', 'text[]', 'tsvector'].includes(type) && !isBits(type);
 
-/** Whether a column of this type takes the value; null always, functions of a number where there are numbers. */
+/** Whether a column of this type takes the value; null always, changes of a number or of bits where there are these. */
 export function fits(type: ColumnType, value: unknown): boolean {
   if (value instanceof Increment) return isNumeric(type) && fits(type, value.by);
   if (value instanceof AtLeast) return isNumeric(type) && fits(type, value.value);
+  if (value instanceof BitChange) return fits(type, value.set) && fits(type, value.cleared);
   if (value === null) return true;
   switch (type) {
     case 'int2':
@@ -32,27 +34,34 @@ export function fits(type: ColumnType, value: unknown): boolean {
       return Array.isArray(value) && value.every(Number.isSafeInteger);
     case 'text[]':
       return Array.isArray(value) && value.every((item) => typeof item === 'string');
+    case 'tsvector': {
+      const { configuration, text } = value as SearchableText;
+      return typeof configuration === 'string' && typeof text === 'string';
+    }
+    default:
+      return Buffer.isBuffer(value) && value.length * 8 === widthOf(type);
   }
 }
 
-/** A row that is known, changed. An increment counts from 0 where there is no number yet. */
+/** A known row after a change. A null column counts as 0 for an increment. */
 export function applied(row: Row, set: Settings): Row {
   const result: Record<string, Value> = { ...row };
   for (const column in set) result[column] = resolved(set[column] as Setting, result[column] ?? null);
   return result;
 }
 
-/** What a column is after a change of the value it has. */
+/** The value of a column after a change. */
 function resolved(setting: Setting, before: Value): Value {
   if (setting instanceof Increment) return Number(before ?? 0) + setting.by;
   if (setting instanceof AtLeast) return Math.max(Number(before ?? setting.value), setting.value);
+  if (setting instanceof BitChange) return setting.appliedTo(before as Buffer | null);
   return setting;
 }
 
 /**
- * Two changes of a row that is not known, as one.
+ * Combines two changes of an unknown row.
  *
- * @throws Error when a column is both counted and raised, which no single change says
+ * @throws Error if a column is both counted and raised, as no single change expresses that
  */
 export function merged(first: Settings, second: Settings): Settings {
   const result: Record<string, Setting> = { ...first };
@@ -64,12 +73,17 @@ export function merged(first: Settings, second: Settings): Settings {
   return result;
 }
 
+/** Whether the change depends on the current value, which only the database knows. */
+export const isChange = (setting: Setting): setting is Increment | AtLeast | BitChange =>
+  setting instanceof Increment || setting instanceof AtLeast || setting instanceof BitChange;
+
 function mergedSetting(column: string, before: Setting, after: Setting): Setting {
-  if (!(after instanceof Increment || after instanceof AtLeast)) return after;
-  if (!(before instanceof Increment || before instanceof AtLeast)) return resolved(after, before);
+  if (!isChange(after)) return after;
+  if (!isChange(before)) return resolved(after, before);
   if (before instanceof Increment && after instanceof Increment) return new Increment(before.by + after.by);
   if (before instanceof AtLeast && after instanceof AtLeast) {
     return new AtLeast(Math.max(before.value, after.value));
   }
+  if (before instanceof BitChange && after instanceof BitChange) return before.then(after);
   throw new Error(`column ${column} is both counted and raised`);
 }

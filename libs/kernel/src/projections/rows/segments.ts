@@ -2,8 +2,8 @@ import type { Row, Value } from '../definition/define';
 import type { Settings } from './row-values';
 
 /**
- * What the folded operations do to one row, in both cases: whether it is there is known to the database only.
- * `created` is the row that results where there was none; `existing` is what happens to one that was there before.
+ * The result of the folded operations for one row, in both cases, because only the database knows whether the row
+ * exists. `created` is the new row if there was none. `existing` is the change of an existing row.
  */
 export interface RowChange {
   readonly realmId: number;
@@ -17,34 +17,36 @@ export interface RowChange {
 }
 
 /**
- * Operations that commute unless they meet in the same row. Usually `by` is the primary key; updates by other columns
- * (all messages of a topic) form segments of their own, whose changes never create rows.
+ * Operations that commute unless they affect the same row. `by` mostly is the primary key. Updates by other columns
+ * (all messages of a topic) are segments of their own, and never create rows.
  */
 export interface Segment {
   readonly by: readonly string[];
   readonly rows: readonly RowChange[];
 }
 
-/** An operation a handler asked for, as far as its place among the others depends on it. */
+/** The parts of an operation of a handler that decide its order among the others. */
 export interface Placed {
   readonly kind: 'insert' | 'upsert' | 'update' | 'delete';
-  /** Columns its rows are found by, and their values. */
+  /** The columns and values by which its rows are found. */
   readonly by: readonly string[];
   readonly match: readonly Value[];
-  /** `by` is the primary key. */
+  /** Whether `by` is the primary key. */
   readonly byKey: boolean;
-  /** All values of a new row; null where an operation does not know them. */
+  /** All values of a new row; null if an operation does not know them. */
   readonly row: Row | null;
-  /** Values of `by` that its rows have afterwards, where it changes those. */
+  /** The values of `by` in its rows afterwards, if the operation changes them. */
   readonly target: readonly Value[] | null;
-  /** Nothing may change places with it. */
+  /** Whether the operation must keep its place among all others. */
   readonly alone: boolean;
 }
 
-/** How far back an operation may join a segment. More conflicts than that in one batch are rare, and only cost time. */
+/**
+ * Maximum of segments that an operation may be moved across. More conflicts in one batch are rare and only cost time.
+ */
 const REACH = 4;
 
-/** The operations on one table and realm, in as few segments as keep their outcome. */
+/** Distributes the operations on one table and realm to as few segments as their outcome allows. */
 export class Segments {
   private readonly list: OpenSegment[] = [];
 
@@ -53,7 +55,7 @@ export class Segments {
     private readonly key: readonly string[],
   ) {}
 
-  /** The change that the operation is to be folded into. */
+  /** The change that the operation is folded into. */
   place(operation: Placed): RowChange {
     for (let i = this.list.length - 1; i >= Math.max(0, this.list.length - REACH); i -= 1) {
       const segment = this.list[i];
@@ -76,7 +78,7 @@ class OpenSegment {
   private readonly byKey: boolean;
   private readonly open: boolean;
   private readonly changes = new Map<string | number, RowChange>();
-  /** Conditions whose rows were given other values, and the conditions these rows meet now. */
+  /** Conditions whose rows received other values, with the conditions that these rows meet now. */
   private readonly vacated = new Set<string | number>();
   private readonly targets = new Set<string | number>();
   private readonly indexes = new Map<string, { readonly by: readonly string[]; readonly ids: Set<string | number> }>();
@@ -93,7 +95,10 @@ class OpenSegment {
     this.open = !alone;
   }
 
-  /** Whether the operation can be folded in: it finds its rows the same way, and those of no other change in here. */
+  /**
+   * Whether the operation can be folded in: it finds its rows in the same way, and shares none with another change of
+   * the segment.
+   */
   takes({ by, byKey, match, target, alone }: Placed): boolean {
     if (!this.open || alone || byKey !== this.byKey) return false;
     if (!byKey && by.join() !== this.byId) return false;
@@ -103,9 +108,9 @@ class OpenSegment {
   }
 
   /**
-   * Whether the operation may just as well come before this segment. One finds rows by key, the other by a condition:
-   * they do not meet when the key decides that the condition is not met, or when one only inserts rows that do not meet
-   * it and the other only updates.
+   * Whether the operation may move before this segment. One finds rows by key and the other by a condition. They have
+   * no row in common if the key excludes the condition, or if one only inserts rows that do not meet it and the other
+   * only updates.
    */
   commutesWith(operation: Placed): boolean {
     if (!this.open || operation.alone || this.byKey === operation.byKey) return false;
@@ -140,7 +145,7 @@ class OpenSegment {
     return { by: this.by, rows: [...this.changes.values()] };
   }
 
-  /** The values of some columns in all rows of a segment by key: of its key, or of rows that are only inserted. */
+  /** The values of some columns in all rows of a segment by key: from the key, or from rows that are only inserted. */
   private index(columns: readonly string[]): ReadonlySet<string | number> {
     const name = columns.join();
     let index = this.indexes.get(name);
@@ -164,7 +169,7 @@ function known(columns: readonly string[], by: readonly string[], match: readonl
 function idOf(match: readonly Value[]): string | number {
   const [first, second] = match;
   if (match.length === 1 && typeof first === 'number') return first;
-  // Nearly all others are two ids. As a text they are unlike any JSON of a list.
+  // Most keys are two ids. Their text differs from any JSON list.
   if (match.length === 2 && typeof first === 'number' && typeof second === 'number') return `${first},${second}`;
   return JSON.stringify(match);
 }

@@ -1,52 +1,34 @@
-import pino from 'pino';
-import type { Position } from '../../domain/index';
-import type { RunnerOptions } from './background-runner';
-import { BackgroundRunner } from './background-runner';
 import type { CheckpointedReader } from './checkpointed-reader';
 import type { Projection } from '../definition/define';
 import { on } from '../definition/define';
 import type { EventSource } from './event-source';
-import { followerLags } from '../checkpoints/lags';
 import { PageFollower, projectionConsumer } from './page-follower';
 import { Asked, doAsAsked } from '../spec-support/asked';
 import { counted, counts, overflow, poison, projection, realm, times } from '../spec-support/counting';
 import { altered } from '../spec-support/sources';
+import type { RunnerParts } from '../spec-support/runners';
+import { SpecRunners, caughtUp } from '../spec-support/runners';
 import { SpecLog } from '../spec-support/spec-log';
-import { liveSchema } from '../definition/tables';
 
 describe('a background projection', () => {
   let log: SpecLog;
-  const runners: BackgroundRunner[] = [];
+  let runners: SpecRunners;
 
   beforeEach(async () => {
     log = await SpecLog.open();
+    runners = new SpecRunners(log);
     await log.store.ensureLive([counts, projection('others')]);
   });
   afterEach(async () => {
-    for (const runner of runners.splice(0)) await runner.stop();
+    await runners.stop();
     await log.close();
   });
 
-  const run = (
-    projections: readonly Projection[] = [counts],
-    {
-      readers = [],
-      source = log.source,
-      ...options
-    }: RunnerOptions & Partial<{ readers: CheckpointedReader[]; source: EventSource }> = {},
-  ): BackgroundRunner => {
-    const deps = { ...log.deps, source, store: log.store, log: pino({ level: 'silent' }) };
-    const runner = new BackgroundRunner(deps, projections, readers, { pageSize: 10, ...options });
-    runners.push(runner);
-    return runner;
-  };
-  const caughtUp = async (runner: BackgroundRunner) => {
-    await runner.poll();
-    await runner.settled();
-  };
+  const run = (projections: readonly Projection[] = [counts], parts: RunnerParts = {}) =>
+    runners.open({ projections, ...parts });
   const countOf = async (id: number) => (await log.rows('counts')).find((row) => row['realm_id'] === id)?.['n'];
 
-  it('follows the log in pages, realms beside each other', async () => {
+  it('follows the log in pages, several realms at once', async () => {
     await log.append(1, ...times(35, counted));
     await log.append(2, ...times(5, counted));
     const runner = run();
@@ -56,7 +38,7 @@ describe('a background projection', () => {
     expect(runner.status()).toMatchObject([{ name: 'counts', lag: 0, realmsBehind: 0, parked: [], failing: [] }]);
   });
 
-  it('reads a page once for all that stand at the same place, and the next one meanwhile', async () => {
+  it('reads a page once for all followers at the same position, and the next one meanwhile', async () => {
     await log.append(1, ...times(25, counted));
     const pages: number[] = [];
     const source = altered(log.source, (read, after) => {
@@ -88,7 +70,7 @@ describe('a background projection', () => {
     expect(await countOf(1)).toBe(1);
   });
 
-  it('trap 15: receives a wake-up while it is at work', async () => {
+  it('notices a wake-up that arrives while it works', async () => {
     await log.append(1, counted);
     let whileReading = async () => undefined as unknown;
     const source = altered(log.source, async (page) => {
@@ -113,7 +95,7 @@ describe('a background projection', () => {
     expect([await countOf(1), await countOf(2)]).toEqual([120, 60]);
   });
 
-  it('parks the event it cannot take, and stops in that realm only', async () => {
+  it('parks the event that it cannot apply, and stops in that realm only', async () => {
     await log.append(1, ...times(13, counted), poison, ...times(3, counted));
     await log.append(2, counted);
     const runner = run([
@@ -138,7 +120,7 @@ describe('a background projection', () => {
     expect(await countOf(1)).toBe(13);
   });
 
-  it('finds the event that PostgreSQL refuses within a page, and keeps what was before it', async () => {
+  it('finds the event that PostgreSQL refuses within a page, and stores everything before it', async () => {
     await log.append(1, ...times(6, counted), overflow, counted);
     await caughtUp(run());
     expect(await countOf(1)).toBe(6);
@@ -156,7 +138,7 @@ describe('a background projection', () => {
     expect(await log.store.parked()).toMatchObject([{ position: 5, error: 'no upcaster from version 1' }]);
   });
 
-  it('continues where it was parked when it is resumed with better code', async () => {
+  it('continues at the parked event when it is resumed with better code', async () => {
     await log.append(1, ...times(3, counted), poison, counted);
     const runner = run();
     await caughtUp(runner);
@@ -197,86 +179,6 @@ describe('a background projection', () => {
     expect(runner.status()[0]?.failing).toEqual([]);
   });
 
-  it('trap 13: neither waits nor goes back when the heads come from a replica that lags', async () => {
-    await log.append(1, ...times(5, counted));
-    await caughtUp(run());
-    const replica: EventSource = {
-      page: (realmId, after, limit) => log.source.page(realmId, after, Math.min(limit, Math.max(3 - after, 0))),
-      heads: async () => new Map([[realm(1), 3 as Position]]),
-      lockHeads: (client) => log.source.lockHeads(client),
-      ensureHolds: (event) => log.source.ensureHolds(event),
-    };
-    const runner = run([counts], { source: replica });
-    await caughtUp(runner);
-    expect(runner.status()).toMatchObject([{ lag: 0, ahead: [1], parked: [] }]);
-    runner.wake(realm(1), await log.append(1, counted));
-    await runner.settled();
-    expect(await countOf(1)).toBe(5);
-    expect(await log.checkpoint('counts', 1)).toEqual({ position: 5, status: 'running' });
-  });
-
-  it('trap 11: stops, and says so, where its checkpoint is beyond the end of the log', async () => {
-    await log.append(1, ...times(5, counted));
-    await log.append(2, counted);
-    await caughtUp(run());
-    await log.database.pool.query('UPDATE projection_checkpoints SET position = 9 WHERE realm_id = 1');
-    const runner = run();
-    await caughtUp(runner);
-    const error = 'is at 9, but the log ends at 5: after a restore run "annals restored"';
-    expect(runner.status()).toMatchObject([{ ahead: [1], parked: [{ realmId: 1, position: 9, error }] }]);
-    expect(await log.store.parked()).toMatchObject([{ projection: 'counts', realmId: 1, position: 9, error }]);
-    expect(await followerLags(log.database.pool)).toMatchObject([
-      { name: 'counts', realmId: 1, behind: 0, ahead: 4, parked: true },
-      { name: 'counts', realmId: 2, behind: 0, ahead: 0, parked: false },
-      { name: 'others', realmId: 1, behind: 5, ahead: 0 },
-      { name: 'others', realmId: 2, behind: 1, ahead: 0 },
-    ]);
-    // Positions are given again; it does not go on from the middle of what it never saw.
-    await log.append(1, ...times(7, counted));
-    await caughtUp(runner);
-    expect([await countOf(1), await countOf(2)]).toEqual([5, 1]);
-    expect(await log.checkpoint('counts', 1)).toEqual({ position: 9, status: 'parked' });
-  });
-
-  it('trap 11: applies nothing more when log and checkpoint went back together while it ran', async () => {
-    await log.append(1, ...times(5, counted));
-    const runner = run();
-    await caughtUp(runner);
-    await log.database.pool.query('UPDATE projection_checkpoints SET position = 3 WHERE realm_id = 1');
-    await log.database.pool.query('UPDATE realm_heads SET position = 4 WHERE realm_id = 1');
-    await caughtUp(runner);
-    // What it has read before may be of events that are no more: only a new process goes on.
-    expect(await log.checkpoint('counts', 1)).toMatchObject({ position: 3 });
-    expect(await log.store.parked()).toEqual([]);
-    const [{ failing } = { failing: [] }] = runner.status();
-    expect(failing).toEqual([{ realmId: 1, error: 'the log of realm 1 does not hold what was read at 5' }]);
-  });
-
-  it('continues from a checkpoint that a crash set back, also where the log does not grow', async () => {
-    await log.append(1, ...times(5, counted));
-    const runner = run();
-    await caughtUp(runner);
-    await log.database.pool.query('UPDATE projection_checkpoints SET position = 3 WHERE realm_id = 1');
-    await log.database.pool.query(`UPDATE ${liveSchema(counts)}.counts SET n = 3`);
-    await caughtUp(runner);
-    expect(await countOf(1)).toBe(5);
-    expect(await log.checkpoint('counts', 1)).toEqual({ position: 5, status: 'running' });
-    expect(runner.status()).toMatchObject([{ lag: 0, failing: [] }]);
-  });
-
-  it('trap 11: applies no page that was read in another log than the one that is there now', async () => {
-    await log.append(1, ...times(3, counted));
-    const source = altered(log.source, async (page) => {
-      const events = await page();
-      return events.map((event) => ({ ...event, commandId: '00000000-0000-4000-8000-00000000dead' }));
-    });
-    const runner = run([counts], { source });
-    await caughtUp(runner);
-    expect(await log.rows('counts')).toEqual([]);
-    const [{ failing } = { failing: [] }] = runner.status();
-    expect(failing).toEqual([{ realmId: 1, error: 'the log of realm 1 does not hold what was read at 3' }]);
-  });
-
   it('does not wait long after a failure of all realms', async () => {
     await log.append(1, counted);
     let down = true;
@@ -312,20 +214,20 @@ describe('a background projection', () => {
     expect(await log.rows('counts')).toEqual([]);
   });
 
-  it('looks at the heads by itself once it is started, and is done with its page when it has stopped', async () => {
-    let tell: (count: number) => void = () => undefined;
-    const told = new Promise<number>((resolve) => (tell = resolve));
+  it('reads the heads by itself after its start, and has finished its page when it has stopped', async () => {
+    let report: (count: number) => void = () => undefined;
+    const reported = new Promise<number>((resolve) => (report = resolve));
     const reader: CheckpointedReader = {
-      name: 'told',
+      name: 'counter',
       begins: 'beginning',
-      handle: async (events) => tell(events.length),
+      handle: async (events) => report(events.length),
     };
     await log.store.ensureReaders([reader]);
     const runner = run([counts], { readers: [reader], pollMs: 5 });
     runner.start();
     await log.append(1, counted);
-    expect(await told).toBe(1);
+    expect(await reported).toBe(1);
     await runner.stop();
-    expect(await log.checkpoint('told', 1)).toEqual({ position: 1, status: 'running' });
+    expect(await log.checkpoint('counter', 1)).toEqual({ position: 1, status: 'running' });
   });
 });

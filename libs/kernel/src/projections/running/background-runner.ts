@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock, RealmId } from '../../domain/index';
 import type { Database } from '../../database/database';
 import type { CheckpointedReader } from './checkpointed-reader';
-import { placesBeside } from '../checkpoints/checkpoints';
+import { checkpointsBesideHeads } from '../checkpoints/checkpoints';
 import type { Projection } from '../definition/define';
 import type { EventSource } from './event-source';
 import type { FollowedStatus } from './followed';
@@ -20,14 +20,14 @@ import { Repeated } from '../../work/repeated';
 export interface RunnerOptions {
   /** Events per transaction. */
   readonly pageSize?: number;
-  /** How often the heads are looked at when no wake-up comes, in milliseconds. */
+  /** Interval in ms at which the heads are read if no wake-up arrives. */
   readonly pollMs?: number;
   /**
-   * How long what comes after a page of a realm gathers for its next page, in ms, where nobody waits for it; left out: not
-   * at all, since whoever only catches up has no time for that.
+   * Time in ms for which events after a page of a realm are collected for its next page, if no user waits for them.
+   * Absent: none, as a process that only catches up has no time for that.
    */
   readonly gatherMs?: number;
-  /** Pages worked on at a time by either group, each with a connection of the pool. */
+  /** Maximum of pages in progress in each group. Each has a connection of the pool. */
   readonly concurrency?: number;
 }
 
@@ -37,9 +37,9 @@ export interface RunnerDeps {
   readonly store: ProjectionStore;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Left out where readers ask no read models. */
+  /** Absent if the readers use no read models. */
   readonly keepUp?: Pick<KeepUp, 'reach'>;
-  /** Sees to it that this runner is woken for these shares of the realms; resolves when it is. */
+  /** Subscribes this runner to wake-ups of these shares of the realms. Resolves when it is subscribed. */
   readonly hold?: (shares: readonly Share[]) => Promise<void>;
 }
 
@@ -48,22 +48,23 @@ const READER = { lifecycle: 'reader', version: 1 } as const;
 const PAGE_SIZE = 2_000;
 const POLL_MS = 1_000;
 const CONCURRENCY = 2;
-/** What people wait for gathers for so much less long. */
+/** Followers that users wait for collect events for a shorter time. */
 const URGENCY = 10;
 
 /**
- * Keeps background projections and readers behind the log: a page at a time, realms taking turns. Any number of
- * processes may run one; those that were started share the realms among them, and what one applies the others do not.
+ * Keeps background projections and readers up with the log, one page at a time, with the realms in turn. Any number of
+ * processes may run one. The started ones share the realms, and events that one process applies are not applied by
+ * another.
  */
 export class BackgroundRunner {
   private readonly followed: readonly Followed[];
-  /** Those that people wait for first. */
+  /** The followers that users wait for come first. */
   private readonly groups: readonly FollowerGroup[];
   private readonly heads = new Map<RealmId, number>();
   private readonly membership: Membership;
   private isStarted = false;
   private stopped = false;
-  /** PostgreSQL did not answer the last look. */
+  /** PostgreSQL did not answer the last read of the heads. */
   private isAway = false;
   private readonly beats: Repeated;
   private readonly looks: Repeated;
@@ -102,7 +103,7 @@ export class BackgroundRunner {
     this.looks = new Repeated(options.pollMs ?? POLL_MS, () => this.complaining(() => this.poll()));
   }
 
-  /** Begins to look at the heads by itself, and shares the realms with other processes from now on. */
+  /** Starts to read the heads regularly, and to share the realms with other processes. */
   start(): void {
     this.isStarted = true;
     void this.hold();
@@ -110,19 +111,24 @@ export class BackgroundRunner {
     this.looks.start();
   }
 
-  /** Says that a realm's log has grown by what somebody may wait for. Cheap; whoever knows may call it at any time. */
+  /**
+   * Notes that the log of a realm grew by events that a user may wait for. It is cheap and may be called at any time.
+   */
   wake(realmId: RealmId, head: number): void {
     this.noteHead(realmId, head);
     for (const group of this.groups) group.queue(realmId);
   }
 
-  /** Says that it has grown by what nobody waits for: those that people wait for pass it when the others have taken it. */
+  /**
+   * Notes that the log grew by events that no user waits for. The followers that users wait for skip them when the
+   * others have applied them.
+   */
   wakeLater(realmId: RealmId, head: number): void {
     this.noteHead(realmId, head);
     this.groups.at(-1)?.queue(realmId);
   }
 
-  /** One look at what is live, what is parked and how far the log is; what is behind gets a turn. */
+  /** Reads once the live read models, the parked events and the heads. Followers that are behind get a turn. */
   async poll(): Promise<void> {
     try {
       await this.look();
@@ -138,13 +144,13 @@ export class BackgroundRunner {
     }
   }
 
-  /** Resolves when nothing is queued or worked on: everything is up to the heads known, or waits for something. */
+  /** Resolves when nothing is queued or in progress: all followers are at the known heads, or wait for something. */
   settled(): Promise<void> {
     if (this.groups.every(({ isSettled }) => isSettled)) return Promise.resolve();
     return new Promise((resolve) => this.whenSettled.push(resolve));
   }
 
-  /** Lets a parked realm try its event again. False when it is not parked. */
+  /** Resumes a parked realm. @returns false if it is not parked */
   async resume(name: string, realmId: RealmId): Promise<boolean> {
     const resumed = await this.deps.store.resume(name, realmId);
     await this.poll();
@@ -162,7 +168,7 @@ export class BackgroundRunner {
     return !this.isStarted || this.membership.holds(realmId);
   }
 
-  /** Finishes the pages at work and takes no more. */
+  /** Finishes the pages in progress and takes no more. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const group of this.groups) group.stop();
@@ -190,7 +196,7 @@ export class BackgroundRunner {
     );
   }
 
-  /** What one group has read the other finds in memory. */
+  /** The other group finds in memory the events that one group has read. */
   private taken(by: readonly Followed[], realmId: RealmId): void {
     for (const group of this.groups) if (group.followed !== by) group.queue(realmId);
   }
@@ -213,11 +219,12 @@ export class BackgroundRunner {
   private async beat(): Promise<void> {
     if (!(await this.membership.beat())) return;
     for (const realmId of this.heads.keys())
-      if (!this.isHeld(realmId)) for (const { current } of this.followed) current?.letGo(realmId);
+      if (!this.isHeld(realmId)) for (const { current } of this.followed) current?.release(realmId);
     if (this.stopped) return;
     const held = this.hold();
     await this.poll();
-    // What was written before it was woken for it is found now, later than by the first look only where Redis is away.
+    // Events from before the subscription are found now. That is later than with the first read only while Redis is
+    // unavailable.
     void held.then(() => this.complaining(() => this.poll()));
   }
 
@@ -228,7 +235,7 @@ export class BackgroundRunner {
   private async look(): Promise<void> {
     const { store, source, database } = this.deps;
     const asked = source.heads();
-    asked.catch(() => undefined); // whoever awaits it hears of it
+    asked.catch(() => undefined); // the caller receives the error
     const [rows, parked] = await Promise.all([store.rows(), store.parked()]);
     for (const followed of this.followed) followed.refresh(rows, parked);
     for (const [realmId, head] of await asked) this.heads.set(realmId, head);
@@ -237,7 +244,7 @@ export class BackgroundRunner {
     const held = [...this.heads.keys()].filter((realmId) => this.isHeld(realmId));
     const fresh = held.filter((realmId) => following.some((one) => !one.has(realmId)));
     const generations = following.map(({ generation }) => generation);
-    const places = await placesBeside(database.pool, generations, this.isStarted ? held : null, fresh);
+    const places = await checkpointsBesideHeads(database.pool, generations, this.isStarted ? held : null, fresh);
     const byName = new Map(following.map((one) => [one.generation.projection, one]));
     for (const { projection, realmId, position } of places) {
       const one = byName.get(projection);

@@ -13,7 +13,7 @@ describe('a checkpointed reader', () => {
 
   beforeEach(async () => {
     log = await SpecLog.open();
-    await log.database.pool.query('CREATE TABLE told (text text)');
+    await log.database.pool.query('CREATE TABLE handled (text text)');
   });
   afterEach(async () => {
     await runner.stop();
@@ -28,24 +28,26 @@ describe('a checkpointed reader', () => {
     await runner.poll();
     await runner.settled();
   };
-  const told = async () =>
-    (await log.database.pool.query<{ text: string }>('SELECT text FROM told ORDER BY 1')).rows.map(({ text }) => text);
+  const handled = async () =>
+    (await log.database.pool.query<{ text: string }>('SELECT text FROM handled ORDER BY 1')).rows.map(
+      ({ text }) => text,
+    );
   const handle: CheckpointedReader['handle'] = async (events, client) => {
     const { realmId } = events[0] ?? {};
-    await client.query('INSERT INTO told VALUES ($1)', [
+    await client.query('INSERT INTO handled VALUES ($1)', [
       `${realmId}: ${events.map(({ position }) => position).join()}`,
     ]);
-    if (events.some(({ data }) => (data as readonly Operation[]).length > 0)) throw new Error('cannot be told');
+    if (events.some(({ data }) => (data as readonly Operation[]).length > 0)) throw new Error('cannot be handled');
   };
-  const tell: CheckpointedReader = { name: 'teller', begins: 'beginning', handle };
+  const reader: CheckpointedReader = { name: 'reader', begins: 'beginning', handle };
 
   it('gets whole appends, also one that is larger than a page', async () => {
     await log.append(1, [], []);
     await log.append(1, [], [], []);
     await log.append(2, ...Array.from({ length: 9 }, () => []));
     await log.append(2, []);
-    await run(tell);
-    expect(await told()).toEqual(['1: 1,2', '1: 3,4,5', '2: 1,2,3,4,5,6,7,8,9,10']);
+    await run(reader);
+    expect(await handled()).toEqual(['1: 1,2', '1: 3,4,5', '2: 1,2,3,4,5,6,7,8,9,10']);
   });
 
   it('receives smaller pages when it computes for too long, and a minute for a single append', async () => {
@@ -61,45 +63,45 @@ describe('a checkpointed reader', () => {
       }
       await handle(events, client);
     };
-    await run({ ...tell, handle: slow });
-    expect(await told()).toEqual(['1: 1', '1: 2', '1: 3', '1: 4']);
+    await run({ ...reader, handle: slow });
+    expect(await handled()).toEqual(['1: 1', '1: 2', '1: 3', '1: 4']);
   });
 
-  it('has what it writes rolled back with the append that it fails at, and stops before it', async () => {
+  it('loses its writes with the append that fails, and stops before it', async () => {
     await log.append(1, [], []);
     await log.append(1, [], poison, []);
     await log.append(1, []);
-    await run(tell, 50);
-    expect(await told()).toEqual(['1: 1,2']);
-    expect(await log.checkpoint('teller', 1)).toEqual({ position: 2, status: 'parked' });
-    expect(await log.store.parked()).toMatchObject([{ projection: 'teller', position: 3, error: 'cannot be told' }]);
+    await run(reader, 50);
+    expect(await handled()).toEqual(['1: 1,2']);
+    expect(await log.checkpoint('reader', 1)).toEqual({ position: 2, status: 'parked' });
+    expect(await log.store.parked()).toMatchObject([{ projection: 'reader', position: 3, error: 'cannot be handled' }]);
   });
 
   it('is not parked when the connection is lost, and handles the events again', async () => {
     let cuts = 1;
     await log.append(1, [], []);
     await run({
-      ...tell,
+      ...reader,
       handle: async (events, client) => {
         await handle(events, client);
         cuts -= 1;
-        // A client that loses its connection while it is lent out tells whoever listens, else the process.
+        // A client that loses its connection while it is in use emits the error to its listener, else to the process.
         if (cuts >= 0) await client.query('SELECT pg_terminate_backend(pg_backend_pid())');
       },
     });
-    expect(await told()).toEqual([]);
+    expect(await handled()).toEqual([]);
     expect(runner.status()).toMatchObject([{ parked: [], failing: [{ realmId: 1 }] }]);
     log.clock.advance(1_000);
     await runner.poll();
     await runner.settled();
-    expect(await told()).toEqual(['1: 1,2']);
+    expect(await handled()).toEqual(['1: 1,2']);
   });
 
   it('is notified of its commits', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     await log.append(1, [], []);
     await log.append(2, poison);
-    await run({ ...tell, committed: (realmId, position) => void heard.push(`${realmId}: ${position}`) });
-    expect(heard).toEqual(['1: 2']);
+    await run({ ...reader, committed: (realmId, position) => void received.push(`${realmId}: ${position}`) });
+    expect(received).toEqual(['1: 2']);
   });
 });

@@ -2,22 +2,25 @@ import type { ClientBase } from 'pg';
 import type { Position, RealmId, Recorded } from '../../domain/index';
 
 /**
- * Follows the log like a background projection, with the same checkpoints and the same parking, but does what it likes:
- * translates into client events, starts jobs. It is never rebuilt.
+ * Follows the log like a background projection, with checkpoints and parking, but may do anything, such as translating
+ * into client events or adding jobs. It is never rebuilt.
  */
 export interface CheckpointedReader {
   readonly name: string;
-  /** Where it starts in realms that exist when it is first seen. What must not be done for old events: at the head. */
+  /**
+   * The start in realms that exist when the reader is first registered. A reader that must not handle old events begins
+   * at the head.
+   */
   readonly begins: 'beginning' | 'head';
-  /** Whether it has something to do for an event; left out: for all. The pages it gets have at least one of those. Pure. */
-  hears?(event: Recorded): boolean;
-  /** People wait for what it does: it takes its pages soon, and what others do with theirs does not hold it up. */
+  /** Whether an event concerns the reader; absent for all events. Each page has at least one such event. Pure. */
+  concerns?(event: Recorded): boolean;
+  /** Whether users wait for it. It then receives its pages early, and does not wait for the others. */
   readonly isUrgent?: boolean;
   /**
-   * Handles events of one realm, in order and whole appends only. What it writes with the client commits together with
-   * the checkpoint. Whatever else it does may happen again, after a rollback.
+   * Handles events of one realm, in order and with whole appends. Writes through the client commit together with the
+   * checkpoint. Other effects may be repeated after a rollback.
    */
   handle(events: readonly Recorded[], client: ClientBase): Promise<void>;
-  /** Tells that everything up to a position has been handled and committed. For wake-ups only: it can be lost. */
+  /** Called when everything up to a position is handled and committed. For wake-ups only, as the call may be lost. */
   committed?(realmId: RealmId, position: Position): void;
 }

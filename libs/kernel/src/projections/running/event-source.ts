@@ -1,33 +1,39 @@
 import type { ClientBase } from 'pg';
 import type { Position, RealmId, Recorded } from '../../domain/index';
 
-/** Identifies an event, also against another one that has its position after a restore. */
+/** Identifies an event, also among events that have the same position after a restore. */
 export type ReadEvent = Pick<Recorded, 'realmId' | 'position' | 'commandId'>;
 
-/** What followers of the log need of it. Reads go through the given client, or through the pool. */
+/** The reads of followers of the log. They use the given client, or the pool. */
 export interface EventSource {
-  /** Position of the newest event of these realms, or of all; a realm without events has 0. */
+  /** Position of the newest event of these realms, or of all; 0 for a realm without events. */
   heads(realms?: readonly RealmId[] | null, client?: ClientBase): Promise<ReadonlyMap<RealmId, Position>>;
-  /** The events after a position, in order, without a gap; fewer than `limit` only at the end of the log. */
+  /**
+   * The events after a position, in order and without a gap. Fewer than `limit` are returned only at the end of the
+   * log.
+   */
   page(realmId: RealmId, after: number, limit: number, client?: ClientBase): Promise<Recorded[]>;
   /**
-   * Keeps every writer of every realm out until the client's transaction ends, also of realms that do not exist yet,
-   * then reads the heads. Waits for the writers that are at work, and for others who hold this lock.
+   * Excludes all writers of all realms, also of realms that do not exist yet, until the client's transaction ends; then
+   * reads the heads. Waits for current writers and for other holders of this lock.
    */
   lockHeads(client: ClientBase): Promise<ReadonlyMap<RealmId, Position>>;
-  /** @throws Error when the log no longer holds an event that was read in it: it was restored from an older copy */
-  ensureHolds(event: ReadEvent): Promise<void>;
+  /**
+   * @throws Error if the log does not contain an event that was read from it, because it was restored from an older
+   * copy
+   */
+  ensureContains(event: ReadEvent): Promise<void>;
 }
 
-/** What a page walk has to bring: the events of a realm after one position up to another. */
-export interface Span {
+/** The range of a walk: the events of a realm after one position up to another. */
+export interface EventRange {
   readonly realmId: RealmId;
   readonly after: number;
   readonly until: number;
 }
 
-/** How many events these are. */
-export const lengthOf = (spans: readonly Span[]): number =>
+/** Number of these events. */
+export const lengthOf = (spans: readonly EventRange[]): number =>
   spans.reduce((sum, { after, until }) => sum + until - after, 0);
 
 export interface Page {
@@ -37,13 +43,13 @@ export interface Page {
 }
 
 /**
- * The events of these spans page by page. The next page is read and decoded while the caller works on this one, unless
- * all goes through one client.
- * @throws Error when the log ends before a span does
+ * Reads the events of these ranges page by page. The next page is read and decoded while the caller works on the
+ * current one, unless all reads use one client.
+ * @throws Error if the log ends before a range does
  */
 export async function* pagesOf(
   source: EventSource,
-  spans: readonly Span[],
+  spans: readonly EventRange[],
   pageSize: number,
   client?: ClientBase,
 ): AsyncGenerator<Page, void, void> {
@@ -54,14 +60,14 @@ export async function* pagesOf(
     const page = await next;
     if (page.done) return;
     next = pages.next();
-    next.catch(() => undefined); // whoever awaits it hears of it
+    next.catch(() => undefined); // the caller receives the error
     yield page.value;
   }
 }
 
 async function* readPages(
   source: EventSource,
-  spans: readonly Span[],
+  spans: readonly EventRange[],
   pageSize: number,
   client?: ClientBase,
 ): AsyncGenerator<Page, void, void> {

@@ -10,17 +10,17 @@ export interface FollowedStatus {
   readonly name: string;
   /** Null while another version is live, or none. */
   readonly generation: number | null;
-  /** Events it still has to take, of all realms that this process follows. */
+  /** Number of events that it still has to apply, of all realms that this process follows. */
   readonly lag: number;
   readonly realmsBehind: number;
   readonly parked: readonly { readonly realmId: RealmId; readonly position: number; readonly error: string }[];
-  /** Realms whose last try failed for a reason that may pass. */
+  /** Realms whose last try failed for a temporary reason. */
   readonly failing: readonly { readonly realmId: RealmId; readonly error: string }[];
-  /** Realms whose checkpoint is beyond the heads that were looked at last: those of a replica that lags, or a restore. */
+  /** Realms with a checkpoint beyond the last read heads: those of a lagging replica, or after a restore. */
   readonly ahead: readonly RealmId[];
 }
 
-/** A projection or reader that is followed, in the generation that is live. */
+/** A projection or reader with its live generation. */
 export class Followed {
   /** Null while another version is live, or none. */
   current: Following | null = null;
@@ -31,12 +31,12 @@ export class Followed {
     private readonly declared: Followable,
   ) {}
 
-  /** What it is and in which version, for telling processes apart. */
+  /** Name and version, to compare processes. */
   get label(): string {
     return `${this.consumer.name}:${this.declared.version}`;
   }
 
-  /** Takes over what is live now, and what others have parked or resumed. */
+  /** Takes over the live generations, and the events that other processes parked or resumed. */
   refresh(rows: ReadonlyMap<string, ProjectionRow>, parked: readonly ParkedEvent[]): void {
     const row = rows.get(this.consumer.name);
     const live = liveGeneration(row, this.declared);

@@ -1,22 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { randomUUID } from 'node:crypto';
-import pino from 'pino';
 import type { Database } from '../../database/database';
-import type { RealmId } from '../../domain/index';
-import type { RunnerOptions } from './background-runner';
-import type { Share } from '../../wake-ups/notice';
-import { ALL_SHARES, shareOf } from '../../wake-ups/notice';
-import { BackgroundRunner } from './background-runner';
 import type { CheckpointedReader } from './checkpointed-reader';
-import type { Projection } from '../definition/define';
 import { on } from '../definition/define';
-import type { EventSource } from './event-source';
 import { Asked } from '../spec-support/asked';
 import { counted, counts, poison, projection, realm, times } from '../spec-support/counting';
 import { altered } from '../spec-support/sources';
+import type { RunnerParts } from '../spec-support/runners';
+import { SpecRunners, caughtUp } from '../spec-support/runners';
 import { SpecLog } from '../spec-support/spec-log';
 
-/** Hears the same as `counts`. */
+/** Receives the same events as `counts`. */
 const others = projection(
   'others',
   1,
@@ -31,43 +24,18 @@ function deferred() {
 
 describe('followers of the log', () => {
   let log: SpecLog;
-  const runners: BackgroundRunner[] = [];
+  let runners: SpecRunners;
 
   beforeEach(async () => {
     log = await SpecLog.open();
+    runners = new SpecRunners(log);
   });
   afterEach(async () => {
-    for (const runner of runners.splice(0)) await runner.stop();
+    await runners.stop();
     await log.close();
   });
 
-  interface Parts extends RunnerOptions {
-    readonly projections?: readonly Projection[];
-    readonly readers?: readonly CheckpointedReader[];
-    readonly source?: EventSource;
-    readonly database?: Database;
-    readonly hold?: (shares: readonly Share[]) => Promise<void>;
-  }
-  const run = async ({ projections = [], readers = [], ...parts }: Parts): Promise<BackgroundRunner> => {
-    await log.store.ensureLive(projections);
-    await log.store.ensureReaders(readers);
-    const { source = log.source, database = log.database, hold, ...options } = parts;
-    const deps = {
-      ...log.deps,
-      source,
-      database,
-      store: log.store,
-      log: pino({ level: 'silent' }),
-      ...(hold && { hold }),
-    };
-    const runner = new BackgroundRunner(deps, projections, readers, { pageSize: 10, ...options });
-    runners.push(runner);
-    return runner;
-  };
-  const caughtUp = async (runner: BackgroundRunner) => {
-    await runner.poll();
-    await runner.settled();
-  };
+  const run = (parts: RunnerParts) => runners.openLive(parts);
   /** The database, with its transactions counted. */
   const counting = () => {
     let count = 0;
@@ -102,7 +70,7 @@ describe('followers of the log', () => {
       ]);
     });
 
-    it('go on without the one that fails, which joins them where it meets them', async () => {
+    it('continue without the one that fails, which joins them when it reaches them', async () => {
       let isAway = true;
       const failing = reader('failing', {
         handle: async (events) => {
@@ -120,7 +88,7 @@ describe('followers of the log', () => {
       await caughtUp(runner);
       await log.append(1, []);
       await caughtUp(runner);
-      // What failed was handled by the others in the transaction that was rolled back, too.
+      // Other readers had handled the same events in the transaction that was rolled back.
       expect(handled.filter((what) => what.startsWith('failing'))).toEqual(['failing 1-3', 'failing 4-4']);
       expect(handled.filter((what) => what.startsWith('reader')).slice(-2)).toEqual(['reader 3-3', 'reader 4-4']);
       expect([await positionOf('reader'), await positionOf('failing')]).toEqual([4, 4]);
@@ -135,10 +103,10 @@ describe('followers of the log', () => {
       expect([await positionOf('counts'), await positionOf('others'), await positionOf('reader')]).toEqual([2, 3, 3]);
     });
 
-    it('do nothing for events that do not concern them, and store their checkpoints when it is quiet', async () => {
+    it('do nothing for events that do not concern them, and store their checkpoints when no events arrive', async () => {
       const { database, transactions } = counting();
-      const deaf = reader('deaf', { hears: ({ type }) => type === 'spec.Other' });
-      const alert = reader('alert', { hears: ({ type }) => type === Asked.type });
+      const deaf = reader('deaf', { concerns: ({ type }) => type === 'spec.Other' });
+      const alert = reader('alert', { concerns: ({ type }) => type === Asked.type });
       await log.append(1, ...times(9, []));
       for (let n = 0; n < 4; n++) await log.append(1, ...times(10, []));
       await caughtUp(await run({ readers: [deaf, alert], database, pageSize: 11 }));
@@ -168,7 +136,7 @@ describe('followers of the log', () => {
         return result;
       };
       const database = Object.create(log.database, { transaction: { value: transaction } }) as Database;
-      const runner = await run({ readers: [reader('reader', { hears: () => isListening })], database });
+      const runner = await run({ readers: [reader('reader', { concerns: () => isListening })], database });
       await log.append(1, []);
       await caughtUp(runner);
       expect(handled).toEqual(['reader 2-2']);
@@ -176,19 +144,19 @@ describe('followers of the log', () => {
     });
 
     it('notify when checkpoints of skipped events are stored', async () => {
-      const told: number[] = [];
-      const deaf = reader('deaf', { hears: () => false, committed: (_, position) => void told.push(position) });
+      const positions: number[] = [];
+      const deaf = reader('deaf', { concerns: () => false, committed: (_, position) => void positions.push(position) });
       await log.append(1, ...times(3, []));
       await caughtUp(await run({ readers: [deaf] }));
-      expect(told).toEqual([3]);
+      expect(positions).toEqual([3]);
     });
 
-    it('write where they are also where it is never quiet', async () => {
+    it('store their checkpoints also if events never cease to arrive', async () => {
       const { database, transactions } = counting();
-      const deaf = reader('deaf', { hears: () => false });
+      const deaf = reader('deaf', { concerns: () => false });
       for (let n = 0; n < 5; n++) await log.append(1, ...times(499, []));
       await caughtUp(await run({ readers: [deaf], database, pageSize: 500 }));
-      // After three pages, and when it has become quiet.
+      // After three pages, and when no events arrive any more.
       expect(transactions()).toBe(2);
       expect(await positionOf('deaf')).toBe(2_495);
     });
@@ -216,7 +184,7 @@ describe('followers of the log', () => {
         return page();
       });
       const { database, transactions } = counting();
-      const urgent = reader('urgent', { isUrgent: true, hears: () => false });
+      const urgent = reader('urgent', { isUrgent: true, concerns: () => false });
       const runner = await run({ readers: [urgent, reader('other')], source, database });
       await log.append(1, []);
       await caughtUp(runner);
@@ -226,12 +194,12 @@ describe('followers of the log', () => {
       await runner.settled();
       expect(handled).toEqual(['other 1-1', 'other 2-2']);
       expect(reads).toEqual([1]);
-      // The others' page, and the place of the urgent one once it is quiet.
+      // The page of the others, and the checkpoint of the urgent one after the last event.
       expect(transactions() - before).toBe(2);
       expect(await positionOf('urgent')).toBe(2);
     });
 
-    it('collect new events after a page, as long as they run', async () => {
+    it('collect new events after a page, as long as the group runs', async () => {
       const runner = await run({ readers: [reader('other')], gatherMs: 60_000 });
       await log.append(1, []);
       await runner.poll();
@@ -241,7 +209,7 @@ describe('followers of the log', () => {
       expect(handled).toEqual(['other 1-1']);
     });
 
-    it('read what is new once, also those that take it later', async () => {
+    it('read new events once, also those that apply them later', async () => {
       const reads: number[] = [];
       const source = altered(log.source, (page, after) => {
         reads.push(after);
@@ -256,101 +224,6 @@ describe('followers of the log', () => {
         await runner.settled();
       }
       expect(reads).toEqual([1, 2, 3]);
-    });
-  });
-
-  describe('in several processes', () => {
-    const REALMS = 6;
-    const read = new Map<string, Set<RealmId>>();
-    /** The shares of which each process hears. */
-    const woken = new Map<string, readonly Share[]>();
-    const follower: CheckpointedReader = { name: 'follower', begins: 'beginning', handle: async () => undefined };
-
-    /** A process that has begun to share the realms with the others. */
-    async function start(name: string): Promise<BackgroundRunner> {
-      const mine = new Set<RealmId>();
-      read.set(name, mine);
-      const source: EventSource = {
-        ...altered(log.source, (page) => page()),
-        page: (realmId, after, limit, client) => {
-          mine.add(realmId);
-          return log.source.page(realmId, after, limit, client);
-        },
-      };
-      const hold = async (shares: readonly Share[]) => void woken.set(name, shares);
-      const runner = await run({ readers: [follower], source, hold });
-      runner.start();
-      return runner;
-    }
-    /** One that was there a moment ago. */
-    const another = (follows: string) =>
-      log.database.pool.query('INSERT INTO follower_processes VALUES ($1, $2, $3)', [
-        randomUUID(),
-        follows,
-        log.clock.now(),
-      ]);
-    const heldBy = (runner: BackgroundRunner) =>
-      Array.from({ length: REALMS }, (_, n) => realm(n + 1)).filter((realmId) => runner.isHeld(realmId));
-    const holding = async (runner: BackgroundRunner, count: number) => {
-      while (heldBy(runner).length !== count) await pause(5);
-    };
-    const growing = async () => {
-      for (let id = 1; id <= REALMS; id++) await log.append(id, []);
-    };
-    const followed = async () => {
-      const { pool } = log.database;
-      const behind = `SELECT FROM realm_heads h LEFT JOIN projection_checkpoints c USING (realm_id)
-        WHERE c.position IS DISTINCT FROM h.position`;
-      while ((await pool.query(behind)).rowCount !== 0) await pause(5);
-    };
-
-    it('share the realms evenly, and read only what they follow', async () => {
-      await growing();
-      const first = await start('first');
-      await followed();
-      expect(heldBy(first)).toHaveLength(REALMS);
-      const second = await start('second');
-      await Promise.all([holding(first, REALMS / 2), holding(second, REALMS / 2)]);
-      const sharesOf = (runner: BackgroundRunner) => heldBy(runner).map(shareOf);
-      expect(woken.get('first')).toEqual(expect.arrayContaining(sharesOf(first)));
-      expect(woken.get('second')).toEqual(expect.arrayContaining(sharesOf(second)));
-      expect([...woken.values()].flat().sort()).toEqual([...ALL_SHARES].sort());
-      for (const realms of read.values()) realms.clear();
-      await growing();
-      await followed();
-      expect([...(read.get('first') ?? [])].sort()).toEqual(heldBy(first));
-      expect([...(read.get('second') ?? [])].sort()).toEqual(heldBy(second));
-      expect([...heldBy(first), ...heldBy(second)].sort()).toEqual([1, 2, 3, 4, 5, 6]);
-      await second.stop();
-      await growing();
-      await followed();
-      expect(heldBy(first)).toHaveLength(REALMS);
-      expect([woken.get('first'), woken.get('second')]).toEqual([ALL_SHARES, []]);
-    });
-
-    it('share with no process that follows something else, such as another release', async () => {
-      await another('64 shares: follower:2');
-      await growing();
-      const alone = await start('alone');
-      await followed();
-      expect(heldBy(alone)).toHaveLength(REALMS);
-    });
-
-    it('take over the realms of a dead process', async () => {
-      await another('64 shares: follower:1');
-      await growing();
-      const alone = await start('alone');
-      await holding(alone, REALMS / 2);
-      log.clock.advance(1_300);
-      await followed();
-      expect(heldBy(alone)).toHaveLength(REALMS);
-    });
-
-    it('leave no realm to a process that catches up by itself', async () => {
-      await growing();
-      await another('64 shares: follower:1');
-      await caughtUp(await run({ readers: [follower] }));
-      await followed();
     });
   });
 });

@@ -14,11 +14,11 @@ export interface GroupDeps {
   readonly pages: SharedPages;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How far the logs go, as far as is known. */
+  /** The known heads of the logs. */
   readonly heads: Map<RealmId, number>;
   /** Whether this process follows a realm. */
   readonly isHeld: (realmId: RealmId) => boolean;
-  /** Brings the inline read models of this code, which readers ask, up to a page. */
+  /** Brings the inline read models of this code, which readers use, up to a page. */
   readonly keepUp: Pick<KeepUp, 'reach'> | undefined;
 }
 
@@ -26,22 +26,22 @@ export interface GroupOptions {
   /** Events per transaction. */
   readonly pageSize: number;
   /**
-   * How long a realm rests after a page, in ms. What comes meanwhile shares the next page, so under load a page does not
-   * cost more than its commits, and a lone event never waits.
+   * Time in ms for which a realm rests after a page. Events of that time share the next page. So under load, a page
+   * costs less than its commits, and a single event never waits.
    */
   readonly restMs: number;
-  /** Pages worked on at a time, each with a connection of the pool. */
+  /** Maximum of pages in progress. Each has a connection of the pool. */
   readonly concurrency: number;
-  /** Checkpoints of those who had nothing to do are written when a realm has been quiet for so long, in ms. */
+  /** Time in ms without events of a realm after which checkpoints of followers without work are written. */
   readonly quietMs: () => number;
 }
 
 /**
- * Followers that take pages together: one reading, and one transaction for all that have something to do. One that fails
- * goes on by itself, and joins the others where it meets them.
+ * Followers that share pages: one read, and one transaction for all that have work. A follower that fails continues
+ * alone, and joins the others when it reaches them.
  */
 export class FollowerGroup {
-  /** Realms that are queued, at work or resting. */
+  /** Realms that are queued, in progress or resting. */
   private readonly busy = new Set<RealmId>();
   private readonly resting = new Map<RealmId, NodeJS.Timeout>();
   private readonly turns: RealmId[] = [];
@@ -55,13 +55,13 @@ export class FollowerGroup {
     readonly followed: readonly Followed[],
     private readonly options: GroupOptions,
     private readonly on: {
-      /** A page of a realm was taken. */
+      /** A page of a realm was applied. */
       readonly taken: (realmId: RealmId) => void;
       readonly settled: () => void;
     },
   ) {}
 
-  /** Nothing is queued, worked on or to be written. */
+  /** Nothing is queued, in progress or to be written. */
   get isSettled(): boolean {
     return this.busy.size === 0 && this.writing === null && !this.isWriting;
   }
@@ -75,7 +75,7 @@ export class FollowerGroup {
     this.work();
   }
 
-  /** Finishes the pages at work and takes no more. */
+  /** Finishes the pages in progress and takes no more. */
   stop(): void {
     this.stopped = true;
     for (const realmId of this.turns.splice(0)) this.busy.delete(realmId);
@@ -90,7 +90,7 @@ export class FollowerGroup {
     void this.write();
   }
 
-  /** Sees to it that checkpoints of those who had nothing to do are written. */
+  /** Schedules the checkpoints of followers without work. */
   writeSoon(): void {
     if (this.writing !== null || this.isWriting || this.stopped) return;
     if (!this.following().some((one) => one.unwritten((realmId) => !this.busy.has(realmId)).length > 0)) return;
@@ -119,7 +119,7 @@ export class FollowerGroup {
     if (this.isSettled) this.on.settled();
   }
 
-  /** Never rejects: what fails is noted with its follower, and comes again later. */
+  /** Never rejects. A failure is noted with its follower, which tries again later. */
   private async takeTurn(realmId: RealmId): Promise<void> {
     const taken = await this.step(realmId);
     this.working -= 1;
@@ -142,7 +142,7 @@ export class FollowerGroup {
     this.work();
   }
 
-  /** @returns how many events were taken */
+  /** @returns the number of events */
   private async step(realmId: RealmId): Promise<number> {
     const ready = this.ready(realmId);
     const doubtful = ready.filter((one) => one.isDoubtful(realmId));
@@ -204,22 +204,22 @@ export class FollowerGroup {
 
   private async apply(realmId: RealmId, events: readonly Recorded[], team: readonly Following[]): Promise<void> {
     const last = events.at(-1);
-    const hearing = team.filter((one) => one.hears(realmId, events));
-    if (last) for (const one of team) if (!hearing.includes(one)) one.pass(last);
-    if (hearing.length > 1 && (await this.applyTogether(events, hearing))) return;
-    for (const one of hearing) await this.guarded(one, realmId, () => one.takeAlone(realmId, events));
+    const concerned = team.filter((one) => one.concerns(realmId, events));
+    if (last) for (const one of team) if (!concerned.includes(one)) one.pass(last);
+    if (concerned.length > 1 && (await this.applyTogether(events, concerned))) return;
+    for (const one of concerned) await this.guarded(one, realmId, () => one.takeAlone(realmId, events));
   }
 
-  /** @returns false when all was rolled back: then each has to show by itself whether it is to blame */
-  private async applyTogether(events: readonly Recorded[], hearing: readonly Following[]): Promise<boolean> {
+  /** @returns false after a rollback: each follower then tries alone, so that the failing one is found */
+  private async applyTogether(events: readonly Recorded[], concerned: readonly Following[]): Promise<boolean> {
     const { database, clock } = this.deps;
     const last = events.at(-1);
     if (!last) return true;
-    const parts = hearing.map((one) => ({ one, move: one.moveTo(last) }));
+    const parts = concerned.map((one) => ({ one, move: one.moveTo(last) }));
     try {
       const runs = parts.map(({ one, move }) => ({ move, run: one.consumer.prepare(events) }));
       const moved = await database.transaction(BEGIN_PAGE, async (client) => {
-        // First, because it locks: a second follower waits here and then finds the checkpoints moved.
+        // This comes first, because it locks: a second follower waits here and then finds the checkpoints moved.
         const advanced = await advanceAll(
           client,
           parts.map(({ move }) => move),
@@ -250,13 +250,13 @@ export class FollowerGroup {
       one.unwritten((realmId) => !this.busy.has(realmId)).map((move) => ({ one, move })),
     );
     const moves = parts.map(({ move }) => move);
-    // Those who went on meanwhile have written where they are.
+    // Followers that went on alone meanwhile have written their checkpoints.
     if (moves.length === 0) {
       this.isWriting = false;
       this.work();
       return;
     }
-    // A turn that came meanwhile would find the checkpoint elsewhere than it knows.
+    // A turn that began meanwhile would find another checkpoint than it knows.
     const realms = new Set(moves.map(({ realmId }) => realmId));
     for (const realmId of realms) this.busy.add(realmId);
     try {

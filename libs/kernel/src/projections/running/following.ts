@@ -7,11 +7,11 @@ import { messageOf } from '../checkpoints/failures';
 import type { Consumer, Outcome } from './page-follower';
 import { PageFollower } from './page-follower';
 
-/** Waits after failures that may pass, in milliseconds: doubled each time, up to the longest. */
+/** Pauses in ms after temporary failures: doubled each time, up to a maximum. */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 30_000;
 
-/** A follower stores its checkpoint after so many events that do not concern it, or so many reads of the heads. */
+/** A follower stores its checkpoint after this many events that do not concern it, or this many reads of the heads. */
 const LAZY_EVENTS = 1_000;
 const LAZY_LOOKS = 5;
 
@@ -24,18 +24,21 @@ export interface FollowingDeps {
 interface Standing {
   /** The checkpoint. */
   stored: number;
-  /** Up to here there is nothing to be taken; beyond the checkpoint while nothing of what lies between is heard. */
+  /**
+   * There is nothing to apply up to here. It is beyond the checkpoint while none of the events between concerns the
+   * follower.
+   */
   seen: number;
-  /** The event there, when it was read here. */
+  /** The event at that position, if this process read it. */
   last: ReadEvent | null;
-  /** The look at the heads in which it moved last, and the one since which it is ahead of its checkpoint. */
+  /** The read of the heads in which it moved last, and the read since which it is ahead of its checkpoint. */
   movedIn: number;
   lazySince: number;
-  /** The checkpoint is elsewhere than it was left: a crash took it back, or nobody has looked yet. */
+  /** The checkpoint may differ from the last written one: a crash removed it, or it has not been read yet. */
   isDoubtful: boolean;
-  /** Where the realm was found to be at the end of its log, whatever the heads said. */
+  /** The position at which the realm was found to be at the end of its log, whatever the heads are. */
   end: number;
-  /** After which nothing was found although the log goes on there. */
+  /** The position after which no event was found although the log continues. */
   unseen: number;
 }
 
@@ -45,7 +48,7 @@ interface Wait {
   readonly error: string | null;
 }
 
-/** How one generation of a projection or reader follows: where it stands in each realm, and what keeps it there. */
+/** The state of one generation of a projection or reader: its position in each realm, and what stops it. */
 export class Following {
   parked = new Map<RealmId, { readonly position: number; readonly error: string }>();
   private readonly standings = new Map<RealmId, Standing>();
@@ -69,7 +72,7 @@ export class Following {
     return seen < head || (seen > head && end !== seen);
   }
 
-  /** Whether it has to be looked where the checkpoint is before anything is taken. */
+  /** Whether the checkpoint must be read before anything is applied. */
   isDoubtful(realmId: RealmId): boolean {
     return this.standings.get(realmId)?.isDoubtful ?? true;
   }
@@ -78,28 +81,28 @@ export class Following {
     return this.standings.get(realmId)?.seen ?? 0;
   }
 
-  /** Whether it has something to do for these events; now and then, that is to write its checkpoint. */
-  hears(realmId: RealmId, events: readonly Recorded[]): boolean {
-    if (events.some((event) => this.consumer.hears(event))) return true;
+  /** Whether it has work for these events. Sometimes the work is to write its checkpoint only. */
+  concerns(realmId: RealmId, events: readonly Recorded[]): boolean {
+    if (events.some((event) => this.consumer.concerns(event))) return true;
     const standing = this.standings.get(realmId);
     const to = events.at(-1)?.position ?? 0;
     return standing !== undefined && (to - standing.stored >= LAZY_EVENTS || this.isLate(standing));
   }
 
-  /** What writing the checkpoint would be, after events up to one. */
+  /** The checkpoint to write after events up to one. */
   moveTo(last: ReadEvent): Generation & Move {
     const from = this.standings.get(last.realmId)?.stored ?? 0;
     return { ...this.generation, realmId: last.realmId, from, to: last.position, commandId: last.commandId };
   }
 
-  /** Checkpoints that are to be written of the realms in which it only passed events. */
+  /** Checkpoints to write of realms in which it only skipped events. */
   unwritten(isIdle: (realmId: RealmId) => boolean): (Generation & Move)[] {
     return [...this.standings].flatMap(([realmId, { stored, seen, last, isDoubtful }]) =>
       last && seen > stored && !isDoubtful && !this.parked.has(realmId) && isIdle(realmId) ? [this.moveTo(last)] : [],
     );
   }
 
-  /** There was nothing to hear up to this event. */
+  /** No event up to this one concerns it. */
   pass(last: ReadEvent): void {
     const standing = this.standings.get(last.realmId);
     if (!standing) return;
@@ -120,19 +123,19 @@ export class Following {
     }
   }
 
-  /** Takes events in a transaction of its own, and parks what cannot be taken. @throws what may pass */
+  /** Applies events in a transaction of its own, and parks an event that cannot be applied. @throws temporary errors */
   async takeAlone(realmId: RealmId, events: readonly Recorded[]): Promise<void> {
     const { stored = 0 } = this.standings.get(realmId) ?? {};
     await this.settle(realmId, await this.alone.apply(realmId, stored, events));
   }
 
-  /** Stops in front of an event that cannot be read. */
+  /** Stops before an event that cannot be read. */
   async park(realmId: RealmId, unreadable: { readonly position: number; readonly cause: unknown }): Promise<void> {
     const { stored = 0 } = this.standings.get(realmId) ?? {};
     await this.settle(realmId, await this.alone.park(realmId, stored, unreadable.position, unreadable.cause));
   }
 
-  /** It failed for a reason that may pass, or there is nothing to do but wait: null. */
+  /** It failed for a temporary reason, or it only has to wait: null. */
   wait(realmId: RealmId, error: unknown): void {
     const failures = (this.waits.get(realmId)?.failures ?? 0) + 1;
     const ms = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1));
@@ -140,12 +143,12 @@ export class Following {
     this.waits.set(realmId, { failures, error: error === null ? null : messageOf(error), until });
   }
 
-  /** What kept everybody waiting is over. */
+  /** The reason for which all waited has ended. */
   tryAgain(): void {
     this.waits.clear();
   }
 
-  /** There was nothing to take: either it cannot be seen yet, or this is the end of the log, or beyond it. */
+  /** There was nothing to apply: the events are not visible yet, or this is the end of the log or beyond it. */
   async lookAtTheEnd(realmId: RealmId): Promise<void> {
     const { database, clock } = this.deps;
     const { checkpoint, head } = await standingOf(database.pool, this.generation, realmId);
@@ -153,11 +156,12 @@ export class Following {
     const standing = before?.stored === checkpoint ? before : await this.goOnFrom(realmId, checkpoint);
     const { seen } = standing;
     if (seen < head) {
-      // It may have been written after the page was read; only what is not there the second time needs patience.
+      // An event may have been written after the page was read. Only if it is missing the second time, a pause is
+      // needed.
       if (standing.unseen === seen) this.wait(realmId, null);
       else standing.unseen = seen;
     } else if (checkpoint <= head) {
-      if (standing.last && seen > head) await this.deps.source.ensureHolds(standing.last);
+      if (standing.last && seen > head) await this.deps.source.ensureContains(standing.last);
       standing.end = seen;
     } else {
       const error = `is at ${checkpoint}, but the log ends at ${head}: after a restore run "annals restored"`;
@@ -168,26 +172,26 @@ export class Following {
     }
   }
 
-  /** @param read the last event of the page that could not be applied, if there was one */
+  /** @param read the last event of the page, if it could not be applied */
   async lookAgain(realmId: RealmId, read: ReadEvent | null): Promise<void> {
     const before = this.standings.get(realmId);
-    if (read) await this.deps.source.ensureHolds(read);
+    if (read) await this.deps.source.ensureContains(read);
     const found = (await checkpointsOf(this.deps.database.pool, this.generation, realmId)).get(realmId);
     const checkpoint = found?.position ?? 0;
     const isUnmoved = before !== undefined && !before.isDoubtful && before.stored === checkpoint;
     await this.goOnFrom(realmId, checkpoint);
-    // Parked by somebody else, or no longer live: the next look tells.
+    // It was parked by another process, or is no longer live. The next read of the heads shows it.
     if (isUnmoved || found?.parked) this.wait(realmId, null);
   }
 
-  /** A look at the heads begins. @returns what `found` needs to know of it */
+  /** A read of the heads begins. @returns a value for `found` */
   beginLook(): number {
     return ++this.looks;
   }
 
   /**
-   * What a look found: where checkpoints are. Nobody says so when a crash takes one back; where the log does not grow,
-   * nothing else would show it.
+   * Applies the checkpoints that a read of the heads found. A crash removes a checkpoint without notice, and if the log
+   * does not grow, only this read shows it.
    */
   found(look: number, realmId: RealmId, checkpoint: number): void {
     const standing = this.standings.get(realmId);
@@ -195,7 +199,7 @@ export class Following {
     else if (checkpoint < standing.stored && standing.movedIn < look) standing.isDoubtful = true;
   }
 
-  /** Somebody else has written the checkpoint, or parked the realm. */
+  /** Another process has written the checkpoint, or parked the realm. */
   doubt(realmId: RealmId): void {
     const standing = this.standings.get(realmId);
     if (standing) standing.isDoubtful = true;
@@ -205,8 +209,8 @@ export class Following {
     return this.standings.has(realmId);
   }
 
-  /** Another process follows this realm now. */
-  letGo(realmId: RealmId): void {
+  /** Forgets a realm that another process follows now. */
+  release(realmId: RealmId): void {
     this.standings.delete(realmId);
     this.waits.delete(realmId);
   }
@@ -226,14 +230,14 @@ export class Following {
   }
 
   /**
-   * PostgreSQL does not wait for the disk when a checkpoint is written, so a crash takes the last ones back, together
-   * with what was written beside them: both are made again. A restore takes back events as well, and then nothing is
-   * applied any more.
-   * @throws Error when the log does not hold the event that was seen last
+   * PostgreSQL does not wait for the disk when a checkpoint is written, so a crash removes the last ones, together with
+   * what was written with them. Both are made again. A restore also removes events, and after that nothing is applied
+   * any more.
+   * @throws Error if the log does not contain the last event that was seen
    */
   private async goOnFrom(realmId: RealmId, checkpoint: number): Promise<Standing> {
     const { last = null } = this.standings.get(realmId) ?? {};
-    if (last && checkpoint < last.position) await this.deps.source.ensureHolds(last);
+    if (last && checkpoint < last.position) await this.deps.source.ensureContains(last);
     const standing = newStanding(checkpoint, this.looks, this.standings.get(realmId));
     this.standings.set(realmId, standing);
     return standing;

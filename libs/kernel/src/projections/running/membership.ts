@@ -4,15 +4,15 @@ import type { Clock, RealmId } from '../../domain/index';
 import type { Share } from '../../wake-ups/notice';
 import { ALL_SHARES, SHARES } from '../../wake-ups/notice';
 
-/** How often a process says that it lives, and after which silence the others take over, in ms. */
+/** Interval in ms at which a process announces that it lives. */
 export const BEAT_MS = 500;
 const SILENCE_MS = 1_200;
-/** After which the others have taken over from a process that stands still, in ms. */
+/** Time in ms after which the others take over from a frozen process. */
 export const TAKEN_OVER_MS = SILENCE_MS + BEAT_MS;
-/** After which its row is removed, in ms. */
+/** Time in ms after which its row is deleted. */
 const FORGOTTEN_MS = 60_000;
 
-/** For a migration. What is in it is worth nothing after a crash, hence no log is written for it. */
+/** For a migration. The table is unlogged, as its rows have no value after a crash. */
 export const FOLLOWER_PROCESSES_SQL = `
 CREATE UNLOGGED TABLE follower_processes (
   id uuid PRIMARY KEY,
@@ -22,19 +22,20 @@ CREATE UNLOGGED TABLE follower_processes (
 `;
 
 /**
- * The processes that follow the log, and which of them follows an organization: they share all of them evenly, by a rule
- * that each works out for itself from who lives. Only those share that follow the same by the same rule: of two releases
- * that run side by side, each has all organizations followed. When two think differently for a moment both follow a realm,
- * or nobody does until the next beat; neither does harm, as a checkpoint is moved by one of them only.
+ * The processes that follow the log, and which of them follows an organization. They share the organizations evenly, by
+ * a rule that each process computes from the list of living processes. Only processes with the same read models and
+ * rule share: of two releases that run side by side, each follows all organizations. If two processes disagree for a
+ * moment, both follow a realm, or none until the next beat. Neither does harm, as only one of them can move a
+ * checkpoint.
  */
 export class Membership {
   private readonly id = randomUUID();
   private members: readonly string[] = [this.id];
-  /** Those of all realms that this process follows. */
+  /** The realms among all that this process follows. */
   shares: readonly Share[] = sharesOf(this.members, this.id);
   private readonly rule: string;
 
-  /** @param follows what this process follows, in which versions */
+  /** @param follows the read models and versions that this process follows */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
@@ -44,8 +45,8 @@ export class Membership {
   }
 
   /**
-   * Says that this process lives, and finds out who else does.
-   * @returns whether that has changed since the last time
+   * Announces that this process lives, and reads which others do.
+   * @returns whether the list has changed since the last time
    */
   async beat(): Promise<boolean> {
     const now = this.clock.now();
@@ -58,7 +59,7 @@ export class Membership {
         SELECT id FROM follower_processes WHERE seen_at >= $3 AND follows = $5 AND id <> $1`,
       values: [this.id, now, now - SILENCE_MS, now - FORGOTTEN_MS, this.rule],
     });
-    // It counts itself in any case: whoever cannot see the others does too much, never too little.
+    // The process always counts itself: one that cannot see the others does too much, and never too little.
     const members = [this.id, ...rows.map(({ id }) => id)].sort();
     const hasChanged = members.join() !== this.members.join();
     if (hasChanged) {
@@ -68,7 +69,7 @@ export class Membership {
     return hasChanged;
   }
 
-  /** Ids of organizations are given in a row, so that the rest of a division spreads them evenly. */
+  /** Ids of organizations are consecutive, so the remainder of a division spreads them evenly. */
   holds(realmId: RealmId): boolean {
     return this.members[(realmId % SHARES) % this.members.length] === this.id;
   }

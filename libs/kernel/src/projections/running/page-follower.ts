@@ -13,14 +13,14 @@ import { middleOf } from './page-reading';
 import { ProjectionFailed } from '../rows/row-changes';
 import { BY_INDEX_SQL, statementsFor } from '../rows/row-sql';
 
-/** What is done with a page of events of one realm. */
+/** The consumer of a page of events of one realm. */
 export interface Consumer {
   readonly name: string;
-  /** Events of one append are never torn apart. */
+  /** Whether the events of one append must be in one page. */
   readonly wholeAppends: boolean;
-  /** Whether it has something to do for an event. */
-  hears(event: Recorded): boolean;
-  /** Does all that can be done without the database; what it returns runs in the checkpoint's transaction. */
+  /** Whether an event concerns it. */
+  concerns(event: Recorded): boolean;
+  /** Does everything that needs no database. The result runs in the checkpoint's transaction. */
   prepare(events: readonly Recorded[]): (client: ClientBase) => Promise<void>;
   committed?(realmId: RealmId, position: Position): void;
 }
@@ -28,7 +28,7 @@ export interface Consumer {
 export const projectionConsumer = (projection: Projection, schema?: string): Consumer => ({
   name: projection.name,
   wholeAppends: false,
-  hears: ({ type }) => projection.handlers.has(type),
+  concerns: ({ type }) => projection.handlers.has(type),
   prepare(events) {
     const statements = statementsFor(projection, events, schema);
     return async (client) => {
@@ -40,22 +40,25 @@ export const projectionConsumer = (projection: Projection, schema?: string): Con
 export const readerConsumer = (reader: CheckpointedReader): Consumer => ({
   name: reader.name,
   wholeAppends: true,
-  hears: (event) => reader.hears?.(event) ?? true,
+  concerns: (event) => reader.concerns?.(event) ?? true,
   prepare: (events) => (client) => reader.handle(events, client),
   committed: (realmId, position) => reader.committed?.(realmId, position),
 });
 
 export type Outcome =
   | { readonly kind: 'advanced'; readonly position: number; readonly last: ReadEvent | null }
-  /** Somebody else moved or parked the checkpoint, the generation is no longer in use, or the log is another one. */
+  /** Another process moved or parked the checkpoint, the generation is no longer in use, or the log is another one. */
   | { readonly kind: 'overtaken'; readonly last: ReadEvent | null }
   | { readonly kind: 'parked'; readonly position: number; readonly error: string };
 
-/** The commit does not wait for the disk: what a crash takes, the checkpoint included, is made again from the log. */
+/**
+ * The commit does not wait for the disk. Everything that a crash removes, with the checkpoint, is made again from the
+ * log.
+ */
 const beginPage = (idleMs: number): string => `BEGIN; ${BY_INDEX_SQL}; SET LOCAL synchronous_commit = off;
   SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`;
 
-/** A process that stands still no longer keeps its checkpoints locked when others take over. */
+/** A frozen process releases its locks on checkpoints when others take over. */
 export const BEGIN_PAGE = beginPage(TAKEN_OVER_MS);
 
 /** For one event or append that needs more time between its statements than a page may take. */
@@ -63,7 +66,7 @@ const BEGIN_SLOW_EVENT = beginPage(60_000);
 
 const mayPass = (error: unknown): boolean => isTransient(error) && !isIdleInTransaction(error);
 
-/** Takes pages with one consumer, and parks what it cannot take. */
+/** Applies pages with one consumer, and parks events that cannot be applied. */
 export class PageFollower {
   constructor(
     private readonly deps: { readonly database: Database; readonly clock: Clock },
@@ -72,11 +75,12 @@ export class PageFollower {
   ) {}
 
   /**
-   * Applies events, in one transaction with their checkpoint. When that fails, halves, down to the event (or append) that
-   * causes it. This one is tried again, with a minute between two statements, and then parked; everything before it stays.
-   * A page that PostgreSQL ended because it computed for too long between two statements is halved as well.
+   * Applies events, in one transaction with their checkpoint. If that fails, it halves the page down to the event (or
+   * append) that causes the error. This one is tried again, with a minute between two statements, and then parked.
+   * Everything before it stays. A page that PostgreSQL ended because of a long pause between two statements is halved
+   * as well.
    * @param from the checkpoint; no event between it and the given ones concerns this consumer
-   * @throws errors that may pass: no connection, a deadlock. What was applied by then has its checkpoint.
+   * @throws temporary errors, such as a lost connection or a deadlock; the events applied by then have their checkpoint
    */
   async apply(realmId: RealmId, from: number, events: readonly Recorded[]): Promise<Outcome> {
     try {
@@ -111,7 +115,7 @@ export class PageFollower {
     const run = this.consumer.prepare(events);
     const { database, clock } = this.deps;
     const applied = await database.transaction(begin, async (client) => {
-      // First, because it locks: a second follower waits here and then finds the checkpoint moved.
+      // This comes first, because it locks: a second follower waits here and then finds the checkpoint moved.
       const move = { realmId, from, to, commandId: last?.commandId ?? null };
       if (!(await advance(client, this.generation, move, clock.now()))) return false;
       await run(client);
@@ -122,7 +126,7 @@ export class PageFollower {
     return { kind: 'advanced', position: to, last };
   }
 
-  /** Stops at an event, for good: until somebody resumes it. */
+  /** Stops at an event until an operator resumes it. */
   async park(realmId: RealmId, from: number, position: number, cause: unknown): Promise<Outcome> {
     const error = messageOf(cause);
     const { database, clock } = this.deps;

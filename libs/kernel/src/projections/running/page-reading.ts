@@ -3,16 +3,16 @@ import { isTransient } from '../checkpoints/failures';
 
 export interface ReadPage {
   readonly events: readonly Recorded[];
-  /** The event behind them, when it cannot be decoded. */
+  /** The event after them, if it cannot be decoded. */
   readonly unreadable: { readonly position: number; readonly cause: unknown } | null;
 }
 
-/** Gives at most so many events after a position; fewer only where the log ends. */
+/** Returns at most this many events after a position; fewer only at the end of the log. */
 type Read = (after: number, limit: number) => Promise<readonly Recorded[]>;
 
 /**
- * Reads the events after a position: as many as asked for, or about as many where appends must be whole.
- * @throws errors that may pass
+ * Reads the events after a position: at most the given number, or about that many if appends must be whole.
+ * @throws temporary errors
  */
 export async function readPage(read: Read, after: number, limit: number, wholeAppends: boolean): Promise<ReadPage> {
   const page = await readable(read, after, limit);
@@ -23,14 +23,14 @@ export async function readPage(read: Read, after: number, limit: number, wholeAp
   return { events: events.slice(0, whole), unreadable };
 }
 
-/** The events of a page up to a position; the whole page when an append would be torn there that must not be. */
+/** The events of a page up to a position; the whole page if that would split an append that must be whole. */
 export function upTo(events: readonly Recorded[], position: number, wholeAppends: boolean): readonly Recorded[] {
   const count = events.findIndex((event) => event.position > position);
   if (count <= 0 || (wholeAppends && events[count]?.commandId === events[count - 1]?.commandId)) return events;
   return events.slice(0, count);
 }
 
-/** Where to cut a page in two, as near to its middle as appends allow; null when it cannot be cut. */
+/** The index at which to halve a page, as near to its middle as whole appends allow; null if it cannot be split. */
 export function middleOf(events: readonly Recorded[], wholeAppends: boolean): number | null {
   const middle = Math.floor(events.length / 2);
   const isBoundary = (at: number) => !wholeAppends || events[at]?.commandId !== events[at - 1]?.commandId;
@@ -40,13 +40,13 @@ export function middleOf(events: readonly Recorded[], wholeAppends: boolean): nu
   return null;
 }
 
-/** @throws Error when an event is missing between a position and the last of these */
+/** @throws Error if an event is missing between a position and the last of these */
 export function ensureWhole(realmId: RealmId, after: number, events: readonly Recorded[]): void {
   if ((events.at(-1)?.position ?? after) - after !== events.length)
     throw new Error(`the log of realm ${realmId} has a gap after ${after}`);
 }
 
-/** A page, or what there is of it before an event that cannot be decoded, for instance because an upcaster fails. */
+/** A page, or its events before one that cannot be decoded, for instance because an upcaster fails. */
 async function readable(read: Read, after: number, limit: number): Promise<ReadPage> {
   try {
     return { events: await read(after, limit), unreadable: null };
@@ -67,7 +67,7 @@ async function readable(read: Read, after: number, limit: number): Promise<ReadP
   }
 }
 
-/** Where the last append of a page begins, which may go on behind the page; 0 when the page is all one append. */
+/** The start of the last append of a page, which may continue after the page; 0 if the page is one append. */
 function lastBoundary(events: readonly Recorded[]): number {
   const last = events.at(-1)?.commandId;
   return events.findLastIndex((event) => event.commandId !== last) + 1;

@@ -3,7 +3,7 @@ import type { Position, RealmId, Recorded } from '../../domain/index';
 import type { EventSource, ReadEvent } from './event-source';
 
 const KEPT = 8;
-/** Of how many realms the latest events are kept, and how many of each. */
+/** Number of realms with their latest events in memory, and number of events of each. */
 const TAILS = 32;
 const TAIL_EVENTS = 500;
 
@@ -14,8 +14,8 @@ interface Tail {
 }
 
 /**
- * Followers that stand at the same place read and decode a page once, and while they apply a full page the next one is
- * read. A page after which the log has grown is still true.
+ * Followers at the same position read and decode a page once. While they apply a full page, the next one is read. A
+ * page stays valid when the log grows.
  */
 export class SharedPages implements EventSource {
   private readonly pages = new Map<string, Promise<Recorded[]>>();
@@ -30,7 +30,7 @@ export class SharedPages implements EventSource {
     return events;
   }
 
-  /** The same for whoever knows how far the log goes: where it was read up to its end, only what is new is read. */
+  /** The same for callers that know the head: if the log was read up to its end, only new events are read. */
   async latest(realmId: RealmId, after: number, limit: number, head: number): Promise<readonly Recorded[]> {
     const tail = this.tails.get(realmId) ?? { after: -1, events: [] };
     const end = tail.after + tail.events.length;
@@ -51,11 +51,11 @@ export class SharedPages implements EventSource {
     return this.source.lockHeads(client);
   }
 
-  ensureHolds(event: ReadEvent): Promise<void> {
-    return this.source.ensureHolds(event);
+  ensureContains(event: ReadEvent): Promise<void> {
+    return this.source.ensureContains(event);
   }
 
-  /** Keeps events that end where the log did; what is kept therefore never ends within an append. */
+  /** Keeps events that end at the end of the log, so that they never end within an append. */
   private keep(realmId: RealmId, after: number, events: readonly Recorded[]): void {
     const tail = this.tails.get(realmId);
     const end = tail ? tail.after + tail.events.length : -1;
@@ -76,7 +76,7 @@ export class SharedPages implements EventSource {
     if (known !== undefined) return known;
     const page = this.source.page(realmId, after, limit);
     this.pages.set(key, page);
-    // What failed is asked for again, and what was empty may no longer be.
+    // A failed read is repeated, and an empty page may have events now.
     page.then(
       (events) => events.length === 0 && this.pages.delete(key),
       () => this.pages.delete(key),

@@ -7,8 +7,8 @@ import type { ToyKernel } from '../../spec-support/toy-kernel';
 import { openToyKernel, realm, system } from '../../spec-support/toy-kernel';
 
 const Added = defineEvent('added.Thing', { data: t.Object({}) });
-/** What a newer version brings. */
-const added = defineContext({ name: 'added', events: [Added], unheard: { 'added.Thing': 'it is new' } });
+/** An event type of a newer version. */
+const added = defineContext({ name: 'added', events: [Added], unhandled: { 'added.Thing': 'it is new' } });
 
 describe('an event of a type that only newer code knows', () => {
   let toy: ToyKernel;
@@ -22,7 +22,7 @@ describe('an event of a type that only newer code knows', () => {
   });
   afterEach(() => toy.close());
 
-  it('keeps older code neither from reading and writing nor from building its own read models', async () => {
+  it('does not keep older code from reading, writing and building its own read models', async () => {
     expect(await toy.kernel.fence.reach(realm)).toBe(1);
     await toy.kernel.work.run(system(), async (work) => work.open('note', note('after it')));
     expect(await toy.kernel.fence.reach(realm)).toBe(2);
@@ -53,9 +53,9 @@ describe('an event of a newer version of a type that older code knows', () => {
     data: t.Object({ sizes: t.Array(t.Integer()) }),
     upcasters: { 1: ({ data, sealed }) => ({ data: { sizes: [(data as { size: number }).size] }, sealed }) },
   });
-  const unheard = { 'changed.Thing': 'only its shape matters' };
-  const older = [toyContext, defineContext({ name: 'changed', events: [before], unheard })];
-  const newer = [toyContext, defineContext({ name: 'changed', events: [after], unheard })];
+  const unhandled = { 'changed.Thing': 'only its shape matters' };
+  const older = [toyContext, defineContext({ name: 'changed', events: [before], unhandled })];
+  const newer = [toyContext, defineContext({ name: 'changed', events: [after], unhandled })];
   let toy: ToyKernel;
   beforeEach(async () => {
     toy = await openToyKernel({ contexts: older });
@@ -75,15 +75,15 @@ describe('an event of a newer version of a type that older code knows', () => {
   });
 
   it('empties the caches of older code, which continues with everything else', async () => {
-    const heard: (readonly Recorded[] | null)[] = [];
-    toy.kernel.tail.listen((_, events) => heard.push(events));
+    const received: (readonly Recorded[] | null)[] = [];
+    toy.kernel.tail.listen((_, events) => received.push(events));
     expect(await toy.kernel.fence.reach(realm)).toBe(1);
-    expect(heard).toEqual([null]);
+    expect(received).toEqual([null]);
     await toy.kernel.work.run(system(), async (work) => work.open('note', note('after it')));
     expect(await toy.kernel.fence.reach(realm)).toBe(2);
   });
 
-  it('is a stop for client events of older code, at its position', async () => {
+  it('stops the client events of older code at its position', async () => {
     const [event] = await toy.kernel.events.pageOfBytes(realm, 0, 1, 10, 1_000);
     expect(() => toy.kernel.registry.definition(event?.type ?? '')).toThrow(UnknownEventType);
     expect(event?.position).toBe(1);

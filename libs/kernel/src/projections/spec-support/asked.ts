@@ -1,21 +1,30 @@
 import type { Instant, Position, RealmId, Recorded } from '../../domain/index';
 import { defineEvent, t } from '../../domain/index';
 import type { Row, RowChanges, Setting } from '../definition/define';
+import { clearBits, setBits } from '../definition/bits';
 import { atLeast, increment, on } from '../definition/define';
 
 type Numbers = Readonly<Record<string, number>>;
+/** By column, which bits to set, and which to clear instead. */
+type BitsAsked = Readonly<Record<string, { readonly set: readonly number[] } | { readonly clear: readonly number[] }>>;
 
-/** An operation on a table, as data. `add` holds increments, `raise` the least a column is to be. */
+/** Bits of each column of bits in specs. */
+export const WIDTH = 16;
+
+/**
+ * An operation on a table, as data. `add` holds increments, `raise` lower bounds of columns, `bits` those to set and to
+ * clear.
+ */
 export type Operation =
   | { do: 'insert' | 'upsert'; table: string; row: Row }
-  | { do: 'update'; table: string; where: Row; set?: Row; add?: Numbers; raise?: Numbers }
+  | { do: 'update'; table: string; where: Row; set?: Row; add?: Numbers; raise?: Numbers; bits?: BitsAsked }
   | { do: 'delete'; table: string; where: Row }
   | { do: 'throw'; message: string };
 
-/** An event that says itself what a projection shall do: lets a spec play any sequence of operations. */
+/** An event that contains the operations of a projection, so that a spec can run any sequence of them. */
 export const Asked = defineEvent('spec.Asked', { data: t.Unsafe<readonly Operation[]>(t.Unknown()) });
 
-/** The handler that does what is asked. */
+/** The handler that runs the operations. */
 export const doAsAsked = on(Asked, ({ data }, rows) => data.forEach((operation) => run(operation, rows)));
 
 function run(operation: Operation, rows: RowChanges): void {
@@ -33,14 +42,15 @@ function run(operation: Operation, rows: RowChanges): void {
   }
 }
 
-const settingsOf = ({ set, add, raise }: Extract<Operation, { do: 'update' }>): Record<string, Setting> => ({
+const settingsOf = ({ set, add, raise, bits }: Extract<Operation, { do: 'update' }>): Record<string, Setting> => ({
   ...set,
   ...each(add, increment),
   ...each(raise, atLeast),
+  ...each(bits, (asked) => ('set' in asked ? setBits(WIDTH, asked.set) : clearBits(WIDTH, asked.clear))),
 });
 
-const each = (numbers: Numbers = {}, setting: (n: number) => Setting): Record<string, Setting> =>
-  Object.fromEntries(Object.entries(numbers).map(([column, n]) => [column, setting(n)]));
+const each = <T>(asked: Readonly<Record<string, T>> = {}, setting: (one: T) => Setting): Record<string, Setting> =>
+  Object.fromEntries(Object.entries(asked).map(([column, one]) => [column, setting(one)]));
 
 /** A stored `Asked`; it is an append of its own unless a command is named. */
 export function asked(realm: number, position: number, operations: readonly Operation[], command?: string): Recorded {

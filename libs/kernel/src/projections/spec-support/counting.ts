@@ -4,7 +4,7 @@ import { defineProjection } from '../definition/define';
 import type { Operation } from './asked';
 import { doAsAsked } from './asked';
 
-/** One in the background with one table, which does what it is asked. */
+/** A background projection with one table, which runs the operations of its events. */
 export const projection = (name: string, version = 1, handler = doAsAsked): Projection =>
   defineProjection({
     name,
@@ -16,7 +16,7 @@ export const projection = (name: string, version = 1, handler = doAsAsked): Proj
 
 export const counts = projection('counts');
 export const realm = (id: number) => id as RealmId;
-/** Counts an event in row 1: a repeat or a loss shows. */
+/** Counts an event in row 1, so that a repeat or a loss shows. */
 export const counted: readonly Operation[] = [
   { do: 'insert', table: 'counts', row: { id: 1, n: 0 } },
   { do: 'update', table: 'counts', where: { id: 1 }, add: { n: 1 } },

@@ -1,12 +1,12 @@
 import type { Connection, PoolClient } from 'pg';
 import type { Database } from '../../database/database';
 
-/** Stands for a process that is killed in front of a statement: its connections break there, and it gets no other ones. */
+/** Simulates a process that is killed before a statement: its connections break there, and it gets no others. */
 export class Dying {
   private readonly clients = new Set<PoolClient>();
   private left: number;
 
-  /** @param statement number of the statement that it does not come to, counted from 1 */
+  /** @param statement number of the statement that it does not reach, from 1 */
   constructor({ pool }: Database, statement: number) {
     this.left = statement;
     pool.on('acquire', (client) => {

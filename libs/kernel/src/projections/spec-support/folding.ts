@@ -5,14 +5,23 @@ import type { Operation } from './asked';
 import { doAsAsked } from './asked';
 import type { ModelRow } from './model';
 
-/** A projection with tables of every sort, which does what it is asked. */
+/** A projection with tables of every kind, which runs the operations of its events. */
 export const projection = defineProjection({
   name: 'fold',
   version: 1,
   lifecycle: 'inline',
   tables: {
     things: {
-      columns: { id: 'int4', topic: 'text', n: 'int4', big: 'int8', words: 'text[]', ids: 'int8[]', extra: 'jsonb' },
+      columns: {
+        id: 'int4',
+        topic: 'text',
+        n: 'int4',
+        big: 'int8',
+        words: 'text[]',
+        ids: 'int8[]',
+        extra: 'jsonb',
+        bits: 'bit(16)',
+      },
       key: ['id'],
       indexes: [{ on: ['topic'] }],
     },
@@ -33,6 +42,8 @@ const further = {
   ids: fc.option(fc.array(fc.integer(), { maxLength: 2 })),
   extra: fc.option(fc.constantFrom({ x: [1, null] }, 'text', 7, [], false)),
 };
+const numbersOfBits = fc.uniqueArray(fc.integer({ min: 0, max: 15 }), { maxLength: 3 });
+const bits = fc.oneof(fc.record({ set: numbersOfBits }), fc.record({ clear: numbersOfBits }));
 const thing = { topic, n, ...further };
 const pair = { a: fc.integer({ min: 0, max: 2 }), b: fc.constantFrom('x', 'y') };
 
@@ -50,6 +61,7 @@ const things = fc.oneof(
     raise: fc.record({ big: fc.integer({ min: -9 }) }),
   }),
   fc.record({ do: one('update'), where: fc.record({ topic, n }), add: fc.record({ n: fc.constantFrom(1, -1) }) }),
+  fc.record({ do: one('update'), where: fc.oneof(fc.record({ id }), fc.record({ topic })), bits: fc.record({ bits }) }),
   fc.record({ do: one('update'), where: one({}), set: some({ n }) }),
   fc.record({ do: one('delete'), where: fc.oneof(fc.record({ id }), fc.record({ topic }), fc.record({ topic, n })) }),
 );
@@ -62,7 +74,7 @@ const operation = fc.oneof(
   things.map((asks) => ({ table: 'things', ...asks }) as Operation),
   pairs.map((asks) => ({ table: 'pairs', ...asks }) as Operation),
 );
-/** What is asked of the projection in one realm by one event. */
+/** The operations of one event in one realm. */
 const entry = fc.record({
   realm: fc.integer({ min: 1, max: 2 }),
   operations: fc.array(operation, { maxLength: 5, size: 'max' }),
@@ -79,7 +91,7 @@ export function cut(events: readonly Recorded[], sizes: readonly number[]): Reco
   return batches;
 }
 
-/** How int8 reaches a spec depends on who set the parsers of the driver first. */
+/** Which parser of int8 a spec sees depends on the first module that set one in the driver. */
 export const numbers = (row: ModelRow, columns: readonly string[]) =>
   Object.fromEntries(columns.flatMap((column) => (row[column] == null ? [] : [[column, Number(row[column])]])));
 export const numberLists = (row: ModelRow) => (Array.isArray(row['ids']) ? { ids: row['ids'].map(Number) } : {});

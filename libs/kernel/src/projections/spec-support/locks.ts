@@ -1,6 +1,6 @@
 import type { SpecLog } from './spec-log';
 
-/** Resolves when somebody waits for those who use a table: a switch does, until their transactions end. */
+/** Resolves when a session waits for the users of a table, like a switch until their transactions end. */
 export async function isWaitingForLock({ database }: Pick<SpecLog, 'database'>): Promise<void> {
   for (;;) {
     const { rows } = await database.pool.query<{ n: number }>(

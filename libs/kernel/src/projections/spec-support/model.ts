@@ -1,10 +1,21 @@
 import type { Recorded } from '../../domain/index';
 import type { Row, Value } from '../definition/define';
 import type { Operation } from './asked';
+import { WIDTH } from './asked';
 
 export type ModelRow = Record<string, Value>;
 
-/** What the operations mean, said as plainly as possible: one after the other, on rows in memory. */
+/** Bits as PostgreSQL displays them. */
+function changed(
+  before: Value | undefined,
+  asked: { readonly set: readonly number[] } | { readonly clear: readonly number[] },
+): string {
+  const bits = typeof before === 'string' ? [...before] : Array.from({ length: WIDTH }, () => '0');
+  for (const bit of 'set' in asked ? asked.set : asked.clear) bits[bit] = 'set' in asked ? '1' : '0';
+  return bits.join('');
+}
+
+/** The meaning of the operations in the simplest form: one after the other, on rows in memory. */
 export class Model {
   private readonly tables = new Map<string, ModelRow[]>();
 
@@ -35,6 +46,7 @@ export class Model {
       for (const [column, least] of Object.entries(operation.raise ?? {})) {
         row[column] = Math.max(Number(row[column] ?? least), least);
       }
+      for (const [column, asked] of Object.entries(operation.bits ?? {})) row[column] = changed(row[column], asked);
     }
   }
 

@@ -12,7 +12,7 @@ interface Versioned {
 
 const operationsOf = (event: Recorded) => event.data as readonly Operation[];
 
-/** Notes by id, as the events say them; from version 2 on with the position they came at, and an index over it. */
+/** Notes by id, from their events. From version 2 on they have the position of the event, and an index over it. */
 export function notes({ version, lifecycle = 'inline', name = 'notes' }: Versioned): Projection {
   const table: TableDefinition = {
     columns: { id: 'int4', text: 'text', n: 'int4', ...(version > 1 ? { came: 'int8' } : {}) },
@@ -44,7 +44,7 @@ export const note = (id: number, text = `note ${id}`): readonly Operation[] => [
   { do: 'insert', table: 'notes', row: { id, text } },
 ];
 export const touch = (id: number): readonly Operation[] => [{ do: 'update', table: 'notes', where: { id } }];
-/** Means nothing to version 1. */
+/** Ignored by version 1. */
 export const revisit = (id: number): readonly Operation[] => [{ do: 'delete', table: 'notes', where: { id } }];
 export const manyNotes = (from: number, count: number) => Array.from({ length: count }, (_, i) => note(from + i));
 

@@ -4,7 +4,7 @@ import type { EventSource } from '../running/event-source';
 
 type ReadPage = () => Promise<Recorded[]>;
 
-/** The same log, with something between it and those who read its pages. */
+/** The same log, with a function between it and the readers of its pages. */
 export function altered(
   source: EventSource,
   page: (read: ReadPage, after: number, limit: number) => Promise<Recorded[]>,
@@ -12,12 +12,12 @@ export function altered(
   return {
     heads: (realms, client) => source.heads(realms, client),
     lockHeads: (client) => source.lockHeads(client),
-    ensureHolds: (event) => source.ensureHolds(event),
+    ensureContains: (event) => source.ensureContains(event),
     page: (realmId, after, limit, client) => page(() => source.page(realmId, after, limit, client), after, limit),
   };
 }
 
-/** Stands for a process that is killed: nothing more can be read after some pages. */
+/** Simulates a process that is killed: nothing can be read after some pages. */
 export function dyingAfter(source: EventSource, pages: number): EventSource {
   let left = pages;
   return altered(source, (read) => {
@@ -39,7 +39,8 @@ export function counting(source: EventSource): { readonly source: EventSource; r
 
 /**
  * Counts the statements of each transaction that locks the heads, from there to its end.
- * @param before runs before heads are locked, with how often they have been
+ *
+ * @param before runs before heads are locked, with the number of earlier locks
  */
 export function countingUnderLock(
   source: EventSource,

@@ -14,7 +14,7 @@ import { BY_INDEX_SQL, statementsFor } from '../rows/row-sql';
 import type { Operation } from './asked';
 import { Asked, asked } from './asked';
 
-/** A real log with a writer as plain as possible: it keeps the rules of the lane, one append at a time. */
+/** A real log with the simplest writer: it keeps the rules of the lane, one append at a time. */
 export class SpecLog {
   readonly clock = new ManualClock();
   readonly source: EventLog;
@@ -75,16 +75,16 @@ export class SpecLog {
       );
       const head = Number(heads.rows[0]?.position);
       const { models, keepUp } = this.writer;
-      const { keptUp } = await models.now(client, await editionOf(client));
+      const { sideBySide } = await models.now(client, await editionOf(client));
       const locked = { position: head as Position, at: this.clock.now() };
-      await keepUp.reachIn(client, new Map([[realm as RealmId, locked]]), keptUp);
+      await keepUp.reachIn(client, new Map([[realm as RealmId, locked]]), sideBySide);
       await this.insert(client, realm, head, events);
       await client.query('UPDATE realm_heads SET position = $2 WHERE realm_id = $1', [realm, head + events.length]);
       const written = events.map((operations, i) => asked(realm, head + i + 1, operations));
       for (const projection of this.inline)
         for (const statement of statementsFor(projection, written)) await client.query(statement);
       const end = { position: (head + events.length) as Position, at: this.clock.now() };
-      for (const statement of checkpointStatements(new Map([[realm as RealmId, end]]), keptUp))
+      for (const statement of checkpointStatements(new Map([[realm as RealmId, end]]), sideBySide))
         await client.query(statement);
       return head + events.length;
     });

@@ -5,24 +5,27 @@ import { Repeated } from '../../work/repeated';
 import type { Projection } from '../definition/define';
 import type { LiveModels } from '../inline/live-models';
 
-/** The versions of read models that a process is written for, by name; what is missing it does not know. */
+/** The versions of read models that a process needs, by name. It does not know other read models. */
 export type Declared = Readonly<Record<string, number>>;
 
-/** How often a process says that it is there, in ms. */
+/** Interval in ms at which a process announces itself. */
 const RENEW_MS = 2_000;
-/** How long it counts as being there after it said so last, in ms. */
+/** Time in ms for which a process counts as running after its last announcement. */
 export const BELIEVED_MS = 30_000;
-/** Longer between two times, in ms, and it may have been away from the database, and others with it. */
+/**
+ * After a longer time in ms between two announcements, the process may have been cut off from the database, and others
+ * with it.
+ */
 const GAP_MS = 10_000;
 
 export const declaredBy = (projections: readonly Projection[]): Declared =>
   Object.fromEntries(projections.map(({ name, version }) => [name, version]));
 
 /**
- * The versions that the processes which are there are written for. After an outage of the database none of them has said
- * so for a while: who has not been heard of counts as gone only for those who had as long to be heard themselves.
+ * The versions that the running processes need. After an outage of the database, no process has announced itself for a
+ * while. So a silent process counts as gone only for processes that have announced themselves for long enough.
  *
- * @param steadySince since when the process that asks has said without a gap that it is there; null when it has not
+ * @param steadySince the time since which the asking process has announced itself without a gap; null if it has not
  */
 export async function announced(
   client: ClientBase | Pool,
@@ -45,13 +48,13 @@ interface Deps {
 }
 
 /**
- * Says that this process is there, and for which versions of read models it is written: as long as it is, they stay
- * live. What it hears back tells it when they are live no more.
+ * Announces that this process runs and which versions of read models it needs. They stay live while it runs. The answer
+ * shows when they are no longer live.
  */
 export class Announcement {
   private readonly id = randomUUID();
   private readonly renewals = new Repeated(RENEW_MS, () => this.renew().catch(() => undefined));
-  /** The first and the last time, without a gap between, that it said so. */
+  /** The first and the last announcement of a series without a gap. */
   private said: { readonly since: Instant; readonly last: Instant } | null = null;
 
   constructor(
@@ -60,33 +63,33 @@ export class Announcement {
     private readonly declared: readonly Projection[],
   ) {}
 
-  /** Since when it has said without a gap that it is there; null when it has not lately. */
+  /** The time since which it has announced itself without a gap; null if it has not recently. */
   get steadySince(): Instant | null {
     const { said } = this;
     return said !== null && this.deps.clock.now() - said.last <= GAP_MS ? said.since : null;
   }
 
-  /** Resolves when it has been said once. @throws Error when PostgreSQL cannot be reached */
+  /** Resolves after the first announcement. @throws Error if PostgreSQL cannot be reached */
   async start(): Promise<void> {
     await this.say();
     this.renewals.start();
   }
 
-  /** Takes it back. */
+  /** Withdraws the announcement. */
   async stop(): Promise<void> {
     await this.renewals.stop();
-    // Whoever cannot say so is believed to be there for a while.
+    // A process that cannot withdraw it counts as running for a while.
     await this.deps.pool.query('DELETE FROM processes WHERE id = $1', [this.id]).catch(() => undefined);
   }
 
-  /** Also tells whether what this code reads and writes is still live. */
+  /** Also checks whether the versions of this code are still live. */
   private async renew(): Promise<void> {
     await this.say();
     const { models } = this.deps;
     if (models.alone === null) await models.now();
   }
 
-  /** Says it once. @throws Error when PostgreSQL cannot be reached */
+  /** Announces once. @throws Error if PostgreSQL cannot be reached */
   async say(): Promise<void> {
     const { pool, clock, models } = this.deps;
     const now = clock.now();

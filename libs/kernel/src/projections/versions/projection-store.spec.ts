@@ -37,7 +37,7 @@ describe('what is live', () => {
       )
     ).rows.map(({ c }) => c);
 
-  it('is what is declared, at once, while the log is empty', async () => {
+  it('is the declared one, at once, while the log is empty', async () => {
     expect(await log.store.ensureLive([people, counts])).toEqual([]);
     expect(await versions()).toEqual([
       ['counts', 1],
@@ -49,7 +49,7 @@ describe('what is live', () => {
     expect(await columns('counts')).toEqual([]);
   });
 
-  it('stays as it is once there are events, and what differs is named', async () => {
+  it('remains unchanged when there are events, and the differences are returned', async () => {
     await log.store.ensureLive([people, counts]);
     log.inline = [people];
     await log.append(1, insertPerson);
@@ -97,7 +97,7 @@ describe('what is live', () => {
     else await expect(written).rejects.toThrow(reason);
   });
 
-  it('starts a reader where it asks to begin, and only when it is first seen', async () => {
+  it('starts a reader where it asks to begin, and only when it is first registered', async () => {
     await log.append(1, [], []);
     await log.append(2, []);
     const handle = async () => undefined;

@@ -8,11 +8,11 @@ import type { Projection } from '../definition/define';
 import type { EventSource } from '../running/event-source';
 import { createIndexes, createTables, liveSchema, nextSchema, previousSchema, quoted } from '../definition/tables';
 
-/** A row of `projections`: what is live, what is being built, what was replaced. */
+/** A row of `projections`: the live version, the one in a build, and the replaced one. */
 export interface ProjectionRow {
   readonly name: string;
   readonly lifecycle: 'inline' | 'background' | 'reader';
-  /** Null until a first build has been switched to. */
+  /** Null until the first switch to a build. */
   readonly version: number | null;
   readonly generation: number;
   readonly nextVersion: number | null;
@@ -21,11 +21,11 @@ export interface ProjectionRow {
   readonly nextIndexed: boolean;
   readonly prevVersion: number | null;
   readonly prevGeneration: number | null;
-  /** The next version, or that there is none, is live beside `version`. */
+  /** The next version, or its absence, is live beside `version`. */
   readonly sideBySide: boolean;
 }
 
-/** A read model that is not live in the version of this code; null stands for "not at all". */
+/** A read model that is not live in the version of this code; null means "not at all". */
 export interface Outdated {
   readonly name: string;
   readonly live: number | null;
@@ -54,7 +54,7 @@ export async function lockProjection(client: ClientBase, name: string): Promise<
   return rows[0];
 }
 
-/** Bookkeeping of read models: what is live, where followers stand and stopped. */
+/** The stored state of read models: what is live, the positions of followers, and parked events. */
 export class ProjectionStore {
   constructor(
     private readonly database: Database,
@@ -67,8 +67,9 @@ export class ProjectionStore {
   }
 
   /**
-   * At boot. While the log is empty everything declared becomes live at once, in its declared version, and what is no
-   * longer declared goes. Afterwards nothing changes here: what is returned has to be built (`Rebuild.upgrade`).
+   * At boot. While the log is empty, all declared read models become live at once in their declared version, and others
+   * are deleted. With events in the log, nothing is changed here: the returned read models have to be built
+   * (`Rebuild.upgrade`).
    */
   async ensureLive(declared: readonly Projection[]): Promise<Outdated[]> {
     const found = outdated(await this.rows(), declared);
@@ -86,7 +87,7 @@ export class ProjectionStore {
     });
   }
 
-  /** Registers readers that were never seen before. */
+  /** Registers new readers. */
   async ensureReaders(readers: readonly CheckpointedReader[]): Promise<void> {
     const known = await this.rows();
     for (const reader of readers) {
@@ -108,7 +109,7 @@ export class ProjectionStore {
     return parkedEvents(this.database.pool);
   }
 
-  /** Lets a parked realm of a live projection or reader try its event again. False when it is not parked. */
+  /** Resumes a parked realm of a live projection or reader. @returns false if it is not parked */
   async resume(projection: string, realmId: RealmId): Promise<boolean> {
     return this.database.transaction('BEGIN', async (client) => {
       const row = await lockProjection(client, projection);
@@ -118,9 +119,9 @@ export class ProjectionStore {
   }
 
   /**
-   * Drops the tables that were replaced; going back to them is then a build from the first event.
-   * @param names of projections; all when left out
-   * @returns the names of those that had some
+   * Drops the replaced tables. A return to that version is then a build from the first event.
+   * @param names of projections; all by default
+   * @returns the names of those that had replaced tables
    */
   async dropPrevious(names?: readonly string[]): Promise<string[]> {
     const dropped: string[] = [];
@@ -166,19 +167,19 @@ export function outdated(rows: ReadonlyMap<string, ProjectionRow>, declared: rea
 /** A version of a read model, or a reader. */
 export type Followable = Pick<ProjectionRow, 'lifecycle'> & { readonly version: number };
 
-/** The generation under which this version is live, alone or beside another one; null when it is not. */
+/** The generation under which this version is live, alone or beside another one; null if it is not live. */
 export function liveGeneration(row: ProjectionRow | undefined, projection: Followable): number | null {
   if (row === undefined) return null;
   if (row.version === projection.version && row.lifecycle === projection.lifecycle) return row.generation;
   return row.sideBySide && row.nextVersion === projection.version ? row.nextGeneration : null;
 }
 
-/** Processes notice by it that what is live has changed. */
+/** Changes the edition, by which processes notice a change of the live read models. */
 export async function beginEdition(client: ClientBase): Promise<void> {
   await client.query('UPDATE installation SET read_models = read_models + 1');
 }
 
-/** Removes a projection with everything it has. */
+/** Deletes a projection with all its data. */
 export async function dropProjection(client: ClientBase, row: ProjectionRow | undefined): Promise<void> {
   if (row === undefined) return;
   const { name, version, nextVersion } = row;
@@ -190,7 +191,7 @@ export async function dropProjection(client: ClientBase, row: ProjectionRow | un
     await client.query(`DELETE FROM ${table} WHERE projection = $1`, [name]);
 }
 
-/** Removes what a version replaced, in the caller's transaction. */
+/** Deletes the replaced tables of a version, in the caller's transaction. */
 export async function forgetPrevious(client: ClientBase, row: ProjectionRow): Promise<void> {
   await client.query(`DROP SCHEMA IF EXISTS ${quoted(previousSchema(row.name))} CASCADE`);
   if (row.prevGeneration === null) return;

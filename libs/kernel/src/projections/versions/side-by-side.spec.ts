@@ -33,7 +33,10 @@ describe('two versions of a read model', () => {
 
   const rebuild = (...declared: Projection[]) => new Rebuild({ ...log.deps, pageSize: 10 }, declared);
   const row = async (name = 'notes') => (await log.store.rows()).get(name);
-  /** A process that is written for these. It says so again only when it is told to: no timer meets the clock of the spec. */
+  /**
+   * A process that needs these versions. It announces itself on request only: no timer interferes with the clock of the
+   * spec.
+   */
   async function announce(...declared: Projection[]): Promise<Announcement> {
     const { database, clock } = log;
     const models = new LiveModels(database.pool, declared);
@@ -42,7 +45,7 @@ describe('two versions of a read model', () => {
     there.push(one);
     return one;
   }
-  /** What a reader of this code sees, once it has passed the fence. */
+  /** The rows that a reader of this code finds after the fence. */
   async function seenBy(declared: Projection): Promise<number[]> {
     const models = new LiveModels(log.database.pool, [declared]);
     await new KeepUp({ ...log.deps, models }).reach(await log.source.heads());
@@ -91,12 +94,12 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v1).compareWithReplay()).toEqual([]);
   });
 
-  it('are not created again by a process that does not know yet that they are one', async () => {
+  it('are not created again by a process that does not know yet that one of them has ended', async () => {
     const old = await announce(v1);
     await rebuild(v2).upgrade();
     const models = new LiveModels(log.database.pool, [v2]);
     const late = new KeepUp({ ...log.deps, models });
-    expect((await models.now()).keptUp).toHaveLength(1);
+    expect((await models.now()).sideBySide).toHaveLength(1);
     await old.stop();
     await rebuild(v2).settle();
     log.inline = [v2];
@@ -116,10 +119,10 @@ describe('two versions of a read model', () => {
     expect(models.alone).not.toBeNull();
     await events.page(REALM, 0, 1);
     expect(models.alone).toBeNull();
-    expect((await models.now()).keptUp).toMatchObject([{ projection: 'notes' }]);
+    expect((await models.now()).sideBySide).toMatchObject([{ projection: 'notes' }]);
   });
 
-  it('are one again when the newer processes have gone', async () => {
+  it('are one again when the newer processes have ended', async () => {
     await announce(v1);
     const newer = await announce(v2);
     await rebuild(v2).upgrade();
@@ -135,7 +138,7 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v1).compareWithReplay()).toEqual([]);
   });
 
-  /** The database is there, and these say so as they do every two seconds. */
+  /** The database is available, and these announce themselves every two seconds. */
   async function pass(ms: number, ...living: Announcement[]): Promise<void> {
     for (let passed = 0; passed < ms; passed += 2_000) {
       log.clock.advance(2_000);
@@ -145,7 +148,7 @@ describe('two versions of a read model', () => {
   const settledBy = (asking: Announcement) =>
     new Rebuild({ ...log.deps, pageSize: 10, steadySince: () => asking.steadySince }, [v2]).settle();
 
-  it('stay while a process has not said for a while that it is there, and no longer', async () => {
+  it('remain while a process has not announced itself for a while, and no longer', async () => {
     const old = await announce(v1);
     const asking = await announce(v2);
     await rebuild(v2).upgrade();
@@ -156,7 +159,7 @@ describe('two versions of a read model', () => {
     await old.stop();
   });
 
-  it('stay right after an outage, until other processes have had time to announce themselves', async () => {
+  it('remain right after an outage, until other processes have had time to announce themselves', async () => {
     const old = await announce(v1);
     const asking = await announce(v2);
     await rebuild(v2).upgrade();
@@ -174,7 +177,7 @@ describe('two versions of a read model', () => {
     expect(await settledBy(asking)).toEqual(['notes']);
   });
 
-  it('stay after an outage of hours: processes that are gone are not removed before', async () => {
+  it('remain after an outage of hours, until processes have announced themselves for long enough', async () => {
     const old = await announce(v1);
     const asking = await announce(v2);
     await rebuild(v2).upgrade();
@@ -185,7 +188,7 @@ describe('two versions of a read model', () => {
     expect(await settledBy(asking)).toEqual([]);
   });
 
-  it('are not brought together by a process that has the code of neither', async () => {
+  it('are not ended by a process that has the code of neither', async () => {
     await announce(v2);
     const old = await announce(v1);
     await rebuild(v2).upgrade();
@@ -195,7 +198,7 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v2).settle()).toEqual(['notes']);
   });
 
-  it('are brought together whole by a process for which another read model is not live yet', async () => {
+  it('are ended together by a process for which another read model is not live yet', async () => {
     const old = await announce(v1);
     await announce(v2);
     await rebuild(v2).upgrade();
@@ -206,7 +209,7 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v2).compareWithReplay()).toEqual([]);
   });
 
-  it('make room for a third one when no process needs them', async () => {
+  it('give way to a third one when no process needs them', async () => {
     const both = [await announce(v1), await announce(v2)];
     await rebuild(v2).upgrade();
     for (const one of both) await one.stop();
@@ -218,7 +221,7 @@ describe('two versions of a read model', () => {
     expect(await seenBy(v3)).toEqual(upTo(13));
   });
 
-  it('may be one and none: what only the newer processes know, and what only the older ones do', async () => {
+  it('may be one and none: read models of the newer processes only, and of the older ones only', async () => {
     const old = await announce(v1);
     await rebuild(extra).upgrade();
     expect(await row()).toMatchObject({ version: 1, nextVersion: null, sideBySide: true });
@@ -237,7 +240,7 @@ describe('two versions of a read model', () => {
     expect(await seenBy(extra)).toEqual(upTo(15));
   });
 
-  it('are written to side by side by many, and nothing is lost', async () => {
+  it('are written side by side by many processes, and nothing is lost', async () => {
     await announce(v1);
     await rebuild(v2).upgrade();
     const another = await log.another();
@@ -281,13 +284,13 @@ describe('two versions of a read model', () => {
       return statements;
     }
 
-    it('are one again after a few statements that keep writers waiting', async () => {
+    it('are one again after a few statements during which writers wait', async () => {
       const statements = await ended(() => writtenByOthers(1));
       expect(statements).toHaveLength(1);
       expect(statements[0]).toBeLessThan(FEW_STATEMENTS);
     });
 
-    it('are one again when little is left to be done while writers wait', async () => {
+    it('are one again if little is left to do while writers wait', async () => {
       const statements = await ended((times) => writtenByOthers(times === 0 ? MANY : 1));
       expect(statements).toHaveLength(2);
       for (const each of statements) expect(each).toBeLessThan(FEW_STATEMENTS);

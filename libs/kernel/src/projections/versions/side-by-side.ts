@@ -12,8 +12,8 @@ import { catchingUp, inShortTransaction, rowToSwitch, takeMissing } from './swit
 import { liveSchema, previousSchema, quoted } from '../definition/tables';
 
 /**
- * Makes builds live beside what is live, in one transaction. From then on processes of both versions serve: each brings
- * its own tables to the head before it reads or writes (`KeepUp`), so both have checkpoints.
+ * Makes builds live beside the live versions, in one transaction. From then on, processes of both versions serve. Each
+ * brings its own tables to the head before it reads or writes (`KeepUp`), so both have checkpoints.
  * @param retired names of live projections that this code does not know
  */
 export async function openBeside(
@@ -58,15 +58,15 @@ async function beginSideBySide(
   await setCheckpoints(client, { projection: row.name, generation: row.generation }, heads, deps.clock.now());
 }
 
-/** What becomes of a read model that is live side by side. */
+/** The outcome for a read model of which two versions are live. */
 type Outcome = 'both stay' | 'first stays' | 'next stays' | 'neither stays';
 
 /**
- * Ends what is side by side where no process needs the other version any more, in one transaction: the one that stays
- * is brought to the heads and is live alone, the other one becomes the previous one.
+ * Ends side-by-side versions where no process needs the other version any more, in one transaction. The remaining
+ * version is brought to the heads and is live alone. The other one becomes the previous version.
  * @param keepUp of this code
  * @param declared the projections of this code, without which nothing can be brought to the heads
- * @returns the names of those that are live alone now, or gone
+ * @returns the names of those that are live alone now, or deleted
  */
 export async function endSideBySide(
   deps: BuildDeps,
@@ -109,7 +109,7 @@ export function outcomeOf(row: ProjectionRow, there: readonly Declared[], mine: 
   if (first && next) return 'both stay';
   if (!first && !next) return 'neither stays';
   const left = first ? row.version : row.nextVersion;
-  // Only its own code can bring it to the heads; that there is nothing takes no code.
+  // Only its own code can bring a version to the heads. The absence of a read model needs no code.
   if (left !== null && left !== (mine[row.name] ?? null)) return 'both stay';
   return first ? 'first stays' : 'next stays';
 }
@@ -141,7 +141,7 @@ async function end(
      WHERE name = $1`,
     [row.name, lifecycle, left, stays, goes?.version ?? null, goes?.generation ?? null, clock.now()],
   );
-  // A live inline projection is where the log is; checkpoints would grow old.
+  // A live inline projection is at the head, so its checkpoints would be outdated.
   if (lifecycle === 'inline' && stays !== null)
     await forgetCheckpoints(client, { projection: row.name, generation: stays });
 }

@@ -54,7 +54,7 @@ describe('a switch', () => {
   });
 
   describe('back to the version before', () => {
-    it('goes on from the tables that were kept, with what was written since', async () => {
+    it('continues from the replaced tables, with what was written since', async () => {
       await liveWith(v1);
       await log.append(1, ...manyNotes(1, 20));
       await rebuild([v2]).run(['notes']);
@@ -70,7 +70,7 @@ describe('a switch', () => {
       expect(await log.rows('notes')).toHaveLength(21);
     });
 
-    it('begins anew when they have been dropped', async () => {
+    it('begins with empty tables when they have been dropped', async () => {
       await liveWith(v1);
       await log.append(1, ...manyNotes(1, 5));
       await rebuild([v2]).run(['notes']);
@@ -102,7 +102,7 @@ describe('a switch', () => {
       expect(old.status()).toMatchObject([{ lag: 0 }]);
       await rebuild([counted2]).run(['notes']);
 
-      // The old runner has not looked yet: it believes that its generation is live.
+      // The old runner has not read the heads yet, and takes its generation for live.
       old.wake(1 as RealmId, await log.append(1, note(21), touch(21)));
       await old.settled();
       expect(await log.rows('notes')).toHaveLength(20);
@@ -125,7 +125,7 @@ describe('a switch', () => {
       expect(await log.checkpoint('notes', 1)).toEqual({ position: 1, status: 'running' });
     });
 
-    it('is compared where both are, and not before', async () => {
+    it('is compared at the position of both, and not before', async () => {
       await liveWith(counted1);
       await log.append(1, ...manyNotes(1, 5));
       await rebuild([counted2]).build(['notes']);
@@ -141,7 +141,7 @@ describe('a switch', () => {
     const log1 = notes({ version: 1, name: 'log' });
     const extra = notes({ version: 1, name: 'extra', lifecycle: 'background' });
 
-    it('switches to all that changed at once, and drops what is no longer declared', async () => {
+    it('switches to all changed versions at once, and drops what is no longer declared', async () => {
       await liveWith(v1, log1);
       await log.append(1, ...manyNotes(1, 12));
       expect(await rebuild([v2, extra]).upgrade()).toEqual(['notes', 'extra', 'log']);
@@ -155,7 +155,7 @@ describe('a switch', () => {
       expect(await rebuild([v2, extra]).upgrade()).toEqual([]);
     });
 
-    it('makes a projection that never was there', async () => {
+    it('makes a projection live that did not exist before', async () => {
       await liveWith(v1);
       await log.append(1, ...manyNotes(1, 3));
       await rebuild([v1, log1]).upgrade();

@@ -12,8 +12,8 @@ import { BY_INDEX_SQL } from '../rows/row-sql';
 import { liveSchema, previousSchema, quoted, tableName } from '../definition/tables';
 
 /**
- * Shorter than PostgreSQL's look for deadlocks (1 s): when we and a reader wait for each other it is we who give up and
- * try again, and no request fails.
+ * Lock timeout in ms. It is shorter than PostgreSQL's interval for the detection of deadlocks (1 s): if the switch and
+ * a reader wait for each other, the switch gives up and tries again, and no request fails.
  */
 const BEGIN_SWITCH = `BEGIN; ${HOLDING_SQL}; SET LOCAL lock_timeout = '300ms'; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
 const ATTEMPTS = 30;
@@ -21,16 +21,15 @@ const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Makes builds of the versions that are live take the place of their tables, all in one transaction: the last events are
- * taken, and the tables change places. For inline projections all writers wait meanwhile, for background ones their
- * runner does.
- * @throws BuildStopped, or ProjectionFailed for an event that came last; Error when somebody keeps the tables locked for
- *   a minute (a backup)
+ * Replaces the tables of live versions by new builds, in one transaction: the last events are applied, and the tables
+ * are exchanged. For inline projections, all writers wait meanwhile. For background projections, their runner waits.
+ * @throws BuildStopped, or ProjectionFailed for one of the last events; Error if the tables are locked for a minute,
+ * for instance by a backup
  */
 export async function switchTo(deps: BuildDeps, builds: readonly Build[]): Promise<void> {
   await inShortTransaction(deps, catchingUp(builds), async (client) => {
     if (builds.some(({ projection }) => projection.lifecycle === 'inline')) await deps.source.lockHeads(client);
-    // Keeps runners out, and snapshots that hold on to the tables they see (HOLD_VERSIONS_SQL).
+    // Excludes runners, and snapshots that hold the tables they see (HOLD_VERSIONS_SQL).
     await client.query('LOCK TABLE projection_checkpoints IN ACCESS EXCLUSIVE MODE');
     const heads = await deps.source.heads(null, client);
     if (!(await takeMissing(builds, heads, client))) return false;
@@ -42,15 +41,15 @@ export async function switchTo(deps: BuildDeps, builds: readonly Build[]): Promi
   });
 }
 
-/** Brings builds to where the logs are, while everybody goes on. */
+/** Brings builds to the heads while all other work continues. */
 export const catchingUp = (builds: readonly Build[]) => async (): Promise<void> => {
   for (const build of builds) await build.catchUp();
 };
 
 /**
- * Runs what needs locks that everybody else needs too: when they are not to be had soon it is tried again later.
- * @param prepare does what can be done without them, before each attempt
- * @param run answers false when too much is left to be done under the locks
+ * Runs what needs locks that all others need too. If the locks are not available soon, it tries again later.
+ * @param prepare does the work that needs no locks, before each attempt
+ * @param run returns false if too much work is left under the locks
  */
 export async function inShortTransaction(
   { database, signal }: BuildDeps,
@@ -73,7 +72,7 @@ export async function inShortTransaction(
   }
 }
 
-/** Brings builds to the heads under their lock. False when there is too much left to do. */
+/** Brings builds to the heads under their lock. @returns false if too much work is left */
 export async function takeMissing(
   builds: readonly Build[],
   heads: ReadonlyMap<RealmId, Position>,
@@ -87,7 +86,7 @@ export async function takeMissing(
   return true;
 }
 
-/** Locks the row of a build that is ready. */
+/** Locks the row of a finished build. */
 export async function rowToSwitch(client: ClientBase, { generation, projection }: Build): Promise<ProjectionRow> {
   const row = await lockProjection(client, projection.name);
   if (row?.nextGeneration !== generation.generation || !row.nextIndexed || row.sideBySide)
@@ -95,7 +94,7 @@ export async function rowToSwitch(client: ClientBase, { generation, projection }
   return row;
 }
 
-/** What was live stays, until it is dropped. */
+/** The replaced tables remain until they are dropped. */
 async function moveOut(
   client: ClientBase,
   row: ProjectionRow,
@@ -120,11 +119,11 @@ async function moveIn(client: ClientBase, { projection, generation, schema }: Bu
      WHERE name = $1`,
     [name, lifecycle, version, at],
   );
-  // A live inline projection is where the log is; checkpoints would grow old.
+  // A live inline projection is at the head, so its checkpoints would be outdated.
   if (lifecycle === 'inline') await forgetCheckpoints(client, generation);
 }
 
-/** Waits for those who use the tables: who found them under one name must not meet others there. */
+/** Waits for the users of the tables, so that a table never changes for a query that has found it by name. */
 async function renameSchema(client: ClientBase, from: string, to: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1',

@@ -8,10 +8,10 @@ import type { Queues, QueuesOptions } from '../queues';
 
 const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
 
-/** Where jobs may be kept on this machine. */
+/** Stores for jobs on this machine. */
 export const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
 
-/** A handler that waits to be let go in each run; runs are counted when they begin. */
+/** A handler that waits for `release` in each run. A run is counted when it begins. */
 export class Gate {
   readonly runs = new CallRecorder<[Job]>();
   private readonly waiting: ((error?: Error) => void)[] = [];
@@ -22,14 +22,14 @@ export class Gate {
       this.runs.listener(job);
     });
 
-  letGo(error?: Error): void {
+  release(error?: Error): void {
     this.waiting.shift()?.(error);
   }
 }
 
-/** Processes with queues, for one spec file; each of its tests has a queue of its own. */
+/** Processes with queues, for one spec file. Each of its tests has a queue of its own. */
 export class QueueProcesses {
-  /** Name of the queue of the test that runs. */
+  /** Name of the queue of the current test. */
   queue = '';
   private readonly opened: Queues[] = [];
   private number = 0;
@@ -49,13 +49,13 @@ export class QueueProcesses {
       databaseUrl: this.database.url,
       redisUrl: backend === 'Redis' ? redisUrl : undefined,
       prefix: `spec-${process.pid}`,
-      // What comes late in service is waited for here.
+      // A result that would be late in service is awaited here.
       addMs: 20_000,
       log: pino({ level: 'silent' }),
       ...options,
     });
     this.opened.push(queues);
-    // In service an add before the first connection is missed; a test wants it.
+    // In service an add before the first connection is missed. Specs wait for the connection.
     await queues.queue(this.queue).waitUntilReady();
     return queues;
   }

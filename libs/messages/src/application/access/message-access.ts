@@ -6,7 +6,7 @@ import type { Place } from '../../domain/events';
 import { reject } from '../../domain/rejections';
 import { MessageFinder } from '../../read/query/message-finder';
 import { readPlaces } from '../../read/history/places';
-import { EVERYTHING } from '../../read/narrow/narrow-compiler';
+import { EVERYTHING } from '../../read/narrow/compiled-narrow';
 import { messageKey, messageThere } from './guards';
 import { ReadableChannels } from './readable-channels';
 

@@ -45,8 +45,8 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   ) {}
 
   /**
-   * Topics that are started meanwhile stay, so that it ends however much is posted. If posts keep causing conflicts, it stops
-   * as if the time were over.
+   * Topics that are started meanwhile are not deleted, so that the command ends however much is posted. If posts keep
+   * causing conflicts, it stops as if the time were over.
    */
   async execute({ by, channelId, name }: DeleteTopic): Promise<boolean> {
     const { clock } = this.kernel;

@@ -39,7 +39,10 @@ export class EditMessage extends Command<Edited> {
     readonly by: Actor,
     readonly messageId: MessageId,
     readonly patch: MessagePatch,
-    /** Lower-case hex SHA-256 of the text the client edited, for refusing what others changed meanwhile. */
+    /**
+     * Lower-case hex SHA-256 of the text that the client edited. The edit is refused if others have changed it
+     * meanwhile.
+     */
     readonly previousDigest: string | null,
     readonly notices: MoveNotices,
   ) {
@@ -47,7 +50,7 @@ export class EditMessage extends Command<Edited> {
   }
 }
 
-/** A message that the actor may see, with where it is now. */
+/** A message that the actor may see, with its present place. */
 interface Editable {
   readonly message: Message;
   readonly place: Place;
@@ -55,7 +58,7 @@ interface Editable {
   readonly at: NamedPlace | null;
 }
 
-/** The changes of an edit that is allowed; null for what stays. */
+/** The changes of an edit that is allowed. Null where nothing changes. */
 interface AllowedEdit {
   readonly text: AnalyzedContent | null;
   readonly move: MoveContext | null;

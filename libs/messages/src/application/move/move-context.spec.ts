@@ -6,7 +6,7 @@ import { MoveContextLoader } from './move-context';
 
 const actor = { realmId: 1, userId: 2, groups: new Set() } as unknown as Actor;
 
-/** What a move would take of a topic where so many messages were counted and these are left. */
+/** The part of a topic that moves, when so many messages were counted and these remain. */
 function taking(counted: { total: number; going: number }, left: readonly number[]) {
   const pool = { query: () => Promise.resolve({ rows: left.map((id) => ({ id })) }) };
   const contexts = new MoveContextLoader(

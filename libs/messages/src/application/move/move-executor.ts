@@ -2,8 +2,9 @@ import { DormantChannels, noNamedTopics } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { MessageId, TopicId } from '@annals/kernel/domain';
+import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import type { MoveRequest, NamedPlace, TargetTopics, TopicPortion } from '../../domain/move/move';
+import type { MoveRequest, NamedPlace, TargetTopics, TopicPart, TopicPortion } from '../../domain/move/move';
 import {
   changesChannel,
   countMoved,
@@ -11,6 +12,7 @@ import {
   moveEvents,
   onlyResolves,
   countNewTopics,
+  namedIn,
 } from '../../domain/move/move';
 import type { TopicEvent } from '../../domain/events';
 import { topicAggregate } from '../../domain/topic';
@@ -56,7 +58,8 @@ export class MoveExecutor {
     if (move.to.name !== '') work.changesGuard(noNamedTopics, move.to.channelId);
     for (const target of targets.byName.values()) work.changesGuard(topicEmptied, target);
     if (changesChannel(move)) await this.dormant.wake(work, move.to.channelId);
-    const facts = moveEvents(move, portions, targets);
+    const { settings } = await organization(work);
+    const facts = namedIn(settings.default_language, moveEvents(move, portions, targets));
     for (const { topicId, event } of facts) {
       if (targets.newTopicIds.includes(topicId)) work.append(topicAggregate.stream(topicId), [event]);
       else await work.decide(topicAggregate, topicId, () => [event]);
@@ -83,7 +86,7 @@ export class MoveExecutor {
     portions: readonly TopicPortion[],
     { found }: MoveContext,
   ): Promise<void> {
-    const named = (which: 'going' | 'staying') => portions.filter((portion) => listedPart(portion) === which);
+    const named = (part: TopicPart) => portions.filter((portion) => listedPart(portion) === part);
     const going = {
       messageIds: named('going').flatMap(({ listed }) => listed),
       topicIds: portions

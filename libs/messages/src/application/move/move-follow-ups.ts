@@ -14,6 +14,7 @@ import type { NoticeText } from '../../domain/message/notice-text';
 import { topicOf } from '../../domain/message/notice-text';
 import { topicKey } from '../../domain/topic';
 import { readDeletable } from '../../read/upkeep/deletable';
+import { readResolutionReaders } from '../../read/unread/resolution-readers';
 import { newestInTopics } from '../../read/placement/newest-in-topics';
 import { Deletions } from '../delete/deletions';
 import type { MoveResult } from './move-executor';
@@ -92,7 +93,8 @@ export class MoveFollowUps {
       if (last) return this.deletions.apply(work, [last]);
     }
     const text = resolutionNotice(await this.notices.actor(work), to.name);
-    await this.notices.post(work, to.channelId, to.name, text, 'resolution');
+    const unreadFor = await readResolutionReaders(pool, work.realmId, to.channelId, [from.name, to.name].map(topicKey));
+    await this.notices.post(work, to.channelId, to.name, text, { about: 'resolution', unreadFor });
   }
 
   private async link(

@@ -1,5 +1,5 @@
 import type { ChannelChange, ChannelKind, TopicsPolicy } from '@annals/channels';
-import { GroupFacts } from '@annals/groups';
+import { GroupFacts, displayName } from '@annals/groups';
 import type { Work } from '@annals/kernel';
 import type { GroupId, GroupSetting } from '@annals/kernel/domain';
 import { UserFacts } from '@annals/users';
@@ -39,12 +39,13 @@ export class ChannelChangeTexts {
     }
   }
 
-  private async holders({ realmId }: Work, setting: GroupSetting): Promise<NoticeText> {
+  /** The groups and users of a permission. */
+  async holders({ realmId }: Work, setting: GroupSetting): Promise<NoticeText> {
     const value = typeof setting === 'number' ? { directMembers: [], directSubgroups: [setting] } : setting;
     const groups = await this.groups.of(realmId);
     const named = (id: GroupId): NoticeText[] => {
       const found = groups.get(id);
-      return found ? [group(id, found.name, found.systemName === null ? found.name : found.description)] : [];
+      return found ? [group(id, found.name, displayName(found))] : [];
     };
     const accounts = await this.users.accounts(realmId, value.directMembers);
     return join([...value.directSubgroups.flatMap(named), ...[...accounts.values()].map(person)], ', ');

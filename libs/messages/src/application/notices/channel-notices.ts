@@ -38,7 +38,7 @@ export class ChannelNoticesByBot extends ChannelNotices {
     const { settings } = await organization(work);
     if (!settings.send_channel_events_messages) return;
     const channel = await this.channel(work, id);
-    // Nobody may post in an archived channel, the server included (contract/permissions.md section 6).
+    // Nobody may post in an archived channel, not even the server (contract/permissions.md section 6).
     if (channel.isArchived) return;
     await this.post(work, channel, CHANNEL_EVENTS, await this.texts.of(work, change));
   }
@@ -47,10 +47,10 @@ export class ChannelNoticesByBot extends ChannelNotices {
     if (people.length > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return false;
     const concerned = people.filter(({ channels }) => channels.length > 0);
     const channelsOf = new Map(concerned.map(({ userId, channels }) => [userId, channels.map(link)]));
-    const told = await this.notices.otherHumans(work, [...channelsOf.keys()]);
-    if (told.length === 0) return true;
+    const recipients = await this.notices.otherHumans(work, [...channelsOf.keys()]);
+    if (recipients.length === 0) return true;
     const by = await this.notices.actor(work);
-    await this.notices.tell(work, told, (user) => {
+    await this.notices.notify(work, recipients, (user) => {
       const [first = '', ...others] = channelsOf.get(user) ?? [];
       if (others.length === 0) return notice`${by} subscribed you to the channel ${first}.`;
       return notice`${by} subscribed you to these channels:\n\n* ${join([first, ...others], '\n* ')}`;
@@ -59,8 +59,8 @@ export class ChannelNoticesByBot extends ChannelNotices {
   }
 
   /**
-   * Private channels are not announced, also when that was asked for: not everybody who reads it may know of them.
-   * The reference server leaves this to its clients, which offer it for public channels only.
+   * Private channels are not announced, also if the request asks for it: not all readers of the announcement may see
+   * them. The reference server leaves this to its clients, which offer it for public channels only.
    */
   private async announce(work: Work, created: readonly Channel[], settings: RealmSettings): Promise<void> {
     const channels = created.filter(({ inviteOnly }) => !inviteOnly);
@@ -76,7 +76,7 @@ export class ChannelNoticesByBot extends ChannelNotices {
     await this.post(work, announcements, NEW_CHANNELS, text);
   }
 
-  /** A channel for the empty topic has no other, not for the server either (contract/messages.md section 1). */
+  /** A channel for the empty topic has no other topic, not even for the server (contract/messages.md section 1). */
   private post(work: Work, { id, topicsPolicy }: Channel, topic: string, text: ReturnType<typeof notice>) {
     return this.notices.post(work, id, topicsPolicy === 'empty_topic_only' ? '' : topic, text);
   }

@@ -19,13 +19,13 @@ export class GroupNoticesByBot extends GroupNotices {
     added: readonly UserId[],
     removed: readonly UserId[],
   ): Promise<void> {
-    // As for channels: one append must not contain messages to everybody (contract/subscriptions.md section 2.2).
+    // As for channels, one append must not contain messages to everybody (contract/subscriptions.md section 2.2).
     if (added.length + removed.length > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return;
     const [joined, left] = [await this.notices.otherHumans(work, added), await this.notices.otherHumans(work, removed)];
     if (joined.length + left.length === 0) return;
     const by = await this.notices.actor(work);
     const group = named(id, name, name);
-    await this.notices.tell(work, joined, () => notice`${by} added you to the group ${group}.`);
-    await this.notices.tell(work, left, () => notice`${by} removed you from the group ${group}.`);
+    await this.notices.notify(work, joined, () => notice`${by} added you to the group ${group}.`);
+    await this.notices.notify(work, left, () => notice`${by} removed you from the group ${group}.`);
   }
 }

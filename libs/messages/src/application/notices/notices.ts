@@ -5,7 +5,7 @@ import type { UserRow } from '@annals/users';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../../domain/conversation';
-import type { NoticeAbout } from '../../domain/message/message';
+import type { Notice } from '../../domain/message/message';
 import { sendNotice } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
 import { person } from '../../domain/message/notice-text';
@@ -29,13 +29,19 @@ export class Notices {
   ) {}
 
   /** Posts in a channel without a permission check; the actor has read the notice. @param topic as topics are stored */
-  async post(work: Work, channel: ChannelId, topic: string, text: NoticeText, about?: NoticeAbout): Promise<void> {
-    const notice = { text, readBy: work.actor.userId, ...(about && { about }) };
+  async post(
+    work: Work,
+    channel: ChannelId,
+    topic: string,
+    text: NoticeText,
+    more: Pick<Notice, 'about' | 'unreadFor'> = {},
+  ): Promise<void> {
+    const notice = { text, readBy: work.actor.userId, ...more };
     await this.send(work, await this.posting.noticeTarget(work, channel, topic), notice);
   }
 
   /** Sends a direct message to each of these users, whatever the organization's rules for direct messages are. */
-  async tell(work: Work, people: readonly UserId[], textFor: (user: UserId) => NoticeText): Promise<void> {
+  async notify(work: Work, people: readonly UserId[], textFor: (user: UserId) => NoticeText): Promise<void> {
     const { notificationBotId: bot } = await organization(work);
     const pairs = people.map((user) => participants(bot, [user]));
     const places = await this.directMessages.open(work, pairs);
@@ -64,10 +70,10 @@ export class Notices {
   private async send(
     work: Work,
     target: MessageTarget,
-    { text, readBy, about }: { text: NoticeText; readBy: UserId | null; about?: NoticeAbout },
+    { text, ...notice }: Pick<Notice, 'readBy' | 'about' | 'unreadFor'> & { readonly text: NoticeText },
   ): Promise<void> {
     const { notificationBotId: botId } = await organization(work);
     const analyzed = await this.analysis.ofNotice(text, work.realmId);
-    openMessage(work, target, (place) => sendNotice({ place, botId, text: analyzed, readBy, ...(about && { about }) }));
+    openMessage(work, target, (place) => sendNotice({ place, botId, text: analyzed, ...notice }));
   }
 }

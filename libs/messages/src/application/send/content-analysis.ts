@@ -2,18 +2,20 @@ import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
 import { ChannelFacts, nameKey, seesContent, seesMetadata } from '@annals/channels';
 import { FileAccess } from '@annals/files';
-import { ActorReader, GroupFacts } from '@annals/groups';
+import { ActorReader, GroupFacts, displayName } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
-import { NO_NAMES, inspect, references } from '@annals/markdown';
+import { hasEmoticon, inspect, outsideFencedCode, references } from '@annals/markdown';
 import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
-import { UserAccess, personKey, UserFacts } from '@annals/users';
+import { AlertWordFacts, OwnSettingsFacts, UserAccess, personKey, UserFacts, usersAlertedBy } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ContentFacts, Words, WrittenNames } from '../../domain/events';
+import { inLanguage } from '../../domain/language';
 import type { AnalyzedContent } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
 import { sentContent } from '../../domain/message/text';
 import { newestReadable } from '../../read/visibility/newest-readable';
-import { lookupOf } from '../../read/content/rendering';
+import { WITHOUT_NAMES, lookupOf } from '../../read/content/rendering';
+import { emojiTableOf, withEmojiTable } from './emoji-table';
 
 /** The readers of a text: users with access to a channel, or the users of a conversation. */
 export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };
@@ -31,7 +33,9 @@ export class ContentAnalysis {
     private readonly address: ServerAddress,
     private readonly emoji: OwnEmojiFacts,
     private readonly files: FileAccess,
-    private readonly acquaintances: UserAccess,
+    private readonly userAccess: UserAccess,
+    private readonly settings: OwnSettingsFacts,
+    private readonly alertWords: AlertWordFacts,
   ) {}
 
   /** Plain text costs no query. Names of users, links to topics and uploads cost one or two queries each. */
@@ -40,6 +44,7 @@ export class ContentAnalysis {
     const words = { content, ...(names !== null && { names }) };
     const { mentions, ...facts } = await this.factsOf(words, author.realmId, author);
     const inChannel = 'channelId' in readers;
+    const alertedIds = usersAlertedBy(outsideFencedCode(content), await this.alertWords.of(author.realmId));
     return {
       words,
       facts: {
@@ -49,22 +54,23 @@ export class ContentAnalysis {
           groupIds: mentions.groupIds,
           channelWildcard: mentions.channelWildcard && inChannel,
           topicWildcard: mentions.topicWildcard && inChannel,
+          ...(alertedIds.length > 0 && { alertedIds }),
         },
       },
     };
   }
 
-  /** A text of a notice, whose names are known; it mentions nobody. */
+  /** A text of a notice. Its names are known, and it mentions nobody. */
   async ofNotice(text: NoticeText, realmId: RealmId): Promise<AnalyzedContent> {
-    const words = { ...text, content: sentContent(text.content) };
+    const words = withEmojiTable({ ...text, content: sentContent(text.content) });
     return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NOBODY } };
   }
 
   /** @param author decides to which files the text may link; null for notices, which link to none */
   private async factsOf({ content, names }: Words, realmId: RealmId, author: Actor | null): Promise<ContentFacts> {
-    const { subdomain } = await this.realms.of(realmId);
+    const { subdomain, settings } = await this.realms.of(realmId);
     const options = { realmUrl: this.address.urlOf(subdomain) };
-    const found = inspect(content, names ? lookupOf(names, realmId) : NO_NAMES, options);
+    const found = inspect(content, names ? lookupOf(names, realmId) : WITHOUT_NAMES, options);
     const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
     const files = author ? await this.files.amongPaths(author, found.attachmentPaths) : [];
     return {
@@ -73,15 +79,22 @@ export class ContentAnalysis {
       hasImage: found.hasImage,
       hasAttachment: files.length > 0,
       isMe: found.isMeMessage,
+      ...inLanguage(settings.default_language),
       ...(files.length > 0 && { files: files.map(({ id }) => id) }),
     };
   }
 
-  /** @returns null when the text has no name that the author has access to */
-  private async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
+  /**
+   * Finds the users, groups, channels and topics that names in a text mean for its author now.
+   *
+   * @returns null when the text has no name that the author has access to
+   */
+  async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
+    const emoticons = await this.translatesEmoticons(content, author);
+    if (!emoticons && !/[@#:]/.test(content)) return null;
     const own = content.includes(':') ? await this.emoji.of(author.realmId) : [];
-    if (!content.includes('@') && !content.includes('#') && own.length === 0) return null;
     const written = references(content);
+    const emojiTable = emojiTableOf(written.emoji);
     const emoji = own.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
     const channels = await this.channelsNamed(author, written.channels);
     const topics = await this.topicsNamed(author, written.topics, channels);
@@ -91,9 +104,16 @@ export class ContentAnalysis {
       channels,
       ...(topics.length > 0 && { topics }),
       ...(emoji.length > 0 && { emoji: emoji.map(({ name, file }) => ({ name, file })) }),
+      ...emojiTable,
+      ...(emoticons && { emoticons: true as const }),
     };
-    const nothing = names.users.length + names.groups.length + names.channels.length + emoji.length === 0;
-    return nothing ? null : names;
+    const found = names.users.length + names.groups.length + names.channels.length + emoji.length;
+    return found === 0 && emojiTable === null && !emoticons ? null : names;
+  }
+
+  /** Whether the text has emoticons that are emoji, as its author chose. */
+  private async translatesEmoticons(content: string, { realmId, userId }: Actor): Promise<boolean> {
+    return hasEmoticon(content) && (await this.settings.of(realmId, userId)).translate_emoticons;
   }
 
   /**
@@ -110,11 +130,11 @@ export class ContentAnalysis {
         WHERE realm_id = $1 AND (name_key = ANY($2::text[]) OR user_id = ANY($3::int8[])) AND is_active`,
       values: [author.realmId, names, ids],
     });
-    const strangers = await this.acquaintances.inaccessibleAmong(
+    const inaccessible = await this.userAccess.inaccessibleAmong(
       author,
       rows.map(({ id }) => id),
     );
-    const known = rows.filter(({ id }) => !strangers.has(id));
+    const known = rows.filter(({ id }) => !inaccessible.has(id));
     return wanted.flatMap((reference) => {
       const [user, another] = known.filter((row) => fits(row, reference));
       return user && !another ? [{ ...asWritten(reference), userId: user.id, fullName: user.fullName }] : [];
@@ -126,9 +146,7 @@ export class ContentAnalysis {
     const groups = [...(await this.groups.of(realmId)).values()].filter(({ isDeactivated }) => !isDeactivated);
     return wanted.flatMap((written) => {
       const group = groups.find(({ name }) => name === written);
-      if (!group) return [];
-      // The name of a system group is for programs; users read its description.
-      return [{ written, groupId: group.groupId, name: group.systemName === null ? group.name : group.description }];
+      return group ? [{ written, groupId: group.groupId, name: displayName(group) }] : [];
     });
   }
 

@@ -31,7 +31,7 @@ export class DirectMessages {
     private readonly users: UserFacts,
     private readonly book: EmailDirectory,
     private readonly viewers: Viewers,
-    private readonly acquaintances: UserAccess,
+    private readonly userAccess: UserAccess,
     private readonly actors: ActorReader,
   ) {}
 
@@ -110,7 +110,7 @@ export class DirectMessages {
     const accounts = await this.users.accounts(by.realmId, ids);
     if (accounts.size < ids.length) throw reject.unknownRecipient();
     // An inaccessible user is like an unknown one; a user who has just left the guest's channel may still be written to.
-    if ((await this.acquaintances.inaccessibleAmong(by, ids)).size > 0) throw reject.unknownRecipient();
+    if ((await this.userAccess.inaccessibleAmong(by, ids)).size > 0) throw reject.unknownRecipient();
     return [...accounts.values()];
   }
 

@@ -9,7 +9,10 @@ import { startTopicWith, topicAggregate } from '../../domain/topic';
 export type MessageTarget =
   { readonly kind: 'existing'; readonly place: Place } | { readonly kind: 'new topic'; readonly topic: NewTopic };
 
-/** Appends a message, and before it the start of its topic if the topic is new: there is no other way to start an empty topic. */
+/**
+ * Appends a message, and before it the start of its topic if the topic is new: there is no other way to start an empty
+ * topic.
+ */
 export function openMessage(work: Work, target: MessageTarget, messageIn: (place: Place) => MessageSent): Opened {
   if (target.kind === 'existing') return work.open('message', messageIn(target.place));
   const { topicId, channelId } = target.topic;

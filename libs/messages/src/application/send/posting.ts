@@ -113,7 +113,7 @@ export class Posting {
     return channel;
   }
 
-  /** What the posting rules need to know of a user in relation to a channel. */
+  /** The facts of a user and a channel that the posting rules need. */
   async poster(sender: Actor, channel: Channel): Promise<Poster> {
     const own = await this.channels.subscribedBy(sender.realmId, sender.userId);
     return {
@@ -147,8 +147,8 @@ export class Posting {
   }
 
   /**
-   * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers they are
-   * one. Two users who start a topic at once start two with one name.
+   * Each letter case of a name is a topic of its own, so that messages show the name with which they were sent. Readers
+   * see one topic. Two users who start a topic at once start two with one name.
    */
   async target(work: Work, { channelId, name, topicsWithName }: ChannelTarget): Promise<MessageTarget> {
     await this.dormant.wake(work, channelId);

@@ -10,8 +10,8 @@ import { reject } from '../../domain/rejections';
 import type { TypedPlace, TypingOp } from '../../domain/typing';
 import { MessageFinder } from '../../read/query/message-finder';
 import type { MessageRow } from '../../read/content/message-row';
-import { loadMessages } from '../../read/content/message-row';
-import { EVERYTHING } from '../../read/narrow/narrow-compiler';
+import { loadMessages } from '../../read/content/load-messages';
+import { EVERYTHING } from '../../read/narrow/compiled-narrow';
 import { TypingSignals } from './typing-signals';
 
 /** Notifies others that the actor edits a message, or has stopped (INTERFACE.md 4.16). */

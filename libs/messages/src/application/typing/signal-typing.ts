@@ -35,7 +35,7 @@ export class SignalTypingHandler implements ICommandHandler<SignalTyping> {
   constructor(
     private readonly realms: RealmFacts,
     private readonly users: UserFacts,
-    private readonly acquaintances: UserAccess,
+    private readonly userAccess: UserAccess,
     private readonly posting: Posting,
     private readonly signals: TypingSignals,
   ) {}
@@ -49,8 +49,8 @@ export class SignalTypingHandler implements ICommandHandler<SignalTyping> {
   private async conversation(by: Actor, people: readonly number[]): Promise<TypedPlace> {
     await this.signals.ensureEnabled(by, 'direct');
     const accounts = await this.users.accounts(by.realmId, people);
-    const strangers = await this.acquaintances.inaccessibleAmong(by, people);
-    if (people.some((id) => !accounts.has(id) || strangers.has(id))) throw reject.unknownRecipient();
+    const inaccessible = await this.userAccess.inaccessibleAmong(by, people);
+    if (people.some((id) => !accounts.has(id) || inaccessible.has(id))) throw reject.unknownRecipient();
     return { userIds: participants(by.userId, people as readonly UserId[]) };
   }
 

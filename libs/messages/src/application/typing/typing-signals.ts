@@ -30,7 +30,7 @@ export class TypingSignals {
     if (people.length === 0) return;
     const accounts = await this.users.accounts(realmId, people);
     const active = people.filter((userId) => accounts.get(userId)?.isActive);
-    const users = await this.settings.having(realmId, active, 'receives_typing_notifications', true);
+    const users = await this.settings.usersWith(realmId, active, 'receives_typing_notifications', true);
     if (users.length === 0) return;
     const type = typing.messageId === null ? 'typing' : 'typing_edit_message';
     this.kernel.signals.send(realmId, { type, audience: { kind: 'users', users }, payload: { ...typing } });

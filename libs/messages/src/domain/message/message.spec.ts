@@ -76,8 +76,9 @@ describe('replacing the text', () => {
   });
 
   it('has no grace period for typing notifications of edits', () => {
-    const told = (seconds: number) => mayEditContent(history(sent), { userId: alice }, rules, at(seconds), 0).allowed;
-    expect([told(600), told(600.001)]).toEqual([true, false]);
+    const isAllowed = (seconds: number) =>
+      mayEditContent(history(sent), { userId: alice }, rules, at(seconds), 0).allowed;
+    expect([isAllowed(600), isAllowed(600.001)]).toEqual([true, false]);
   });
 
   it('may be turned off or unlimited by the organization', () => {

@@ -54,17 +54,19 @@ export interface Notice {
   readonly place: Place;
   readonly botId: UserId;
   readonly text: AnalyzedContent;
-  /** The user who caused it and has therefore read it; null where they do not receive it. */
+  /** The user who caused it and has therefore read it. Null if they do not receive it. */
   readonly readBy: UserId | null;
   readonly about?: NoticeAbout;
+  /** The only users for whom it is unread; absent for all who receive it. */
+  readonly unreadFor?: readonly UserId[];
 }
 
 /** Subjects of notices that are looked up later. */
 export type NoticeAbout = 'resolution';
 
 /** Sends a notice, which is a message like any other. */
-export function sendNotice({ place, botId, text, readBy, about }: Notice): MessageSent {
-  const notice = { readBy, ...(about && { about }) };
+export function sendNotice({ place, botId, text, readBy, about, unreadFor }: Notice): MessageSent {
+  const notice = { readBy, ...(about && { about }), ...(unreadFor && { unreadFor: [...unreadFor] }) };
   return fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice }, text.words);
 }
 

@@ -62,7 +62,7 @@ export function channel({ id, name }: { readonly id: ChannelId; readonly name: s
   return { content: `#**${name}**`, names: { ...NO_NAMES, channels } };
 }
 
-/** What a link to a topic cannot contain, or would be read as the id of a message. */
+/** Parts of a topic's name that a link cannot contain, or that would be parsed as the id of a message. */
 const ENDS_TOPIC = /[*`\r\n]|@\d{1,15}$/;
 
 /**

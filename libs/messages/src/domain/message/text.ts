@@ -35,6 +35,9 @@ export function sentContent(written: string): string {
 /** The text of an edited message as it is stored; a blank one becomes `(deleted)` (section 5.3). */
 export const editedContent = (written: string): string => tidy(written) || DELETED;
 
+/** The text that a preview shows: as it is stored when it is sent, except that a blank one is allowed. */
+export const previewedContent = (written: string): string => tidy(written);
+
 function tidy(written: string): string {
   const text = written.trimEnd().replace(/^[\r\n]+/, '');
   return cut(text, MAX_MESSAGE_LENGTH, TRUNCATED);

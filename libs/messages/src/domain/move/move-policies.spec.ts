@@ -56,7 +56,7 @@ const [renamed, moved, both] = [move({ name: 'y' }), move({ channelId: 2 }), mov
 const resolved = move({ name: '✔ x' }, { togglesResolved: true });
 const codeOf = (verdict: ReturnType<typeof mayBeNamed>) => (verdict.allowed ? 'allowed' : verdict.because.code);
 
-describe('limits of moving', () => {
+describe('the time limit of a move', () => {
   const limited = { ...rules, betweenTopicsSeconds: 60, betweenChannelsSeconds: 30 };
 
   it.each([
@@ -64,12 +64,12 @@ describe('limits of moving', () => {
     [moved, 50],
     [both, 50],
     [resolved, null],
-  ])('count with the grace, the smaller one where both do', (one, seconds) => {
+  ])('has a grace period, and is the smaller one for a new topic in another channel (row %#)', (one, seconds) => {
     expect(limitOf(one, { role: 400 }, limited)).toBe(seconds);
     for (const role of [100, 200, 300] as const) expect(limitOf(one, { role }, limited)).toBeNull();
   });
 
-  it('refuse with the messages that could be moved instead', () => {
+  it('refuses older messages, and names those that may be moved', () => {
     const old = facts({ rules: limited, sentAt: (AT - 80 * SECOND - 1) as Instant });
     const verdict = mayBeNamed(renamed, old, AT);
     expect(verdict).toMatchObject({
@@ -87,7 +87,7 @@ describe('limits of moving', () => {
     expect(mayBeNamed(resolved, old, AT).allowed).toBe(true);
   });
 
-  it('refuse the whole topic if some of it is too old', () => {
+  it('refuses the whole topic if a part of it is too old', () => {
     const all = (one: MoveRequest) => mayBeMoved({ ...one, mode: 'change_all' }, facts({ rules: limited }), AT);
     expect([renamed, moved, both, resolved].map((one) => codeOf(all(one)))).toEqual([
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
@@ -104,13 +104,13 @@ describe('the order of refusals', () => {
   const closed = channel({ canSend: NOBODY, canCreateTopic: NOBODY, topicsPolicy: 'empty_topic_only' });
   const messageOf = (verdict: ReturnType<typeof mayBeNamed>) => (verdict.allowed ? null : verdict.because.message);
 
-  it('is topics policy, permission, age', () => {
+  it('is the topics policy, the permission, the age of the message', () => {
     const late = { sentAt: 0 as Instant, rules: { ...rules, canMoveBetweenTopics: NOBODY, betweenTopicsSeconds: 1 } };
     expect(messageOf(mayBeNamed(renamed, facts({ ...late, target: closed }), AT))).toMatch(/general chat/i);
     expect(messageOf(mayBeNamed(renamed, facts(late), AT))).toMatch(/permission/);
   });
 
-  it('is leaving the channel, posting in the target, age, new topic', () => {
+  it('is the permission to leave the channel, to post in the other one, the age, and the permission to create a topic', () => {
     const target = channel({ canSend: NOBODY, canCreateTopic: NOBODY });
     const late = { sentAt: 0 as Instant, targetExists: false };
     const limited = { ...rules, betweenChannelsSeconds: 1 };

@@ -50,6 +50,14 @@ export interface MoveFacts {
   readonly age: TopicAge;
 }
 
+/** The facts that permissions to move depend on. */
+export interface MovePermissions {
+  readonly rules: Pick<MoveRules, 'canMoveBetweenTopics' | 'canMoveBetweenChannels' | 'canResolveTopics'>;
+  readonly origin: Pick<MovingChannel, 'canMoveWithin' | 'canMoveOut' | 'canResolve' | 'isAdministered'>;
+  readonly target: Pick<MovingChannel, 'canMoveWithin' | 'canResolve' | 'isAdministered'>;
+  readonly poster: { readonly sender: Pick<Actor, 'userId' | 'role' | 'groups'> };
+}
+
 const anybody = { guests: true };
 const noGuests = { guests: false };
 
@@ -77,17 +85,20 @@ export function mayBeMoved(move: MoveRequest, facts: MoveFacts, at: Instant): Ve
   return allowedIf(senderOrOwnerHas(facts.target.canCreateTopic, facts.poster), reject.mayNotCreateTopic);
 }
 
-const mayResolve = ({ rules, origin, target, poster: { sender } }: MoveFacts): boolean =>
+/** Whether the actor may mark topics as resolved and as unresolved. */
+export const mayResolve = ({ rules, origin, target, poster: { sender } }: MovePermissions): boolean =>
   [rules.canResolveTopics, origin.canResolve, target.canResolve].some((setting) => permits(setting, sender, anybody));
 
-const mayMoveBetweenTopics = ({ rules, origin, target, poster: { sender } }: MoveFacts): boolean =>
+/** Whether the actor may move messages to another topic. */
+export const mayMoveBetweenTopics = ({ rules, origin, target, poster: { sender } }: MovePermissions): boolean =>
   origin.isAdministered ||
   target.isAdministered ||
   [rules.canMoveBetweenTopics, origin.canMoveWithin, target.canMoveWithin].some((setting) =>
     permits(setting, sender, anybody),
   );
 
-const mayMoveOut = ({ rules, origin, poster: { sender } }: MoveFacts): boolean =>
+/** Whether the actor may move messages out of their channel. */
+export const mayMoveOut = ({ rules, origin, poster: { sender } }: MovePermissions): boolean =>
   isAdministrator(sender) ||
   origin.isAdministered ||
   permits(rules.canMoveBetweenChannels, sender, noGuests) ||

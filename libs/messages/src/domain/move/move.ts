@@ -2,6 +2,7 @@ import type { ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
 import { ensure, fact, grouped } from '@annals/kernel/domain';
 import type { PropagateMode, TopicEvent } from '../events';
 import { MessagesMoved, TopicMoved } from '../events';
+import { inLanguage } from '../language';
 import { reject } from '../rejections';
 import { togglesResolution } from '../resolving';
 import type { Topic } from '../topic';
@@ -31,18 +32,18 @@ export interface MoveRequest {
   readonly mode: PropagateMode;
   readonly from: NamedPlace;
   readonly to: NamedPlace;
-  /** Whether the new name marks the topic as resolved or takes that back. */
+  /** Whether the new name marks the topic as resolved or as unresolved. */
   readonly togglesResolved: boolean;
 }
 
 export const changesTopic = ({ from, to }: MoveRequest): boolean => from.name !== to.name;
 export const changesChannel = ({ from, to }: MoveRequest): boolean => from.channelId !== to.channelId;
 
-/** Whether a move only says that its topic is resolved, or no longer is. */
+/** Whether a move only marks its topic as resolved or as unresolved. */
 export const onlyResolves = (move: MoveRequest): boolean => move.togglesResolved && !changesChannel(move);
 
 /**
- * What a request wants to move, or null (contract/messages.md section 5.1 steps 3 and 4).
+ * The move that a request wants, or null (contract/messages.md section 5.1 steps 3 and 4).
  *
  * @param at where the message is; null for a direct message
  * @param emptyName the realm's display name of the empty topic
@@ -103,8 +104,11 @@ export interface TopicPortion extends KnownTopic {
 /** Maximum of message ids in one event. */
 const MAX_IDS_PER_EVENT = 50_000;
 
+/** The messages of a topic that a move moves, or those that it leaves. */
+export type TopicPart = 'going' | 'staying';
+
 /** The part of a topic whose message ids a move lists. */
-export type ListedPart = 'going' | 'staying' | 'none';
+export type ListedPart = TopicPart | 'none';
 
 /** The smaller part of a topic is listed, and none where the topic moves as a whole or not at all. */
 export function listedPart({ total, going }: Pick<TopicPortion, 'total' | 'going'>): ListedPart {
@@ -176,6 +180,13 @@ export function moveEvents(
     ...moving.flatMap((portion) => wholeTopic(request, portion, nextNewTopic)),
   ];
 }
+
+/** The same events, where those that name a topic have the organization's language. */
+export const namedIn = (language: string, facts: readonly TopicFact[]): TopicFact[] =>
+  facts.map(({ topicId, event }) => {
+    if (event.type !== 'messages.TopicStarted' && event.type !== 'messages.TopicMoved') return { topicId, event };
+    return { topicId, event: { ...event, data: { ...event.data, ...inLanguage(language) } } as TopicEvent };
+  });
 
 /** Some messages move to a topic of the new name; without a known one, a topic is started with the oldest of them. */
 function taken(

@@ -44,6 +44,12 @@ describe('the emoji to add', () => {
     ['Unicode before a deactivated one', { name: 'tada' }, known, tada],
     ['the extra one', { name: 'zulip' }, known, { type: 'zulip_extra_emoji', code: 'zulip', name: 'zulip' }],
     ['by any name it has', { name: 'party', code: '1f389', type: 'unicode_emoji' }, known, { ...tada, name: 'party' }],
+    [
+      'with the selector of presentation',
+      { name: 'heart', code: '2764-fe0f', type: 'unicode_emoji' },
+      without,
+      { type: 'unicode_emoji', code: '2764', name: 'heart' },
+    ],
     ['a code for its type', { name: 'tada', code: '1f389' }, known, tada],
     ['a type for its code', { name: 'tada', type: 'unicode_emoji' }, known, tada],
   ])('is found: %s', (_, fields, among, emoji) => {

@@ -26,6 +26,13 @@ export interface EmojiInput {
   readonly type: ReactionType | undefined;
 }
 
+/** The selector of presentation, which some clients have in codes of Unicode emoji. */
+const SELECTOR = '-fe0f';
+
+/** The code as this server has it: without the selector of presentation. */
+const plainCode = ({ code, type }: EmojiInput): string | undefined =>
+  type === undefined || type === 'unicode_emoji' ? code?.replaceAll(SELECTOR, '') : code;
+
 /** The one emoji of type `zulip_extra_emoji`; its name is its code. */
 const EXTRA = 'zulip';
 
@@ -50,9 +57,10 @@ function named(name: string, { custom, unicodeCode }: KnownEmoji): Emoji {
 export function chosenToAdd(input: EmojiInput, present: readonly Emoji[], known: KnownEmoji): Emoji {
   const { name } = input;
   if (name === undefined) throw reject.emojiNameMissing();
-  const isWhole = input.code !== undefined && input.type !== undefined;
+  const code = plainCode(input);
+  const isWhole = code !== undefined && input.type !== undefined;
   const meant = isWhole ? null : named(name, known);
-  const emoji = { name, code: input.code ?? meant?.code ?? '', type: input.type ?? meant?.type ?? 'unicode_emoji' };
+  const emoji = { name, code: code ?? meant?.code ?? '', type: input.type ?? meant?.type ?? 'unicode_emoji' };
   const joined = present.find((one) => isSame(one, emoji));
   if (joined) return joined;
   ensureValid(emoji, known);
@@ -89,7 +97,8 @@ export function chosenToRemove(
   mine: readonly Emoji[],
   known: KnownEmoji,
 ): Pick<Emoji, 'type' | 'code'> {
-  const { name, code, type = 'unicode_emoji' } = input;
+  const { name, type = 'unicode_emoji' } = input;
+  const code = plainCode(input);
   if (code !== undefined) return { type, code };
   if (name === undefined) throw reject.noEmojiNamed();
   const added = mine.find((one) => one.type === type && one.name === name);

@@ -8,12 +8,12 @@ const facts = t.Object({
   messageId,
   userId,
   reactionType: t.Union(REACTION_TYPES.map((type) => t.Literal(type))),
-  /** Dash-separated hex code points, the id of one of the organization's own emoji, or a name. */
+  /** Dash-separated hex code points, the id of a custom emoji, or a name. */
   emojiCode: t.String(),
 });
 type Facts = Static<typeof facts>;
 
-/** Names of own emoji are people's words. */
+/** Names of custom emoji are texts of users. */
 const words = t.Object({ emojiName: t.String() });
 
 const subjects = (data: Facts): Subject[] => [
@@ -21,11 +21,11 @@ const subjects = (data: Facts): Subject[] => [
   ['user', data.userId],
 ];
 
-/** Stream `reaction-{message}:{user}`: somebody put an emoji under a message. */
+/** Stream `reaction-{message}:{user}`: a user added an emoji to a message. */
 export const ReactionAdded = defineEvent('messages.ReactionAdded', { data: facts, sealed: words, subjects });
 export type ReactionAdded = FactOf<typeof ReactionAdded>;
 
-/** In the same stream: they took it away. */
+/** In the same stream: the user removed it. */
 export const ReactionRemoved = defineEvent('messages.ReactionRemoved', { data: facts, sealed: words, subjects });
 export type ReactionRemoved = FactOf<typeof ReactionRemoved>;
 

@@ -9,9 +9,13 @@ import { unixSeconds } from '@annals/kernel/domain';
 import type { AccessBasis } from '../../read/unread/message-flags';
 import { flagsOf } from '../../read/unread/message-flags';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
-import { loadMessages } from '../../read/content/message-row';
+import { loadMessages } from '../../read/content/load-messages';
 import type { Timeline } from '../../read/history/timeline/timeline';
 import { readTimeline } from '../../read/history/timeline/timeline';
+import type { HadMuted } from '@annals/users';
+import { readHadMuted } from '@annals/users';
+import type { ReadStates } from '../../read/flags/read-states';
+import { readReadStates } from '../../read/flags/read-states';
 import type { FirstReactions } from '../../read/reactions/first-reactions';
 import { readFirstReactions } from '../../read/reactions/first-reactions';
 import type { TopicHistory } from '../../read/history/topic-history';
@@ -21,6 +25,7 @@ import { readPlaces } from '../../read/history/places';
 import { shownTopic, sourceOf } from '../../read/content/present-message';
 import type { Edit } from '../../read/content/texts';
 import { readEdits } from '../../read/content/texts';
+import { wasReadOnArrival } from '../../read/placement/read-on-arrival';
 import type { ChangedPayload, MovedPayload } from '../move/moves';
 
 interface Loaded {
@@ -30,6 +35,8 @@ interface Loaded {
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly timeline: Timeline;
+  readonly readStates: ReadStates;
+  readonly hadMuted: HadMuted;
   readonly firstReactions: FirstReactions;
   readonly isIn: Membership;
 }
@@ -45,12 +52,12 @@ export const editsPresenter = definePresenter<Loaded>({
     const ids = [...new Set(payloads.map(({ messageId }) => messageId))];
     const edits = await readEdits(client, realmId, ids);
     const messages = await loadMessages(client, realmId, ids, 'now');
-    const callsOf = (id: MessageId) => {
+    const mentionsOf = (id: MessageId) => {
       const row = messages.rows.get(id);
       const past = (edits.get(id) ?? []).flatMap(({ facts, previousFacts }) => [facts, previousFacts]);
       return (row ? [row, ...past] : past).map(({ mentions }) => mentions);
     };
-    const groups = ids.flatMap(callsOf).flatMap(({ groupIds }) => groupIds);
+    const groups = ids.flatMap(mentionsOf).flatMap(({ groupIds }) => groupIds);
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
     const places = await readPlaces(client, realmId, ids);
     const origins = events.flatMap((event) => originOf(event, places) ?? []);
@@ -65,6 +72,12 @@ export const editsPresenter = definePresenter<Loaded>({
       ),
       channels: await readChannels(client, realmId, origins),
       timeline: await readTimeline(client, realmId, ids, listeners),
+      hadMuted: await readHadMuted(
+        client,
+        realmId,
+        [...messages.rows.values()].map(({ senderId }) => senderId),
+      ),
+      readStates: await readReadStates(client, realmId, ids, listeners),
       firstReactions: await readFirstReactions(client, realmId, ids, listeners),
       isIn: await readMembership(reader, groups, null),
     };
@@ -145,35 +158,48 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
   };
 }
 
-/** Flags of the changed message right after the event; a deleted message has those of one that the user has no copy of. */
+/**
+ * Flags of the changed message right after the event. A deleted message has those of one of which the user has no copy.
+ * Marks count as they are now: each later mark has an event of its own, which follows.
+ */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
   const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
   const basis = row && basisOf(row, loaded, userId);
-  const hasCopy = basis !== 'none' || (loaded.firstReactions(messageId, userId) ?? Infinity) <= event.position;
+  const state = loaded.readStates(userId);
+  const acted = Math.min(loaded.firstReactions(messageId, userId) ?? Infinity, state.since(messageId) ?? Infinity);
+  const hasCopy = basis !== 'none' || acted <= event.position;
   if (!row || !hasCopy) return ['read'];
   const notReceived: AccessBasis = keepsHistory ? 'granted' : 'shared-history';
-  const readAt = loaded.timeline.implicitlyReadAt(messageId, userId) ?? Infinity;
+  const isReceivedUnread =
+    basis === 'subscribed' && !wasReadOnArrival(row, userId) && !loaded.hadMuted(userId, row.senderId, messageId);
+  const unreadSince = state.markedUnreadAt(messageId) ?? (isReceivedUnread ? messageId : undefined);
+  const readAt =
+    unreadSince === undefined ? 0 : (loaded.timeline.implicitlyReadAt(messageId, userId, unreadSince) ?? Infinity);
   const { mentions, position, at } = textAfter(event, row, loaded.edits.get(messageId) ?? []);
   return flagsOf(
     { ...row, mentions },
     {
       userId,
       basis: basis === 'none' ? notReceived : 'received',
-      isImplicitlyRead: basis === 'named' || readAt <= endOf(event),
+      isRead: state.isMarkedRead(messageId) || readAt <= endOf(event),
+      isStarred: state.isStarred(messageId),
+      isCollapsed: state.isCollapsed(messageId),
       isIn: (group) => loaded.isIn(group, userId, { position, at }),
     },
   );
 }
 
-/** Why a user received a message when it was sent: as a subscriber or a participant, or only because it named them. */
+/**
+ * Why a user received a message when it was sent: as a subscriber or a participant, or only because it mentioned them.
+ */
 function basisOf({ id, channelId }: MessageRow, { timeline, places }: Loaded, userId: UserId) {
   if (channelId === null || timeline.receivedBy(id, userId)) return 'subscribed';
   const sent = places.now(id);
   return sent?.senderId === userId || sent?.mentioned.includes(userId) ? 'named' : 'none';
 }
 
-/** The mentions of the text that stood right after the event, and when it was written. @param edits newest first */
+/** The mentions of the text right after the event, and when it was written. @param edits newest first */
 function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Edit[]) {
   const edit = edits.find(({ current }) => current.position <= endOf(event));
   if (edit) return { mentions: edit.facts.mentions, position: edit.current.position, at: edit.at };

@@ -7,23 +7,24 @@ import type { EmailsAt, Viewer } from '@annals/users';
 import { emailFor, readEmailsAt, viewerOf } from '@annals/users';
 import { flagsOf } from '../../read/unread/message-flags';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
-import { loadMessages } from '../../read/content/message-row';
+import { loadMessages } from '../../read/content/load-messages';
 import type { NonSubscriberRecipients } from '../../read/visibility/non-subscriber-recipients';
 import { readNonSubscriberRecipients } from '../../read/visibility/non-subscriber-recipients';
-import { sendersOf, withoutStrangers } from '../../read/content/inaccessible-users';
+import { sendersOf, maskInaccessibleUsers } from '../../read/content/inaccessible-users';
 import type { UserAccessAtEvent } from './user-access-at-event';
 import { readUserAccessAtEvents } from './user-access-at-event';
-import type { MessageLook } from '../../read/content/present-message';
+import type { MessageFormat } from '../../read/content/present-message';
 import { presentMessage } from '../../read/content/present-message';
+import { wasReadOnArrival } from '../../read/placement/read-on-arrival';
 import type { SentPayload } from './messages.feed';
 
 interface Loaded {
   readonly messages: LoadedMessages;
   readonly access: UserAccessAtEvent;
   /** Email addresses as their users had and showed them when the messages were sent. */
-  readonly addressesAt: EmailsAt;
+  readonly emailsAt: EmailsAt;
   readonly isIn: Membership;
-  readonly outsiders: NonSubscriberRecipients;
+  readonly nonSubscriberRecipients: NonSubscriberRecipients;
 }
 
 const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
@@ -40,9 +41,9 @@ export const messagesPresenter = definePresenter<Loaded>({
     return {
       messages,
       access: await readUserAccessAtEvents(reader, events, sendersOf(messages), guests),
-      addressesAt: await readEmailsAt(reader, messages.users.values(), first),
+      emailsAt: await readEmailsAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
-      outsiders: await readNonSubscriberRecipients(client, realmId, ...concerned(rows, listeners)),
+      nonSubscriberRecipients: await readNonSubscriberRecipients(client, realmId, ...concerned(rows, listeners)),
     };
   },
   prepare: async (event, loaded, queue) => {
@@ -53,8 +54,12 @@ export const messagesPresenter = definePresenter<Loaded>({
   present: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
     if (!row) return [];
-    const strangers = isInaccessible(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
-    const message = presentMessage(row.id, withoutStrangers(asOf(event, row, loaded), strangers), lookOf(queue));
+    const inaccessible = isInaccessible(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
+    const message = presentMessage(
+      row.id,
+      maskInaccessibleUsers(asOf(event, row, loaded), inaccessible),
+      formatOf(queue),
+    );
     const local_message_id = localId(row, queue);
     const flags = flagsFor(row, loaded, queue);
     return [{ type: 'message', message, flags, ...(local_message_id !== null && { local_message_id }) }];
@@ -62,7 +67,7 @@ export const messagesPresenter = definePresenter<Loaded>({
   variant: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
     if (!row) return 'gone';
-    const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
+    const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = formatOf(queue);
     const people = isInaccessible(event, row, loaded, queue)
       ? 'unknown'
       : emailsIn(row, asOf(event, row, loaded), viewer);
@@ -95,7 +100,7 @@ const NOBODY: ReadonlySet<UserId> = new Set();
 const isInaccessible = (event: PlacedClientEvent, { senderId }: MessageRow, { access }: Loaded, queue: QueueProfile) =>
   !access(queue.userId, senderId, event);
 
-const lookOf = (queue: QueueProfile): MessageLook => ({
+const formatOf = (queue: QueueProfile): MessageFormat => ({
   viewer: viewerOf(queue, queue),
   applyMarkdown: queue.applyMarkdown,
   clientGravatar: queue.clientGravatar,
@@ -103,9 +108,9 @@ const lookOf = (queue: QueueProfile): MessageLook => ({
 });
 
 /** The message with the email addresses that its users had when it was sent. */
-function asOf({ position }: PlacedClientEvent, { senderId, userIds }: MessageRow, { messages, addressesAt }: Loaded) {
+function asOf({ position }: PlacedClientEvent, { senderId, userIds }: MessageRow, { messages, emailsAt }: Loaded) {
   const people = [senderId, ...userIds].flatMap((id) => messages.users.get(id) ?? []);
-  const then = people.map((user) => addressesAt(user, position) ?? user);
+  const then = people.map((user) => emailsAt(user, position) ?? user);
   if (then.every((user, n) => user === people[n])) return messages;
   return { ...messages, users: new Map(then.map((user) => [user.userId, user])) };
 }
@@ -123,12 +128,18 @@ const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, 
 const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
   echo?.queueId === queueId && senderId === userId ? echo.localId : null;
 
-function flagsFor(row: MessageRow, { isIn, outsiders }: Loaded, { userId, isOverhearing }: QueueProfile): string[] {
-  if (isOverhearing) return [];
+function flagsFor(
+  row: MessageRow,
+  { isIn, nonSubscriberRecipients }: Loaded,
+  { userId, isThroughAllPublic }: QueueProfile,
+): string[] {
+  if (isThroughAllPublic) return [];
   return flagsOf(row, {
     userId,
     basis: 'received',
-    isImplicitlyRead: outsiders(row.id, userId),
+    isRead: wasReadOnArrival(row, userId) || nonSubscriberRecipients(row.id, userId) || row.mutedBy.has(userId),
+    isStarred: false,
+    isCollapsed: false,
     isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
   });
 }

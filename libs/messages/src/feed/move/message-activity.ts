@@ -2,7 +2,7 @@ import type { FeedReader } from '@annals/kernel';
 import type { Audience, MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { Places } from '../../read/history/places';
 import { readPlaces } from '../../read/history/places';
-import { reactingOutsiders } from '../../read/reactions/reactions';
+import { readReactingNonSubscribers } from '../../read/reactions/reactions';
 import { recipientsAudience, subscribersAndReadersAmong } from '../audiences';
 import type { ProtectedHistory } from './protected-history';
 
@@ -16,7 +16,7 @@ export interface MessageActivity {
 export interface ActivityFacts {
   readonly places: Places;
   /** By position of the event: users who had reacted to the message without being subscribed. */
-  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
+  readonly reacting: ReadonlyMap<Position, readonly UserId[]>;
   /** By position of the event. */
   readonly kept: ReadonlyMap<Position, ProtectedHistory>;
 }
@@ -32,7 +32,7 @@ export async function readActivityFacts(
     const place = places.at(messageId, position)?.place;
     return place && 'channelId' in place ? [{ position, messageId, channelId: place.channelId }] : [];
   });
-  return { places, outsiders: await reactingOutsiders(client, realmId, inChannels) };
+  return { places, reacting: await readReactingNonSubscribers(client, realmId, inChannels) };
 }
 
 /**
@@ -41,7 +41,7 @@ export async function readActivityFacts(
  */
 export function audienceOf(
   { data, position }: MessageActivity,
-  { places, outsiders, kept }: ActivityFacts,
+  { places, reacting, kept }: ActivityFacts,
 ): Audience | null {
   const at = places.at(data.messageId, position);
   if (!at) return null;
@@ -50,7 +50,7 @@ export function audienceOf(
   const after = kept.get(position)?.after;
   if (after) return after.holders;
   const copies = {
-    users: [at.senderId, ...at.mentioned, ...(outsiders.get(position) ?? [])],
+    users: [at.senderId, ...at.mentioned, ...(reacting.get(position) ?? [])],
     sentTo: new Map(sentTo === null ? [] : [[sentTo, [data.messageId]]]),
   };
   return subscribersAndReadersAmong(place.channelId, recipientsAudience(copies));

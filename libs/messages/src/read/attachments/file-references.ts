@@ -44,7 +44,7 @@ export interface ReferenceChange {
   readonly ownerId: UserId;
 }
 
-/** The changes at some positions; files that the new text links to as well are left out. */
+/** The changes at some positions. Files that the new text also links to are left out. */
 export async function referenceChanges(
   client: ClientBase,
   realmId: RealmId,
@@ -65,7 +65,7 @@ export async function referenceChanges(
   return rows;
 }
 
-/** The messages' side of `FileUses`. */
+/** The implementation of `FileUses` by messages. */
 @Injectable()
 export class FileReferences extends FileUses {
   readonly messagesNaming = messagesNaming;

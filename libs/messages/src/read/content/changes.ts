@@ -31,7 +31,7 @@ export function changesOf(edits: readonly Edit[], moves: readonly PastMove[]): C
   const moved = [...byCommand.values()].map((move): UntimedChange => ({ ...move, edit: null, move }));
   const changes = [...edited, ...moved].sort((a, b) => b.position - a.position);
   return changes.map((change, n): Change => {
-    // Older edits may not have been read: the text before is at least as old as the event that holds it.
+    // Older edits may not have been read. The text before is at least as old as the event that contains it.
     const since = Math.max(changes[n + 1]?.position ?? 0, change.edit?.previous.position ?? 0) as Position;
     return { ...change, since, until: changes[n - 1]?.position ?? null };
   });

@@ -11,7 +11,7 @@ import { isChannelChanged, isTopicChanged } from './changes';
 import type { Text } from './texts';
 
 /** The options of a client for messages, and its user. */
-export interface MessageLook {
+export interface MessageFormat {
   readonly viewer: Viewer;
   /** HTML rather than Markdown. */
   readonly applyMarkdown: boolean;
@@ -28,32 +28,49 @@ export const shownTopic = (topic: string, allowEmpty: boolean): string =>
   topic === '' && !allowEmpty ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 
 /** The message object (contract/boot.md section 9), without flags. */
-export function presentMessage(id: MessageId, loaded: LoadedMessages, look: MessageLook) {
+export function presentMessage(id: MessageId, loaded: LoadedMessages, look: MessageFormat) {
   const row = loaded.rows.get(id);
   if (!row) throw new Error(`message ${id} does not exist`);
-  const sender = personOf(row.senderId, loaded);
-  const { viewer, applyMarkdown, clientGravatar } = look;
+  const text = look.applyMarkdown ? loaded.rendered.of(row.text) : sourceOf(row.text);
   return {
-    id,
-    sender_id: row.senderId,
+    ...presentContent(row, text, look.applyMarkdown),
+    ...presentSender(row.senderId, loaded, look),
+    ...presentPlace(row, loaded, look),
+    ...presentActivity(id, loaded, look.allowEmptyTopicName),
+  };
+}
+
+/** The fields that are the same for all readers until the message is edited. @param text HTML or Markdown */
+export const presentContent = (row: MessageRow, text: string, asHtml: boolean) => ({
+  id: row.id,
+  sender_id: row.senderId,
+  client: row.client,
+  content: text,
+  content_type: asHtml ? 'text/html' : 'text/x-markdown',
+  is_me_message: row.isMe,
+  timestamp: unixSeconds(row.sentAt),
+  topic_links: [],
+  submessages: [],
+  ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
+});
+
+/** The fields about the sender, beside their id. */
+export function presentSender(senderId: UserId, loaded: LoadedMessages, { viewer, clientGravatar }: MessageFormat) {
+  const sender = personOf(senderId, loaded);
+  return {
     sender_email: emailFor(sender, viewer),
     sender_full_name: sender.fullName,
     sender_realm_str: loaded.subdomain,
     avatar_url: avatarUrlFor(sender, viewer, clientGravatar && hasOpenEmail(sender)),
-    client: row.client,
-    ...presentPlace(row, loaded, look),
-    content: applyMarkdown ? loaded.rendered.of(row.text) : sourceOf(row.text),
-    content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
-    is_me_message: row.isMe,
-    timestamp: unixSeconds(row.sentAt),
-    topic_links: [],
-    reactions: (loaded.reactions.get(id) ?? []).map(presentReaction),
-    submessages: [],
-    ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
-    ...presentMoved(loaded.movedAt.get(id)),
-    ...presentChanges(loaded.changes.get(id) ?? [], loaded, look.allowEmptyTopicName),
   };
 }
+
+/** The fields of a message that change after it was sent. */
+export const presentActivity = (id: MessageId, loaded: LoadedMessages, allowEmptyTopicName: boolean) => ({
+  reactions: (loaded.reactions.get(id) ?? []).map(presentReaction),
+  ...presentMoved(loaded.movedAt.get(id)),
+  ...presentChanges(loaded.changes.get(id) ?? [], loaded, allowEmptyTopicName),
+});
 
 /** contract/boot.md section 7.5 */
 export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
@@ -63,8 +80,8 @@ export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
   reaction_type: type,
 });
 
-/** The id of a topic or conversation in one id space (contract/messages.md section 2). */
-function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, allowEmptyTopicName }: MessageLook) {
+/** The channel and topic, or the users of the conversation; the recipient's id is from one id space (contract/messages.md section 2). */
+export function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, allowEmptyTopicName }: MessageFormat) {
   if (row.channelId !== null) {
     return {
       type: 'stream',

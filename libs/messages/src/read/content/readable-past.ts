@@ -6,8 +6,8 @@ import type { Change } from './changes';
 import type { LoadedMessages } from './message-row';
 
 /**
- * The messages without the changes that somebody could not follow when they happened (decision 39). Few messages were ever
- * changed and may hide that: for the others nothing is read.
+ * The messages without the changes that a reader could not see when they happened (decision 39). Few messages were ever
+ * changed and may hide some: for the others nothing is read.
  */
 export async function withoutUnseenPast(
   { database, events }: Kernel,

@@ -28,7 +28,7 @@ describe('a link to a topic', () => {
   });
 });
 
-/** What takes longest to render, or is longest when it is. */
+/** The texts that take longest to render, or have the longest HTML. */
 const WORST = [
   ...[
     '😀',
@@ -66,7 +66,7 @@ describe('the texts of one answer', () => {
 });
 
 describe('rendering ahead', () => {
-  it('yields to other work, however many users request the slowest texts at once', async () => {
+  it('pauses for other work, however many users request the slowest texts at once', async () => {
     let done = 0;
     let most = 0;
     let isOver = false;
@@ -84,7 +84,23 @@ describe('rendering ahead', () => {
     isOver = true;
     await watching;
     expect(done).toBe(45);
-    // One after the other as fast as they come would be fifteen.
+    // One after the other without pauses, it would be fifteen.
     expect(most).toBeLessThan(8);
+  });
+});
+
+describe('names of Unicode emoji', () => {
+  const cat = (code: string) =>
+    `<p><span aria-label="cat" class="emoji emoji-${code}" role="img" title="cat">:cat:</span></p>`;
+
+  it('keep their meaning in texts from before the names of Zulip', () => {
+    expect(html(':cat:', plans)).toBe(cat('1f431'));
+    expect(htmlOf(REALM, { position: 11 as Position, content: ':cat:', names: null }, true)).toBe(cat('1f431'));
+    expect(html(':happy:', plans)).toBe('<p>:happy:</p>');
+  });
+
+  it('are those of Zulip in texts with the mark', () => {
+    expect(html(':cat:', { ...plans, emojiTable: 1 })).toBe(cat('1f408'));
+    expect(html(':germany:', { ...plans, emojiTable: 1 })).toBe('<p>:germany:</p>');
   });
 });

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { longWork } from '@annals/kernel';
 import type { NameLookup, UserReference } from '@annals/markdown';
-import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
+import { NO_NAMES, RENDERER_VERSION, earlierEmojiCode, render } from '@annals/markdown';
 import { EMPTY_TOPIC_DISPLAY_NAME, emojiUrl } from '@annals/realm';
 import { LRUCache } from 'lru-cache';
 import type { WrittenNames } from '../../domain/events';
@@ -10,8 +10,12 @@ import type { Text } from './texts';
 /** Shown in place of a text that was erased. */
 export const ERASED_CONTENT = '(erased)';
 
+/** The lookup of a text without recorded names. */
+export const WITHOUT_NAMES: NameLookup = { ...NO_NAMES, unicodeEmoji: earlierEmojiCode };
+
 /** The meaning of the names in a text, as recorded when it was written. */
-export function lookupOf({ users, groups, channels, topics, emoji }: WrittenNames, realmId: RealmId): NameLookup {
+export function lookupOf(names: WrittenNames, realmId: RealmId): NameLookup {
+  const { users, groups, channels, topics, emoji, emojiTable, emoticons } = names;
   const refersTo = (reference: UserReference) => (user: WrittenNames['users'][number]) =>
     user.name === reference.name && user.id === reference.id;
   return {
@@ -33,6 +37,8 @@ export function lookupOf({ users, groups, channels, topics, emoji }: WrittenName
       const own = emoji?.find((one) => one.name === name);
       return own && { src: emojiUrl(realmId, own.file) };
     },
+    ...(emojiTable === undefined && { unicodeEmoji: earlierEmojiCode }),
+    ...(emoticons && { emoticons }),
   };
 }
 
@@ -64,10 +70,20 @@ export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): st
   const key = `${realmId}:${position}:${RENDERER_VERSION}:${imagePreviews}`;
   const cached = known(key, text);
   if (cached !== undefined) return cached;
-  const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames, realmId);
-  const html = render(content, lookup, { imagePreviews, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
+  const written = names === null ? null : (JSON.parse(names) as WrittenNames);
+  const html = renderText(realmId, { content, names: written }, imagePreviews);
   cache.set(key, { content, names, html });
   return html;
+}
+
+/** The HTML of a text and its names, which takes up to about 30 ms. */
+export function renderText(
+  realmId: RealmId,
+  { content, names }: { readonly content: string; readonly names: WrittenNames | null },
+  imagePreviews: boolean,
+): string {
+  const lookup = names === null ? WITHOUT_NAMES : lookupOf(names, realmId);
+  return render(content, lookup, { imagePreviews, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
 }
 
 /** Maximum time of rendering for one answer, in ms. What was rendered is cached when the client asks for the rest. */
@@ -80,7 +96,7 @@ export class Renderings {
 
   constructor(
     private readonly realmId: RealmId,
-    private readonly imagePreviews: boolean,
+    readonly imagePreviews: boolean,
   ) {}
 
   /** Whether the answer has used up its rendering time. */
@@ -88,7 +104,11 @@ export class Renderings {
     return this.worked >= MAX_RENDERING_MS;
   }
 
-  /** Renders a text, which takes up to about 30 ms, when it is the asker's turn; `of` then returns it at once. @returns its HTML */
+  /**
+   * Renders a text, which takes up to about 30 ms, in its time slice. Then `of` returns it at once.
+   *
+   * @returns its HTML
+   */
   async ahead(text: Text, asker: string): Promise<string> {
     const known = this.html.get(text);
     if (known !== undefined) return known;
@@ -97,7 +117,7 @@ export class Renderings {
     return html;
   }
 
-  /** Runs long work on the texts when it is the asker's turn. */
+  /** Runs long work on the texts in time slices. */
   async work<Result>(asker: string, piece: () => Result): Promise<Result> {
     const { result, took } = await longWork.run(asker, piece);
     this.worked += took;

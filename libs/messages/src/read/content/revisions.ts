@@ -1,12 +1,14 @@
 import type { Kernel } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { Actor, Instant, Position, UserId } from '@annals/kernel/domain';
+import type { Past } from '../history/past';
 import { readPast } from '../history/past';
+import type { PlaceHistory } from '../history/place-history';
 import { readPlaceHistory } from '../history/place-history';
 import type { Change } from './changes';
 import { MAX_EDITS_REPORTED, changesOf, latestOf } from './changes';
 import type { MessageRow } from './message-row';
-import type { Text } from './texts';
+import type { Edit, Text } from './texts';
 import { readEdits, readTextAt } from './texts';
 
 /** A message as it was from one change to the next. */
@@ -16,15 +18,15 @@ export interface Revision {
   /** Null for a direct message. */
   readonly topic: string | null;
   readonly text: Text;
-  /** What made it so; null for the message as it was sent. */
+  /** The change before this state. Null for the message as it was sent. */
   readonly change: Change | null;
 }
 
 /**
- * Reads the states of a message that somebody could read, oldest first: the one it was sent in, or in which they could read
- * it first, and those of the latest changes (`latestOf`).
+ * Reads the states of a message that a reader could read, oldest first: the one in which it was sent, or in which they
+ * could read it first, and those of the latest changes (`latestOf`).
  *
- * @returns none where they never could read it
+ * @returns none if they never could read it
  */
 export async function readRevisions({ database, events }: Kernel, by: Actor, row: MessageRow): Promise<Revision[]> {
   const [{ id, topicId }, { realmId }] = [row, by];
@@ -33,15 +35,33 @@ export async function readRevisions({ database, events }: Kernel, by: Actor, row
   const moved = row.wasMoved && topicId !== null ? [{ id, topicId }] : [];
   const places = await readPlaceHistory(database.pool, realmId, moved);
   const past = await database.snapshot((client) => readPast(feedReader(events, realmId, client), by, [row]));
-  const changes = latestOf(changesOf(edits, places.moves(id)));
   const since = past.since(id);
   if (since === null) return [];
   const original = row.editedAt === null ? row.text : await readTextAt(database.pool, realmId, id, since);
+  return revisionsOf({ ...row, original: original ?? row.text }, { edits, places, past, since });
+}
+
+/** A message in its last state, and its text in the first one that is shown. */
+type Revised = Pick<MessageRow, 'id' | 'senderId' | 'sentAt' | 'topic' | 'text'> & { readonly original: Text };
+
+/** What happened to a message up to its last state. */
+interface Happened {
+  /** Newest first. */
+  readonly edits: readonly Edit[];
+  readonly places: PlaceHistory;
+  readonly past: Pick<Past, 'shows'>;
+  /** The first position that is shown. */
+  readonly since: Position;
+}
+
+/** The states of a message from `since` on that its reader could read, oldest first. */
+export function revisionsOf({ id, original, ...row }: Revised, { edits, places, past, since }: Happened): Revision[] {
+  const changes = latestOf(changesOf(edits, places.moves(id)));
   const sent: Revision = {
     by: row.senderId,
     at: row.sentAt,
     topic: places.at(id, since)?.topic ?? row.topic,
-    text: original ?? row.text,
+    text: original,
     change: null,
   };
   const first = changes.at(-1);

@@ -20,8 +20,8 @@ const LONG = 1_000;
 describe('edits of messages', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    const unheard = Object.fromEntries(MESSAGES_EVENTS.map(({ type }) => [type, 'the log alone is read']));
-    test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, unheard })]);
+    const unhandled = Object.fromEntries(MESSAGES_EVENTS.map(({ type }) => [type, 'the log alone is read']));
+    test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, unhandled })]);
     const place = { channelId: 3 as ChannelId, topicId: 4 as TopicId };
     for (const id of [1, 6] as MessageId[]) {
       const text = { words: { content: `sent ${'x'.repeat(LONG)}` }, facts };
@@ -34,14 +34,14 @@ describe('edits of messages', () => {
   });
   afterAll(() => test.close());
 
-  const told = async (most: number | null, bytes: number | null) => {
+  const reported = async (most: number | null, bytes: number | null) => {
     const { pool } = test.kernel.database;
     const edits = await readEdits(pool, 1 as RealmId, [1, 6] as MessageId[], { most, bytes });
     return [...edits].map(([id, of]) => [id, of.map(({ current }) => Number.parseInt(current.content ?? '', 10))]);
   };
 
   it('are all read, newest first', async () => {
-    expect(await told(null, null)).toEqual(
+    expect(await reported(null, null)).toEqual(
       expect.arrayContaining([
         [1, [4, 3, 2, 1]],
         [6, [4, 3, 2, 1]],
@@ -50,7 +50,7 @@ describe('edits of messages', () => {
   });
 
   it('are limited for each message', async () => {
-    expect(await told(2, null)).toEqual(
+    expect(await reported(2, null)).toEqual(
       expect.arrayContaining([
         [1, [4, 3]],
         [6, [4, 3]],
@@ -59,13 +59,13 @@ describe('edits of messages', () => {
   });
 
   it('are limited in bytes; those of the newest messages are read first', async () => {
-    expect(await told(null, 8 * LONG)).toEqual(
+    expect(await reported(null, 8 * LONG)).toEqual(
       expect.arrayContaining([
         [1, [4]],
         [6, [4, 3, 2, 1]],
       ]),
     );
-    expect(await told(null, 3.5 * LONG)).toEqual([[6, [4, 3]]]);
-    expect(await told(null, 10)).toEqual([]);
+    expect(await reported(null, 3.5 * LONG)).toEqual([[6, [4, 3]]]);
+    expect(await reported(null, 10)).toEqual([]);
   });
 });

@@ -31,6 +31,15 @@ export interface Edit {
 /** Columns of event `e` that make a `Text`, beside its position. */
 export const TEXT_COLUMNS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names`;
 
+interface EditLimits {
+  /** Edits of each message; the oldest are left out. */
+  readonly most?: number | null;
+  /** Of all texts together, approximately; those of the newest messages are read first. */
+  readonly bytes?: number | null;
+  /** The position of the last event that counts. */
+  readonly until?: Position | null;
+}
+
 interface Stored extends Text {
   readonly stream: string;
   readonly by: UserId | null;
@@ -43,15 +52,12 @@ interface Stored extends Text {
 /**
  * The edits of messages, newest first. All texts of a message are in its stream; each but the first replaces the one before it.
  * Messages without edits are left out.
- *
- * @param limits.most edits of each message; the oldest are left out
- * @param limits.bytes of all texts together, approximately; those of the newest messages are read first
  */
 export async function readEdits(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
-  { most, bytes }: { readonly most: number | null; readonly bytes: number | null } = { most: null, bytes: null },
+  { most = null, bytes = null, until = null }: EditLimits = {},
 ): Promise<Map<MessageId, Edit[]>> {
   const edits = new Map<MessageId, Edit[]>();
   if (ids.length === 0) return edits;
@@ -63,10 +69,11 @@ export async function readEdits(
           SELECT w.*, CASE WHEN $4::int8 IS NULL THEN 0
             ELSE sum(octet_length(w.sealed::text)) OVER (ORDER BY s.place DESC, w.version DESC) END AS bytes
           FROM unnest($2::text[]) WITH ORDINALITY AS s(stream, place) CROSS JOIN LATERAL (
-            SELECT * FROM events WHERE realm_id = $1 AND stream = s.stream ORDER BY version DESC LIMIT $3) AS w) AS e
+            SELECT * FROM events WHERE realm_id = $1 AND stream = s.stream AND ($5::int8 IS NULL OR position <= $5)
+            ORDER BY version DESC LIMIT $3) AS w) AS e
       WHERE coalesce(e.bytes, 0) <= coalesce($4::int8, 0)
       ORDER BY e.stream, e.version DESC`,
-    values: [realmId, [...idOf.keys()], most === null ? null : most + 1, bytes],
+    values: [realmId, [...idOf.keys()], most === null ? null : most + 1, bytes, until],
   });
   for (const [stream, written] of grouped(rows, (row) => row.stream)) {
     const id = idOf.get(stream);

@@ -54,7 +54,7 @@ export async function readMovedIds(
 const isOfTopic = (event: Recorded<TopicMoved | MessagesMoved>): event is Recorded<TopicMoved> =>
   event.type === 'messages.TopicMoved';
 
-/** What may have been in a topic. */
+/** Messages that may have been in a topic. */
 interface Contents {
   /** Messages that were sent to the topic and are still in it; ascending. */
   readonly stayed: readonly MessageId[];

@@ -2,6 +2,7 @@ import type { Reader } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
+import { spansAsOf } from '../visibility/spans';
 import { readSendersAndMentioned } from './protected-history-access';
 import type { ChannelTimeline } from './timeline/placements';
 import type { Timeline } from './timeline/timeline';
@@ -9,7 +10,7 @@ import { readTimeline } from './timeline/timeline';
 import type { ChannelAccess, ReadableInterval, Stretch } from './visits';
 import { accessOf, overlap, readableIntervalsOf } from './visits';
 
-/** A change of a message, with the stretches of the log before and after it that no other change interrupts. */
+/** A change of a message, with the stretches of the log before and after it up to the next change. */
 export interface ChangeExtent {
   /** Since when the message had been as it was right before the change. */
   readonly since: Position;
@@ -19,7 +20,7 @@ export interface ChangeExtent {
   readonly until: Position | null;
 }
 
-/** What a reader may see of the past of messages that they can see now. */
+/** The past of messages that a reader can see now, as far as the reader may see it. */
 export interface Past {
   /** The first position at which the reader could read the message; null where there is none. */
   since(message: MessageId): Position | null;
@@ -42,17 +43,24 @@ export const mayHavePastToHide = ({ wasMoved, isHistoryProtected }: Seen): boole
  * topics and channels that a message had while the reader could not read it stay hidden, wherever the message is moved and
  * whatever the reader joins later (decision 39).
  *
- * @param messages that the reader can see now
+ * @param messages that the reader can see now, or could at `until`
+ * @param until position; what happened later does not count
  */
-export async function readPast(feed: FeedReader, by: Reader, messages: readonly Seen[]): Promise<Past> {
+export async function readPast(
+  feed: FeedReader,
+  by: Reader,
+  messages: readonly Seen[],
+  until: number = Infinity,
+): Promise<Past> {
   const asked = new Map(messages.filter(mayHavePastToHide).map((one) => [one.id, one]));
   const timeline = await readTimeline(feed.client, feed.realmId, [...asked.keys()], [by.userId]);
   const channels = new Map<MessageId, ChannelTimeline>();
   for (const [id, { isHistoryProtected }] of asked) {
     const own = timeline.placements.channelsOf(id);
-    if (own && (own.later.length > 0 || isHistoryProtected)) channels.set(id, own);
+    const later = own?.later.filter(({ since }) => since <= until) ?? [];
+    if (own && (later.length > 0 || isHistoryProtected)) channels.set(id, { ...own, later });
   }
-  const intervals = await readReadableIntervals(feed, by, timeline, channels);
+  const intervals = await readReadableIntervals(feed, by, timeline, channels, until);
   const couldRead = (id: MessageId, at: number, state: Stretch) => {
     const own = intervals.get(id);
     if (!own) return true;
@@ -78,12 +86,16 @@ async function readReadableIntervals(
   by: Reader,
   { placements, spansOf }: Timeline,
   messages: ReadonlyMap<MessageId, ChannelTimeline>,
+  until: number,
 ): Promise<ReadonlyMap<MessageId, readonly ReadableInterval[]>> {
   if (messages.size === 0) return new Map();
   const history = await readChannelsAt(feed, placements.channels, placements.first as Position);
   const people = await readSendersAndMentioned(feed, [...messages.keys()]);
   const accesses = new Map(
-    placements.channels.map((id) => [id, accessOf(history.phases(id), spansOf(id, by.userId), by)]),
+    placements.channels.map((id) => {
+      const phases = history.phases(id).filter(({ since }) => since <= until);
+      return [id, accessOf(phases, spansAsOf(spansOf(id, by.userId), until), by)];
+    }),
   );
   const accessTo = (channel: ChannelId) => accesses.get(channel) ?? NEVER;
   return new Map(

@@ -8,7 +8,9 @@ import { readSubscriptions } from './timeline/subscriptions';
 export interface MaybeDeleted {
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId | null;
-  /** When they had arrived in the channel, in the order of the ids; left out where history is not protected. */
+  /**
+   * The positions at which they arrived in the channel, in the order of the ids. Left out if history is not protected.
+   */
   readonly arrived?: readonly Position[];
 }
 
@@ -21,7 +23,7 @@ export type ProtectedHistoryAccess = (
   message: { readonly id: MessageId; readonly channelId: ChannelId; readonly arrived: Position },
 ) => boolean;
 
-/** Reads for which of some users messages with protected history had arrived; other messages cost nothing. */
+/** Reads for which of some users messages with protected history had arrived. Other messages cost nothing. */
 export async function readProtectedHistoryAccess(
   reader: FeedReader,
   messages: readonly MaybeDeleted[],
@@ -39,7 +41,7 @@ export async function readProtectedHistoryAccess(
     covers(spansOf(channelId, user), arrived) || (arrived === (id as number) && (people.get(id)?.has(user) ?? false));
 }
 
-/** Reads from the log who sent messages and whom they mentioned by name when they were sent. */
+/** Reads from the log the senders of messages and the users whom they mentioned by name when they were sent. */
 export async function readSendersAndMentioned(
   { client, realmId }: FeedReader,
   ids: readonly MessageId[],

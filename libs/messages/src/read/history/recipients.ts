@@ -2,17 +2,19 @@ import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import { readDeletedPlaces } from './places';
-import { outsidersOf } from '../reactions/reactions';
+import { readReactingNonSubscribersBefore } from '../reactions/reactions';
 import type { SubscriptionStarts } from './subscription-starts';
 import { boundaryPositions, readSubscriptionStarts } from './subscription-starts';
 
-/** Users who have copies of some messages, beside the subscribers of now. Not all of them can still read the messages. */
+/**
+ * Users who have copies of some messages, beside the present subscribers. Not all of them can still read the messages.
+ */
 export interface Recipients {
-  /** Senders, users who were mentioned by name, and users who had reacted without being subscribed; ascending. */
+  /** Senders, users who were mentioned by name, and users who had reacted without being subscribed. Ascending. */
   readonly users: readonly UserId[];
   /**
-   * By the channels that the messages were sent to, the positions that decide who received any of them: users who were
-   * subscribed at one of these; ascending.
+   * By the channels that the messages were sent to, the positions that decide which users received any of them: those
+   * subscribed at one of these. Ascending.
    */
   readonly sentTo: ReadonlyMap<ChannelId, readonly MessageId[]>;
 }
@@ -39,7 +41,7 @@ interface SentMessages {
 }
 
 /**
- * Reads the users who had copies of channel messages when these were changed, messages included that were deleted since.
+ * Reads the users who had copies of channel messages when these were changed, also of messages that were deleted since.
  * Each message is read once, however many changes there are: a large topic may have moved a hundred times in a row.
  *
  * @returns in the order of the changes
@@ -52,10 +54,10 @@ export async function readRecipients(reader: FeedReader, changes: readonly Chang
   const channels = new Set([...sent.of.values()].flatMap(({ channel }) => channel ?? []));
   const starts = await readSubscriptionStarts(reader, ids.length > 1 ? [...channels] : []);
   const byList = new Map(lists.map((list) => [list, recipientsOf(list, sent, starts)]));
-  const outsiders = await outsidersOf(reader, ids, changes);
+  const nonSubscribers = await readReactingNonSubscribersBefore(reader, ids, changes);
   return changes.map(({ messageIds }, n) => {
     const { users = [], sentTo = new Map() } = byList.get(messageIds) ?? {};
-    const reacting = outsiders[n] ?? [];
+    const reacting = nonSubscribers[n] ?? [];
     return { users: reacting.length === 0 ? users : ascending([...users, ...reacting]), sentTo };
   });
 }

@@ -3,22 +3,22 @@ import { boundaryPositions } from './subscription-starts';
 
 const at = (...positions: number[]) => positions as Position[];
 
-describe('the places that tell who was subscribed at any of many', () => {
-  it('are the first one and the first after somebody came', () => {
+describe('the positions that decide who was subscribed at any of many', () => {
+  it('are the first one and the first after each new subscription', () => {
     expect(boundaryPositions(at(10, 11, 12, 20, 21, 30), at(1, 5, 15, 17, 40))).toEqual([10, 20]);
   });
 
-  it('are the first one alone where nobody came between them', () => {
+  it('are the first one alone if nobody subscribed between them', () => {
     expect(boundaryPositions(at(10, 11, 12), at(3))).toEqual([10]);
     expect(boundaryPositions(at(10, 11, 12), at())).toEqual([10]);
   });
 
-  it('are no more than there are', () => {
+  it('are at most the given ones', () => {
     expect(boundaryPositions(at(), at(1, 2))).toEqual([]);
     expect(boundaryPositions(at(10, 20), at(1, 12, 14, 20))).toEqual([10, 20]);
   });
 
-  it('find everybody who was there at one of all the places, and nobody else', () => {
+  it('find every user who was subscribed at one of all the positions, and nobody else', () => {
     const places = at(4, 6, 7, 11, 12, 19, 25);
     const spans = Array.from({ length: 30 }, (_, from) =>
       [2, 5, 40].map((length) => [from, from + length] as const),

@@ -14,7 +14,7 @@ export interface NamedTopicPlace {
 /** Name and channel of a topic right after the event at a position; undefined before it was started. */
 export type TopicHistory = (topic: TopicId, position: Position) => NamedTopicPlace | undefined;
 
-/** A name and a channel of a topic, with the act that gave them. */
+/** A name and a channel of a topic, with the event that set them. */
 export interface TopicRevision extends NamedTopicPlace {
   readonly position: Position;
   readonly at: Instant;

@@ -1,5 +1,6 @@
 import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
+import { readReadStates } from '../flags/read-states';
 import { readOnArrival } from './read-on-arrival';
 import type { SubscriptionSpan } from './timeline/subscriptions';
 import { readSubscriptions } from './timeline/subscriptions';
@@ -14,7 +15,10 @@ export interface Unsubscription {
   readonly position: Position;
 }
 
-/** Most messages that are stored under the channel, and most deleted ones, that are looked at: `POST /register` lists no more either. */
+/**
+ * Most messages that are stored under the channel, and most deleted ones, that are read. `POST /register` does not list
+ * more either.
+ */
 const MOST = 50_000;
 
 /**
@@ -29,22 +33,26 @@ export async function readUnreadAtUnsubscribe(
 ): Promise<UnreadLists> {
   const spansOf = await readSubscriptions(client, realmId, { channels: [channelId], users, since: 0 });
   const first = Math.min(...users.map((user) => subscribedSince(spansOf(channelId, user), position)));
-  const candidates = await readCandidates(client, realmId, { channelId, position, first });
+  const candidates = await readCandidates(client, realmId, { channelId, users, position, first });
   const timeline = await readTimeline(client, realmId, candidates, users);
   const before = candidates.filter((id) => timeline.placements.channelAt(id, position - 1) === channelId);
-  const read = await readOnArrival(client, realmId, before, users);
-  return unreadBefore(position, timeline, movedTogether(timeline, before), read);
+  const reading = {
+    states: await readReadStates(client, realmId, before, users),
+    readOnArrival: await readOnArrival(client, realmId, before, users),
+  };
+  return unreadBefore(position, timeline, movedTogether(timeline, before), reading);
 }
 
-/** From when on a user was subscribed without leaving, up to a position. */
+/** Since when a user was subscribed without leaving, up to a position. */
 function subscribedSince(spans: readonly SubscriptionSpan[], position: Position): number {
   const left = spans.findLast(({ to, continuousUntil }) => to !== null && to === continuousUntil && to < position);
   return spans.find(({ from }) => from > (left?.to ?? 0))?.from ?? position;
 }
 
-/** Where in the log the messages of a channel are to be found. */
+/** Where in the log the messages of a channel can be found. */
 interface Stretch {
   readonly channelId: ChannelId;
+  readonly users: readonly UserId[];
   readonly position: Position;
   /** Messages that were sent to the channel before are left out. */
   readonly first: number;
@@ -52,12 +60,13 @@ interface Stretch {
 
 /**
  * Reads messages that may have been in the channel right before the position: those that are stored under it, those of
- * topics that are or were there, those that have moved by themselves since, and those that were deleted from it since.
+ * topics that are or were there, those that have moved by themselves since, those that were deleted from it since, and those
+ * that any of the users marked as unread.
  */
 async function readCandidates(
   client: ClientBase,
   realmId: RealmId,
-  { channelId, position, first }: Stretch,
+  { channelId, users, position, first }: Stretch,
 ): Promise<MessageId[]> {
   const { rows } = await client.query<{ ids: string | null }>({
     name: 'messages-candidates-at-unsubscribe',
@@ -75,10 +84,12 @@ async function readCandidates(
           JOIN view.messages AS m ON m.realm_id = $1 AND m.topic_id = s.topic_id AND m.message_id < $4
           WHERE s.realm_id = $1 AND s.channel_id = $2 AND s.until > $4
         UNION SELECT message_id FROM view.message_moves WHERE realm_id = $1 AND position > $4 AND message_id < $4
+        UNION SELECT message_id FROM view.personal_flags
+          WHERE realm_id = $1 AND user_id = ANY($5::int4[]) AND unread_since IS NOT NULL AND message_id < $4
         UNION (SELECT message_id FROM view.deleted_messages
           WHERE realm_id = $1 AND channel_id = $2 AND position > $4 AND message_id < $4
           ORDER BY message_id DESC LIMIT ${MOST})) AS candidates`,
-    values: [realmId, channelId, first, position],
+    values: [realmId, channelId, first, position, users],
   });
   return JSON.parse(rows[0]?.ids ?? '[]') as MessageId[];
 }

@@ -2,6 +2,7 @@ import type { FeedReader } from '@annals/kernel';
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { MessagesMoved, TopicMoved } from '../../domain/events';
 import { readMovedIds } from './moved-messages';
+import { readReadStates } from '../flags/read-states';
 import { readOnArrival } from './read-on-arrival';
 import { readTimeline } from './timeline/timeline';
 import type { UnreadLists } from './unread-before';
@@ -20,13 +21,19 @@ export async function readUnreadBeforeMoves(
 ): Promise<ReadonlyMap<Position, UnreadLists>> {
   if (moves.length === 0) return new Map();
   const { client, realmId } = reader;
-  const went = await readMovedIds(reader, moves);
-  const lists = [...new Set(went.values())];
+  const movedIds = await readMovedIds(reader, moves);
+  const lists = [...new Set(movedIds.values())];
   const ids = lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())];
   const timeline = await readTimeline(client, realmId, ids, users);
-  const read = await readOnArrival(client, realmId, ids, users);
+  const reading = {
+    states: await readReadStates(client, realmId, ids, users),
+    readOnArrival: await readOnArrival(client, realmId, ids, users),
+  };
   const groups = new Map(lists.map((list) => [list, movedTogether(timeline, list)]));
   return new Map(
-    [...went].map(([position, list]) => [position, unreadBefore(position, timeline, groups.get(list) ?? [], read)]),
+    [...movedIds].map(([position, list]) => [
+      position,
+      unreadBefore(position, timeline, groups.get(list) ?? [], reading),
+    ]),
   );
 }

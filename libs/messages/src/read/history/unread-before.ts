@@ -1,11 +1,13 @@
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { covers } from '../visibility/spans';
+import type { ReadState, ReadStates } from '../flags/read-states';
+import { NO_MARKS } from '../flags/read-states';
 import type { ReadOnArrival } from './read-on-arrival';
 import type { ChannelTimeline } from './timeline/placements';
 import type { Timeline } from './timeline/timeline';
 import { firstDeparture } from './timeline/timeline';
 
-/** What users had unread of some messages. A list is computed when it is asked for. */
+/** The unread ones of some messages, by user. A list is computed on demand. */
 export interface UnreadLists {
   /** Ascending. */
   of(user: UserId): readonly MessageId[];
@@ -32,12 +34,21 @@ export function movedTogether(timeline: Timeline, ids: readonly MessageId[]): re
   return [...groups.values()].flatMap((bySource) => [...bySource.values()]);
 }
 
-/** What users had unread of messages right before a position. */
+/** Marks of users on messages, and messages that arrived read. */
+export interface Reading {
+  readonly states: ReadStates;
+  readonly readOnArrival: ReadOnArrival;
+}
+
+/**
+ * The unread ones of messages right before a position, by user. Marks count as they are now: each later mark has an event of
+ * its own, which follows.
+ */
 export function unreadBefore(
   position: Position,
   timeline: Timeline,
   groups: readonly MovedTogether[],
-  readOnArrival: ReadOnArrival,
+  { states, readOnArrival }: Reading,
 ): UnreadLists {
   const lists = new Map<string, readonly MessageId[]>();
   const listOf = (user: UserId): readonly MessageId[] => {
@@ -49,11 +60,34 @@ export function unreadBefore(
   };
   return {
     of: (user) => {
-      const [list, read] = [listOf(user), readOnArrival.get(user)];
-      return read ? list.filter((id) => !read.has(id)) : list;
+      const [list, read, state] = [listOf(user), readOnArrival.get(user), states(user)];
+      if (!read && state === NO_MARKS) return list;
+      const received = list.filter((id) => !read?.has(id) && !state.isMarkedRead(id));
+      const marked = markedUnread(groups, user, position, timeline, state);
+      return marked.length === 0 ? received : [...new Set([...received, ...marked])].sort((a, b) => a - b);
     },
-    variantKey: (user) => `${readOnArrival.has(user) ? user : ''} ${spansKey(user, position, timeline)}`,
+    variantKey: (user) => {
+      const isAlone = readOnArrival.has(user) || states(user) !== NO_MARKS;
+      return `${isAlone ? user : ''} ${spansKey(user, position, timeline)}`;
+    },
   };
+}
+
+/** Messages that a user had marked as unread by a position without losing access since. */
+function markedUnread(
+  groups: readonly MovedTogether[],
+  user: UserId,
+  position: Position,
+  timeline: Timeline,
+  state: ReadState,
+): MessageId[] {
+  return groups.flatMap(({ ids }) =>
+    ids.filter((id) => {
+      const since = state.markedUnreadAt(id) ?? Infinity;
+      if (since >= position || state.isMarkedRead(id)) return false;
+      return (timeline.implicitlyReadAt(id, user, since) ?? Infinity) >= position;
+    }),
+  );
 }
 
 /** A message is unread for users who received it as subscribers, until it is implicitly read. */
@@ -69,7 +103,7 @@ function unreadAmong(
   return ids.filter((id) => covers(spans, id) && firstDeparture(spans, id, until) === undefined);
 }
 
-/** The spans of a user as far as they matter for the messages before a position: the same text for the same answers. */
+/** The part of a user's spans that matters for the messages before a position: the same text for the same answers. */
 function spansKey(user: UserId, position: Position, { placements, spansOf }: Timeline): string {
   const ended = (end: Position | null) => (end !== null && end < position ? end : null);
   const spans = placements.channels.map((channel) =>

@@ -29,7 +29,7 @@ const ROLES = new Map(([600, 600, 400, 400, 400] as Role[]).map((role, n) => [(n
 const PEOPLE = [...ROLES.keys()];
 const BOT = 5 as UserId;
 const SERVER = 9 as UserId;
-/** Nobody has this id. */
+/** No account has this id. */
 const NOBODY = 77 as UserId;
 
 const channel = fc.constantFrom(...CHANNELS);
@@ -48,7 +48,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** Who is where now, in plain sets: nothing here knows of positions. */
+/** The present channels and conversations of users, in plain sets without positions. */
 class Model {
   readonly roles = new Map(ROLES);
   readonly departed = new Set<UserId>();
@@ -128,7 +128,7 @@ const OPEN = {
 };
 const origin = { client: 'test', correlation: '00000000-0000-4000-8000-000000000001', address: null };
 
-describe('whom guests may see', () => {
+describe('the users whom guests can see', () => {
   let test: TestKernel;
   beforeAll(async () => {
     test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
@@ -144,7 +144,7 @@ describe('whom guests may see', () => {
       { opensRealm: true },
     );
 
-  it('is what a model says, now and at every position before', async () => {
+  it('are those of a model, now and at every position before', async () => {
     let realm = 100;
     const history = fc.asyncProperty(fc.array(act, { minLength: 8, maxLength: 30 }), async (acts) => {
       const realmId = ++realm as RealmId;
@@ -158,9 +158,9 @@ describe('whom guests may see', () => {
       const from = happened.length as Position;
       const expected: boolean[][] = [];
       for (const one of acts) {
-        const told = model.happens(one);
-        if (!told) continue;
-        happened.push(told);
+        const event = model.happens(one);
+        if (!event) continue;
+        happened.push(event);
         expected.push(PAIRS.map((pair) => model.sees(...pair)));
       }
       await append(realmId, happened);
@@ -168,10 +168,10 @@ describe('whom guests may see', () => {
         const reader = feedReader(test.kernel.events, realmId, client);
         for (const people of [null, EVERYBODY]) {
           const to = happened.length as Position;
-          const sight = await readUserAccessHistory(reader, { viewers: PEOPLE, people, from, to });
-          expect(sight.people).toEqual(EVERYBODY);
+          const access = await readUserAccessHistory(reader, { viewers: PEOPLE, people, from, to });
+          expect(access.people).toEqual(EVERYBODY);
           const seen = expected.map((_, n) =>
-            PAIRS.map((pair) => sight.canAccess(...pair, (from + 1 + n) as Position)),
+            PAIRS.map((pair) => access.canAccess(...pair, (from + 1 + n) as Position)),
           );
           expect(seen).toEqual(expected);
         }
@@ -179,8 +179,8 @@ describe('whom guests may see', () => {
           model.isRestricted = true;
           const seen = EVERYBODY.filter((other) => model.sees(viewer, other));
           expect([...(await readAccessibleUsers(client, realmId, viewer))].sort((a, b) => a - b)).toEqual(seen);
-          const strangers = await readInaccessibleUsers(client, realmId, viewer, [...EVERYBODY, NOBODY]);
-          expect([...EVERYBODY, NOBODY].filter((other) => !strangers.has(other))).toEqual([...seen, NOBODY]);
+          const inaccessible = await readInaccessibleUsers(client, realmId, viewer, [...EVERYBODY, NOBODY]);
+          expect([...EVERYBODY, NOBODY].filter((other) => !inaccessible.has(other))).toEqual([...seen, NOBODY]);
         }
       });
     });

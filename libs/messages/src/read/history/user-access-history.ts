@@ -14,7 +14,10 @@ interface AccountSpan extends Span {
   readonly isActive: boolean;
 }
 
-/** Two users who share channels or conversations, one span for all that overlap. A conversation outlives an account. */
+/**
+ * Two users who share channels or conversations, with one span for all that overlap. A conversation outlives an
+ * account.
+ */
 interface SharedSpan extends Span {
   readonly viewer: UserId;
   readonly person: UserId;
@@ -44,13 +47,13 @@ export async function readUserAccessHistory(reader: FeedReader, asked: UserAcces
   };
 }
 
-/** System bots were there before anybody looked. */
+/** System bots exist before the first position. */
 async function readAccounts(
   { client, realmId }: FeedReader,
   { viewers, people, from, to }: UserAccessQuery,
 ): Promise<AccountSpan[]> {
   const { rows } = await client.query<AccountSpan>({
-    name: `messages-sight-accounts${people ? '-with' : ''}`,
+    name: `messages-user-access-accounts${people ? '-with' : ''}`,
     text: `SELECT u.user_id AS "userId", u.bot_type IS NOT NULL AS "isBot", coalesce(s.from_position, 0) AS from,
         s.to_position AS to, coalesce(s.role, u.role) AS role, coalesce(s.is_active, true) AS "isActive"
       FROM view.users AS u LEFT JOIN view.account_spans AS s ON s.realm_id = u.realm_id AND s.user_id = u.user_id
@@ -61,14 +64,17 @@ async function readAccounts(
   return rows;
 }
 
-/** With people the plan begins at whichever side is the smaller one; nobody's channels are gone through for all of theirs. */
+/**
+ * For people the plan begins at the smaller side, and does not read the channels of one side for each user of the
+ * other.
+ */
 async function readShared(
   { client, realmId }: FeedReader,
   { viewers, people, from, to }: UserAccessQuery,
 ): Promise<SharedSpan[]> {
   const { rows } = await client.query<SharedSpan>({
-    name: `messages-sight-shared${people ? '-with' : ''}`,
-    // Two may share a thousand channels: as many rows are never more than one here.
+    name: `messages-user-access-shared${people ? '-with' : ''}`,
+    // Two users may share a thousand channels. They have one row here at most.
     text: `SELECT viewer, person, false AS "isConversation", lower(span) AS from, upper(span) AS to FROM (
       SELECT own.user_id AS viewer, m.user_id AS person, unnest(range_agg(int8range(
         greatest(own.from_position, m.from_position), least(own.to_position, m.to_position)))) AS span

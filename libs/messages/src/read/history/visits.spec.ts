@@ -2,7 +2,7 @@ import type { ChannelPrivacy } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelId, GroupId, MessageId, Position, Role, UserId } from '@annals/kernel/domain';
 import fc from 'fast-check';
-import { privacy, shaped } from '../../spec-support/sight-acts';
+import { privacy, shaped } from '../../spec-support/visibility-acts';
 import type { Span } from '../visibility/spans';
 import { covers } from '../visibility/spans';
 import type { ChannelPhase } from './visits';
@@ -15,7 +15,7 @@ const by = { userId: 3 as UserId, role: 400 as Role, groups: new Set<GroupId>() 
 const at = (position: number) => position as Position;
 const positions = fc.uniqueArray(fc.integer({ min: 2, max: END - 1 }), { maxLength: 6 });
 
-/** Joins and leaves by turns. */
+/** Joins and leaves in turn. */
 const spansAt = (turns: readonly number[]): Span[] => {
   const sorted = [...turns].sort((a, b) => a - b);
   return sorted.flatMap((from, n) => {
@@ -36,7 +36,7 @@ const life = fc.record({
 });
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether the message could be read at one position: nothing here knows of stretches. */
+/** Whether the message could be read at one position, without stretches. */
 function isReadable({ spans, phases }: Life, position: number, arrived: number, isConcerned: boolean): boolean {
   const channel = phases.findLast(({ since }) => since <= position)?.channel;
   const scope = channel ? historyScope(channel, by, covers(spans, position)) : 'none';
@@ -58,8 +58,8 @@ const visits = (here: Life, there: Life, moved: number, isConcerned: boolean) =>
     isConcerned,
   );
 
-describe('when somebody could read a message', () => {
-  it('is each position at which its channel let them, and all of a stay that ended open to them', () => {
+describe('when a user could read a message', () => {
+  it('is each position at which the channel gave access, and the whole channel interval if the whole history was readable at its end', () => {
     const moves = fc.integer({ min: ID + 1, max: END - 1 });
     const property = fc.property(life, life, moves, fc.boolean(), (here, there, moved, isConcerned) => {
       const [first, second] = visits(here, there, moved, isConcerned);
@@ -80,7 +80,7 @@ describe('when somebody could read a message', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('is no position of an absence from a channel that others were in', () => {
+  it('is no position of an absence from a channel in which others were', () => {
     const away = {
       spans: spansAt([2, 10]),
       phases: phasesAt([], [{ ...shaped(true), historyPublicToSubscribers: true }]),

@@ -1,40 +1,26 @@
 import type { ChannelRow } from '@annals/channels';
 import { ChannelFacts, historyScope, seesMetadata } from '@annals/channels';
-import type { Actor, ChannelId, ConversationId, UserId } from '@annals/kernel/domain';
+import type { Actor, ConversationId } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { UserAccess, EmailDirectory, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../../domain/conversation';
+import { RESOLVED_PREFIX } from '../../domain/resolving';
 import { storedTopic, topicKey } from '../../domain/topic';
 import { ConversationFacts } from '../placement/conversation-facts';
+import type { CompiledNarrow, Source } from './compiled-narrow';
+import { NarrowBuilder } from './compiled-narrow';
+import { MENTIONED, mentioning, mentionsSql } from './mentioned';
+import { ALERTED_SQL, STARRED_SQL, UNREAD, alertedMessages, starredMessages } from './personal';
 import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted-topics';
 import type { NamedPeople } from '../../domain/recipients';
+import { NarrowPeople } from './narrow-people';
 import type { Criterion, Term } from './narrow-terms';
-import { badNarrow } from './narrow-terms';
+import { badNarrow, refuseContradictions } from './narrow-terms';
 import { HAS_REACTION_SQL } from '../reactions/reactions';
+import { matchesSql } from '../search/matches-sql';
+import type { TextQuery } from '../search/text-queries';
+import { NO_WORDS, TextQueries } from '../search/text-queries';
 import { TopicFacts } from '../placement/topic-facts';
-
-/**
- * The messages that are searched: those that the user received, or all that they may see of a channel, of a conversation, or of
- * the channels that are open to them.
- */
-export type Source = 'received' | 'seen';
-
-/** A narrow as SQL conditions on row `m` of `view.messages` and the rows of PLACE_JOIN. */
-export interface CompiledNarrow {
-  readonly source: Source;
-  /** The channel to search, unless a topic leads to the messages faster; null for all channels. */
-  readonly within: ChannelId | null;
-  readonly conditions: readonly string[];
-  /** Values of the placeholders in the conditions, from `$6` on. */
-  readonly values: readonly unknown[];
-}
-
-/** The empty narrow. */
-export const EVERYTHING: CompiledNarrow = { source: 'received', within: null, conditions: [], values: [] };
-
-/** The first placeholder after those of channels' READER. */
-const FIRST = 6;
 
 /** Compiles narrows to conditions (contract/boot.md section 10). */
 @Injectable()
@@ -42,34 +28,58 @@ export class NarrowCompiler {
   constructor(
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
-    private readonly users: UserFacts,
-    private readonly book: EmailDirectory,
-    private readonly acquaintances: UserAccess,
+    private readonly people: NarrowPeople,
     private readonly conversations: ConversationFacts,
+    private readonly texts: TextQueries,
   ) {}
 
   /** @throws Rejected BAD_NARROW when a term names something that the actor cannot access, or terms contradict each other */
   async compile(by: Actor, terms: readonly Term<Criterion>[]): Promise<CompiledNarrow> {
     refuseContradictions(terms);
-    const conditions: string[] = [];
-    const values: unknown[] = [];
-    const place = (value: unknown): string => `$${values.push(value) + FIRST - 1}`;
-    let source: Source = 'received';
+    const narrow = new NarrowBuilder();
     let within: ChannelRow | null = null;
     for (const { condition, negated } of terms) {
       if (condition.kind !== 'channel') continue;
       const channel = await this.channel(by, condition.channel);
-      conditions.push(negates(`p.channel_id = ${place(channel.id)}::int8`, negated));
+      narrow.add(`p.channel_id = ${narrow.place(channel.id)}::int8`, negated);
       if (!negated) within = channel;
     }
-    if (within) source = await this.sourceOf(by, within);
+    let source: Source = within ? await this.sourceOf(by, within) : 'received';
+    let isVisible = source === 'seen';
     for (const { condition, negated } of terms) {
       if (condition.kind === 'channel' || condition.kind === 'near') continue;
-      conditions.push(negates(await this.condition(by, condition, within, place), negated));
+      if (condition.kind === 'search' && !negated) continue;
+      if (condition.kind === 'mentioned') narrow.addPartial(MENTIONED, negated);
+      else if (condition.kind === 'unread') narrow.addPartial(UNREAD, negated);
+      else if (condition.kind === 'starred') narrow.add(STARRED_SQL, negated, [starredMessages]);
+      else if (condition.kind === 'alerted') narrow.add(ALERTED_SQL, negated, [alertedMessages]);
+      else if (condition.kind === 'mentions') await this.addMentions(by, condition.user, { narrow, negated });
+      else narrow.add(await this.condition(by, condition, within, narrow), negated);
       if (!negated && opensHistory(condition)) source = 'seen';
+      if (!negated && condition.kind === 'conversation') isVisible = true;
     }
     const hasTopic = terms.some(({ condition, negated }) => condition.kind === 'topic' && !negated);
-    return { source, within: hasTopic ? null : (within?.id ?? null), conditions, values };
+    const others = narrow.build({ source, within: hasTopic ? null : (within?.id ?? null), isVisible });
+    return this.withText(by, others, narrow, terms);
+  }
+
+  /** Adds the words that all messages have to have. */
+  private async withText(
+    { realmId }: Actor,
+    others: CompiledNarrow,
+    narrow: NarrowBuilder,
+    terms: readonly Term<Criterion>[],
+  ): Promise<CompiledNarrow> {
+    const searches = terms.flatMap(({ condition, negated }) =>
+      condition.kind === 'search' && !negated ? [condition.phrases] : [],
+    );
+    if (searches.length === 0) {
+      const excludesWords = terms.some(({ condition }) => condition.kind === 'search');
+      return { ...others, highlighted: excludesWords ? NO_WORDS : null };
+    }
+    const query = await this.texts.of(realmId, searches.flat());
+    narrow.add(textSql(query, narrow), false);
+    return { ...narrow.build(others), text: { query, others }, highlighted: query };
   }
 
   /** Messages from before the subscription are included where the user may read the channel's history. */
@@ -80,10 +90,14 @@ export class NarrowCompiler {
 
   private async condition(
     by: Actor,
-    condition: Exclude<Criterion, { kind: 'channel' | 'near' }>,
+    condition: Exclude<
+      Criterion,
+      { kind: 'channel' | 'near' | 'mentioned' | 'unread' | 'starred' | 'alerted' | 'mentions' }
+    >,
     within: ChannelRow | null,
-    place: (value: unknown) => string,
+    narrow: NarrowBuilder,
   ): Promise<string> {
+    const place = (value: unknown) => narrow.place(value);
     switch (condition.kind) {
       case 'channels':
         return CHANNELS[condition.which];
@@ -91,13 +105,12 @@ export class NarrowCompiler {
         return this.topic(by, condition.topic, within, place);
       case 'conversation':
         return `m.conversation_id = ${place(await this.conversation(by, condition.people))}::int8`;
-      case 'conversation including': {
-        const others = (await this.people(by, condition.people)).filter((id) => id !== by.userId);
-        const shared = others.map(
-          (id) => `EXISTS (SELECT FROM view.conversation_members AS w WHERE w.realm_id = m.realm_id
-          AND w.user_id = ${place(id)}::int8 AND w.conversation_id = m.conversation_id)`,
-        );
-        return ['m.conversation_id IS NOT NULL', ...shared].join(' AND ');
+      case 'conversation including':
+        return this.conversationsWith(by, condition.people, place);
+      case 'group conversation including': {
+        const shared = await this.conversationsWith(by, condition.people, place);
+        return `${shared} AND EXISTS (SELECT FROM view.conversations AS w WHERE w.realm_id = m.realm_id
+          AND w.conversation_id = m.conversation_id AND cardinality(w.user_ids) > 2)`;
       }
       case 'direct':
         return 'm.conversation_id IS NOT NULL';
@@ -105,13 +118,17 @@ export class NarrowCompiler {
         return FOLLOWED_SQL;
       case 'muted':
         return MUTED_SQL;
+      case 'resolved':
+        return `starts_with(p.name, ${place(RESOLVED_PREFIX)}::text)`;
       case 'in':
         if (condition.view === 'all') return 'true';
         return `(${within ? TOPIC_MUTED_SQL : MUTED_SQL}) IS NOT TRUE`;
       case 'sender':
-        return `m.sender_id = ${place((await this.people(by, asPeople(condition.sender)))[0])}::int8`;
+        return `m.sender_id = ${place(await this.people.person(by, condition.sender))}::int8`;
       case 'message':
         return `m.message_id = ${place(condition.id)}::int8`;
+      case 'search':
+        return textSql(await this.texts.of(by.realmId, condition.phrases), narrow);
       case 'has':
         return HAS[condition.what];
     }
@@ -146,21 +163,32 @@ export class NarrowCompiler {
 
   /** @returns null when these users have no conversation */
   private async conversation(by: Actor, named: NamedPeople): Promise<ConversationId | null> {
-    const people = participants(by.userId, await this.people(by, named));
+    const people = participants(by.userId, await this.people.people(by, named));
     return (await this.conversations.between(by.realmId, people)) ?? null;
   }
 
-  /** Users with restricted access get the same answer for an inaccessible user and for an unknown id. */
-  private async people(by: Actor, named: NamedPeople): Promise<UserId[]> {
-    const ids = [...new Set(named.filter((one) => typeof one === 'number'))];
-    const emails = named.filter((one) => typeof one === 'string');
-    const known = await this.users.accounts(by.realmId, ids);
-    const byEmail = await this.book.find(by, emails);
-    const isUnknown = known.size < ids.length && (await this.acquaintances.canAccessAll(by));
-    if (isUnknown || !emails.every((email) => byEmail.has(email))) throw badNarrow({ desc: 'unknown user' });
-    return [...(ids as UserId[]), ...byEmail.values()];
+  private async conversationsWith(by: Actor, named: NamedPeople, place: (value: unknown) => string): Promise<string> {
+    const others = (await this.people.people(by, named)).filter((id) => id !== by.userId);
+    const shared = others.map(
+      (id) => `EXISTS (SELECT FROM view.conversation_members AS w WHERE w.realm_id = m.realm_id
+        AND w.user_id = ${place(id)}::int8 AND w.conversation_id = m.conversation_id)`,
+    );
+    return ['m.conversation_id IS NOT NULL', ...shared].join(' AND ');
+  }
+
+  private async addMentions(
+    by: Actor,
+    named: number | string,
+    { narrow, negated }: { readonly narrow: NarrowBuilder; readonly negated: boolean },
+  ): Promise<void> {
+    const user = `${narrow.place(await this.people.person(by, named))}::int8`;
+    narrow.add(mentionsSql(user), negated, [mentioning(user)]);
   }
 }
+
+/** A search for nothing but stop words finds nothing. */
+const textSql = ({ phrases }: TextQuery, narrow: NarrowBuilder): string =>
+  phrases.length === 0 ? 'false' : matchesSql(narrow.place(phrases));
 
 const CHANNELS = { public: 'NOT c.invite_only', 'web-public': 'c.is_web_public', archived: 'c.is_archived' } as const;
 
@@ -171,19 +199,5 @@ const HAS = {
   reaction: HAS_REACTION_SQL,
 } as const;
 
-/** NULL counts as false: a direct message has no channel, so it matches no channel condition. */
-const negates = (condition: string, negated: boolean): string =>
-  negated ? `(${condition}) IS NOT TRUE` : `(${condition})`;
-
-const asPeople = (one: number | string): NamedPeople => (typeof one === 'number' ? [one] : [one]);
-
 const opensHistory = (condition: Criterion): boolean =>
   condition.kind === 'conversation' || (condition.kind === 'channels' && condition.which !== 'archived');
-
-function refuseContradictions(terms: readonly Term<Criterion>[]): void {
-  const wanted = new Set(terms.filter(({ negated }) => !negated).map(({ condition }) => condition.kind));
-  const direct = wanted.has('conversation') || wanted.has('conversation including') || wanted.has('direct');
-  if (direct && (wanted.has('channel') || wanted.has('channels') || wanted.has('topic'))) {
-    throw badNarrow({ desc: 'a channel or topic cannot be combined with direct messages' });
-  }
-}

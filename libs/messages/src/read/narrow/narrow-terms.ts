@@ -1,6 +1,8 @@
 import { Rejected, t } from '@annals/kernel/domain';
 import type { Static } from '@annals/kernel/domain';
 import type { NamedPeople } from '../../domain/recipients';
+import type { Phrase } from '../search/search-query';
+import { phrasesOf } from '../search/search-query';
 
 /** contract/boot.md section 10.1 */
 export const badNarrow = ({ desc }: { desc: string }): Rejected =>
@@ -32,18 +34,40 @@ export type Criterion =
   | { readonly kind: 'topic'; readonly topic: string }
   | { readonly kind: 'conversation'; readonly people: NamedPeople }
   | { readonly kind: 'conversation including'; readonly people: NamedPeople }
-  | { readonly kind: 'direct' | 'followed' | 'muted' }
+  /** Conversations of three or more users. */
+  | { readonly kind: 'group conversation including'; readonly people: NamedPeople }
+  | { readonly kind: 'direct' | 'followed' | 'muted' | 'resolved' }
+  /** The reader's flags of the message. `mentioned` is by name, as a member of a group, or by a wildcard. */
+  | { readonly kind: 'mentioned' }
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'starred' }
+  | { readonly kind: 'alerted' }
+  /** The text mentions a user by name. */
+  | { readonly kind: 'mentions'; readonly user: number | string }
   /** All messages, or those that are not muted: in all channels, or in the channel of another term. */
   | { readonly kind: 'in'; readonly view: 'all' | 'home' }
   | { readonly kind: 'sender'; readonly sender: number | string }
   | { readonly kind: 'message'; readonly id: number }
   | { readonly kind: 'has'; readonly what: 'link' | 'image' | 'attachment' | 'reaction' }
+  /** The text or its topic has all of these phrases. */
+  | { readonly kind: 'search'; readonly phrases: readonly Phrase[] }
   /** An anchor, which excludes no message. */
   | { readonly kind: 'near' };
 
 export interface Term<Asked extends Condition = Condition> {
   readonly condition: Asked;
   readonly negated: boolean;
+}
+
+const DIRECT = ['conversation', 'conversation including', 'group conversation including', 'direct'] as const;
+
+/** @throws Rejected BAD_NARROW for terms that no message can match together */
+export function refuseContradictions(terms: readonly Term<Criterion>[]): void {
+  const wanted = new Set(terms.filter(({ negated }) => !negated).map(({ condition }) => condition.kind));
+  const direct = DIRECT.some((kind) => wanted.has(kind));
+  if (direct && (wanted.has('channel') || wanted.has('channels') || wanted.has('topic'))) {
+    throw badNarrow({ desc: 'a channel or topic cannot be combined with direct messages' });
+  }
 }
 
 /** @throws Rejected BAD_NARROW for an unknown operator or an invalid operand */
@@ -70,10 +94,12 @@ function parseTerm(operator: string, operand: unknown): Condition {
       return { kind: 'conversation', people: people(operator, operand) };
     case 'dm-including':
       return { kind: 'conversation including', people: people(operator, operand) };
-    case 'is': {
-      const word = oneOf(operator, operand, ['dm', 'private', 'followed', 'muted']);
-      return { kind: word === 'dm' || word === 'private' ? 'direct' : word };
-    }
+    case 'group-pm-with':
+      return { kind: 'group conversation including', people: people(operator, operand) };
+    case 'is':
+      return { kind: kindOf(oneOf(operator, operand, IS)) };
+    case 'mentions':
+      return { kind: 'mentions', user: idOrText(operator, operand) };
     case 'in':
       return { kind: 'in', view: oneOf(operator, operand, ['all', 'home']) };
     case 'sender':
@@ -82,6 +108,8 @@ function parseTerm(operator: string, operand: unknown): Condition {
       return { kind: 'message', id: messageId(operator, operand) };
     case 'has':
       return { kind: 'has', what: oneOf(operator, operand, ['link', 'image', 'attachment', 'reaction']) };
+    case 'search':
+      return { kind: 'search', phrases: phrasesIn(operator, operand) };
     case 'near':
       messageId(operator, operand);
       return { kind: 'near' };
@@ -92,11 +120,22 @@ function parseTerm(operator: string, operand: unknown): Condition {
   }
 }
 
+/** The operands of `is`. */
+const IS = ['dm', 'private', 'followed', 'muted', 'resolved', 'mentioned', 'unread', 'starred', 'alerted'] as const;
+
+const kindOf = (word: (typeof IS)[number]) => (word === 'dm' || word === 'private' ? 'direct' : word);
+
 const invalidOperand = (operator: string) => badNarrow({ desc: `invalid operand of ${operator}` });
 
 function text(operator: string, operand: unknown): string {
   if (typeof operand !== 'string') throw invalidOperand(operator);
   return operand;
+}
+
+function phrasesIn(operator: string, operand: unknown): readonly Phrase[] {
+  const written = text(operator, operand);
+  if (written.trim() === '') throw invalidOperand(operator);
+  return phrasesOf(written);
 }
 
 function oneOf<Word extends string>(operator: string, operand: unknown, words: readonly Word[]): Word {

@@ -15,7 +15,7 @@ import {
 /** The place of each message and facts about its text; the text itself is in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
-  version: 7,
+  version: 11,
   lifecycle: 'inline',
   tables: {
     messages: {
@@ -23,8 +23,8 @@ export const messagesView = defineProjection({
         message_id: 'int8',
         sender_id: 'int4',
         /**
-         * Of a channel message: the channel it is filed under. It is in the channel of its topic, which is the same but
-         * for topics that are `filed_elsewhere`.
+         * Of a channel message: the channel that it is stored under. Its real channel is that of its topic, which is
+         * another one only for topics that are `filed_elsewhere`.
          */
         channel_id: 'int4',
         topic_id: 'int4',
@@ -34,7 +34,10 @@ export const messagesView = defineProjection({
         conversation_id: 'int4',
         /** Position of the event that holds the current text. */
         content_position: 'int8',
-        /** Position at which the message arrived in its channel; the row of its topic has a later one if the topic was moved since. */
+        /**
+         * Position at which the message arrived in its channel. The row of its topic has a later one if the topic was
+         * moved since.
+         */
         arrived: 'int8',
         /** It was moved to its topic from another one. */
         was_moved: 'bool',
@@ -51,8 +54,12 @@ export const messagesView = defineProjection({
         channel_wildcard: 'bool',
         /** Users whom a topic wildcard mentions; null when there is no wildcard. */
         topic_participants: 'int8[]',
-        /** The user who had read the message when it was sent, because they sent or caused it; null for nobody. */
+        /** Users who had an alert word in the text when it was written; null when there is none. */
+        alerted_users: 'int8[]',
+        /** The user who had read the message when it was sent, because they sent or caused it. Null for nobody. */
         read_by: 'int4',
+        /** The only users for whom a notice arrived unread; null for all who received the message. */
+        unread_for: 'int8[]',
         /** In ms; null while the message is unedited. */
         edited_at: 'int8',
       },
@@ -64,11 +71,16 @@ export const messagesView = defineProjection({
         { on: ['sender_id', 'message_id'] },
         { on: ['sent_channel_id', 'message_id'], where: 'sent_channel_id <> channel_id' },
         { on: ['channel_id', 'message_id'], where: 'arrived <> message_id' },
+        { on: ['message_id'], where: 'alerted_users IS NOT NULL' },
+        {
+          on: ['message_id'],
+          where: 'mentioned_groups IS NOT NULL OR channel_wildcard OR topic_participants IS NOT NULL',
+        },
       ],
     },
     /**
-     * Users whom the message mentioned by name when it was sent: they received it, subscribed or not. An edit neither
-     * gives it to anybody nor takes it back.
+     * Users whom the message mentioned by name when it was sent: they received it, subscribed or not. An edit does not
+     * change them.
      */
     mentioned_when_sent: {
       columns: { message_id: 'int8', user_id: 'int4' },
@@ -81,11 +93,22 @@ export const messagesView = defineProjection({
       key: ['message_id', 'user_id'],
       indexes: [{ on: ['user_id', 'message_id'] }],
     },
-    /** Deleted messages of channels, for readers that handle earlier events late. */
+    /** Deleted messages of channels, for readers that handle earlier events late, and for readers of the past. */
     deleted_messages: {
       columns: { message_id: 'int8', channel_id: 'int4', topic_id: 'int4', position: 'int8' },
       key: ['message_id'],
-      indexes: [{ on: ['channel_id', 'position'] }, { on: ['topic_id', 'position'] }],
+      indexes: [
+        { on: ['channel_id', 'position'] },
+        { on: ['topic_id', 'position'] },
+        { on: ['channel_id', 'message_id'] },
+        { on: ['topic_id', 'message_id'] },
+      ],
+    },
+    /** Deleted messages of conversations, for readers of the past. */
+    deleted_direct_messages: {
+      columns: { message_id: 'int8', conversation_id: 'int4', position: 'int8' },
+      key: ['message_id'],
+      indexes: [{ on: ['conversation_id', 'message_id'] }],
     },
     /** Moves of messages from one topic to another without their topic, also of deleted messages. */
     message_moves: {
@@ -96,7 +119,7 @@ export const messagesView = defineProjection({
         topic_id: 'int4',
       },
       key: ['message_id', 'position'],
-      indexes: [{ on: ['position'] }],
+      indexes: [{ on: ['position'] }, { on: ['topic_id', 'message_id'] }],
     },
   },
   handlers: [
@@ -113,6 +136,7 @@ export const messagesView = defineProjection({
         client: data.notice ? SERVER_CLIENT : client,
         ...contentColumns(data),
         read_by: readBy(data),
+        unread_for: data.notice?.unreadFor ?? null,
         edited_at: null,
       });
       insertPeople(rows, 'mentioned_when_sent', message_id, data);
@@ -143,17 +167,17 @@ export const messagesView = defineProjection({
       }
     }),
     on(MessagesDeleted, ({ data, position }, rows) => {
-      const place = 'topicId' in data.place && { channel_id: data.place.channelId, topic_id: data.place.topicId };
+      const [table, place] = deletedFrom(data.place);
       for (const message_id of data.messageIds) {
-        for (const table of ['messages', 'mentioned_when_sent', 'mentions']) rows.delete(table, { message_id });
-        if (place) rows.insert('deleted_messages', { message_id, ...place, position });
+        for (const one of ['messages', 'mentioned_when_sent', 'mentions']) rows.delete(one, { message_id });
+        rows.insert(table, { message_id, ...place, position });
       }
     }),
   ],
 });
 
 /** contract/messages.md section 2, `client` */
-const SERVER_CLIENT = 'Internal';
+export const SERVER_CLIENT = 'Internal';
 
 /** The user who had read a message when it was sent, because they sent or caused it. */
 export function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
@@ -166,6 +190,12 @@ const placeColumns = (place: Place) =>
     ? { channel_id: place.channelId, sent_channel_id: place.channelId, topic_id: place.topicId, conversation_id: null }
     : { channel_id: null, sent_channel_id: null, topic_id: null, conversation_id: place.conversationId };
 
+/** The table of deleted messages of a place, and its columns. */
+const deletedFrom = (place: Place) =>
+  'topicId' in place
+    ? (['deleted_messages', { channel_id: place.channelId, topic_id: place.topicId }] as const)
+    : (['deleted_direct_messages', { conversation_id: place.conversationId }] as const);
+
 const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
   is_me: facts.isMe,
   has_link: facts.hasLink,
@@ -174,6 +204,7 @@ const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
   mentioned_groups: mentions.groupIds.length === 0 ? null : mentions.groupIds,
   channel_wildcard: mentions.channelWildcard,
   topic_participants: mentions.participantIds ?? null,
+  alerted_users: mentions.alertedIds ?? null,
 });
 
 function insertPeople(

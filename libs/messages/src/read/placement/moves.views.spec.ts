@@ -21,27 +21,27 @@ const sent = () =>
     readBySender: false,
     echo: null,
   });
-const wish = { messageId: 2 as MessageId, mode: 'change_all' as const };
+const input = { messageId: 2 as MessageId, mode: 'change_all' as const };
 const words = { name: 'Dinner', previousName: 'Lunch' };
 
 describe('read models of moved messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    const unheard = {
+    const unhandled = {
       [FirstMessageChanged.type]: 'channels are not here',
       [DisownedDeleted.type]: 'orders to delete are not here',
     };
     const projections = [topicsView, conversationsView, messagesView];
-    test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, projections, unheard })]);
+    test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, projections, unhandled })]);
     const started = startTopic({ topicId: lunch, channelId: here, name: 'Lunch' }, 2 as MessageId);
     await test.state([`topic-${lunch}`, started], ['message-2', sent()], ['message-3', sent()]);
   });
   afterEach(() => test.close());
 
   const moved = (messages: number) =>
-    fact(TopicMoved, { topicId: lunch, from: here, to: there, ...wish, messages }, words);
+    fact(TopicMoved, { topicId: lunch, from: here, to: there, ...input, messages }, words);
 
-  it('file a small topic under its new channel', async () => {
+  it('store a small topic under its new channel', async () => {
     await test.state([`topic-${lunch}`, moved(REFILED_AT_MOST)]);
     expect(await test.rows('topics', 'topic_id')).toMatchObject([
       { channel_id: there, name: 'Dinner', name_key: 'dinner', arrived: 0, was_moved: true, filed_elsewhere: false },
@@ -64,7 +64,7 @@ describe('read models of moved messages', () => {
 
   it('record messages that were moved without their topic', async () => {
     const places = { from: { channelId: here, topicId: lunch }, to: { channelId: here, topicId: other } };
-    const data = { ...places, ...wish, messageIds: [2] as MessageId[], since: 0 as Position };
+    const data = { ...places, ...input, messageIds: [2] as MessageId[], since: 0 as Position };
     await test.state(
       [`topic-${other}`, startTopic({ topicId: other, channelId: here, name: 'Dinner' }, 2 as MessageId)],
       [`topic-${lunch}`, fact(MessagesMoved, data)],

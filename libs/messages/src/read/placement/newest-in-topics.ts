@@ -4,14 +4,14 @@ import type { NamedPlace } from '../../domain/move/move';
 import type { NoticeAbout } from '../../domain/message/message';
 import { topicKey } from '../../domain/topic';
 
-/** A message, and what it is about if it is a notice. */
+/** A message, and its subject if it is a notice. */
 export interface Newest {
   readonly id: MessageId;
   readonly sentAt: Instant;
   readonly about: NoticeAbout | null;
 }
 
-/** The newest message of the topics with a name; null when there is none. */
+/** The newest message of the topics with a name. Null when there is none. */
 export async function newestInTopics(
   pool: Pool,
   realmId: RealmId,

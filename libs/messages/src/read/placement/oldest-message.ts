@@ -1,14 +1,16 @@
 import type { ChannelId, MessageId, RealmId, TopicId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 
-/** Messages that leave a channel: some ids, and whole topics except for some messages that stay. */
+/** Messages that leave a channel: some ids, and whole topics without some messages that remain. */
 export interface RemovedMessages {
   readonly messageIds?: readonly MessageId[];
   readonly topicIds?: readonly TopicId[];
   readonly staying?: readonly MessageId[];
 }
 
-/** Messages of channel `$2` from `$3` on, as rows `m`: those filed under it, and those found through their topic alone. */
+/**
+ * Messages of channel `$2` from `$3` on, as rows `m`: those stored under it, and those found through their topic alone.
+ */
 const FILED = `FROM view.messages AS m
   JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id AND p.channel_id = $2::int4
   WHERE m.realm_id = $1 AND m.channel_id = $2::int4 AND m.message_id >= $3::int8`;
@@ -21,8 +23,8 @@ const GOES = `(m.message_id = ANY($4::int8[])
   OR m.topic_id = ANY($5::int8[]) AND NOT m.message_id = ANY($6::int8[]))`;
 
 /**
- * The oldest message of topic `p` that stays. Compared and ordered as pairs, so that the index by topic and message answers:
- * by ids alone the planner may scan all messages of the organization.
+ * The oldest message of topic `p` that remains. Compared and ordered as pairs, so that the index by topic and message
+ * answers: by ids alone the planner may scan all messages of the organization.
  */
 const OLDEST_STAYING_IN_TOPIC = `SELECT m.message_id FROM view.messages AS m
   WHERE m.realm_id = p.realm_id AND m.topic_id IS NOT NULL AND m.channel_id <> $2::int4

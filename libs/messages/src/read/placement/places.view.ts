@@ -3,7 +3,7 @@ import type { TopicId } from '@annals/kernel/domain';
 import { ConversationOpened, TopicEnded, TopicMoved, TopicStarted } from '../../domain/events';
 import { REFILED_AT_MOST, topicKey } from '../../domain/topic';
 
-/** The name that is shown for a topic whose name was erased. */
+/** The name of a topic whose name was erased. */
 export const erasedTopic = (id: TopicId): string => `topic ${id}`;
 
 /** Topics of channels; several may have one name. The present channel of a message follows from its topic's row. */
@@ -20,13 +20,13 @@ export const topicsView = defineProjection({
         /** The name without letter case, for lookups. */
         name_key: 'text',
         /**
-         * Position at which it came into its channel from another, where that is not written to each of its messages;
+         * Position at which it arrived in its channel from another one, if that is not stored for each of its messages.
          * 0 otherwise.
          */
         arrived: 'int8',
         /** It had another name or channel before. */
         was_moved: 'bool',
-        /** It was too large to file its messages under its new channel: they are found through the topic alone. */
+        /** It was too large to store its messages under its new channel: they are found through the topic alone. */
         filed_elsewhere: 'bool',
       },
       key: ['topic_id'],
@@ -85,10 +85,12 @@ export const conversationsView = defineProjection({
         opened_position: 'int8',
       },
       key: ['conversation_id'],
+      past: 'added',
     },
     conversation_members: {
       columns: { user_id: 'int4', conversation_id: 'int4' },
       key: ['user_id', 'conversation_id'],
+      past: 'added',
     },
   },
   handlers: [

@@ -1,12 +1,17 @@
 import type { Instant, RealmId } from '@annals/kernel/domain';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 /**
  * The first position at a time or later; one beyond the head when there is none. Times never decrease along the log and positions
  * have no gaps, so a binary search finds it.
  */
-export async function sentSince(pool: Pool, realmId: RealmId, head: number, at: Instant): Promise<number> {
-  const { rows } = await pool.query<{ hi: number }>({
+export async function sentSince(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  head: number,
+  at: Instant,
+): Promise<number> {
+  const { rows } = await client.query<{ hi: number }>({
     name: 'messages-sent-since',
     text: `WITH RECURSIVE s(lo, hi) AS (
         SELECT 0::int8, $2::int8 + 1

@@ -1,8 +1,8 @@
 import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { ChannelId, RealmId, Recorded, TopicId } from '@annals/kernel/domain';
+import type { ChannelId, Position, RealmId, Recorded, TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { TopicEnded, TopicMoved, TopicStarted } from '../../domain/events';
+import { TopicEnded, TopicMoved, TopicStarted } from '../../domain/events';
 import { topicKey } from '../../domain/topic';
 
 /** A topic with its name in its own letter case. */
@@ -11,16 +11,36 @@ export interface NamedTopic {
   readonly name: string;
 }
 
-/** Topics by channel and name, cached in the process; exact for readers that have passed the fence. */
+/** Where a topic is now. */
+export interface TopicPlace {
+  readonly channelId: ChannelId;
+  readonly name: string;
+  /** Position at which it last came from another channel; 0 if it never did. */
+  readonly cameFromChannelAt: Position | 0;
+  /** It had another name or channel before. */
+  readonly wasMoved: boolean;
+}
+
+/** Topics by channel and name, and by id, cached in the process; exact for readers that have passed the fence. */
 @Injectable()
 export class TopicFacts {
   private readonly topics: FactCache<readonly NamedTopic[]>;
+  private readonly places: FactCache<TopicPlace>;
 
   constructor(private readonly kernel: Kernel) {
     this.topics = kernel.facts<readonly NamedTopic[]>({
       touched,
       load: (realmId, keys) => this.load(realmId, keys),
     });
+    this.places = kernel.facts<TopicPlace>({
+      touched: touchedPlaces,
+      load: (realmId, keys) => this.loadPlaces(realmId, keys),
+    });
+  }
+
+  /** Where topics are; those that ended are left out. */
+  byIds(realmId: RealmId, ids: readonly TopicId[]): Promise<Map<TopicId, TopicPlace>> {
+    return this.places.getMany(realmId, ids);
   }
 
   /** @returns the topics with this name in any letter case, oldest first */
@@ -44,7 +64,26 @@ export class TopicFacts {
     });
     return new Map(rows.map((row) => [row.key, row.topics]));
   }
+
+  private async loadPlaces(realmId: RealmId, ids: readonly string[]): Promise<Map<string, TopicPlace>> {
+    const { rows } = await this.kernel.database.pool.query<TopicPlace & { id: TopicId }>({
+      name: 'topics-by-id',
+      text: `SELECT t.topic_id AS id, t.channel_id AS "channelId", t.name, t.was_moved AS "wasMoved",
+          coalesce((SELECT max(y.until) FROM view.topic_stays AS y
+            WHERE y.realm_id = $1 AND y.topic_id = t.topic_id), 0) AS "cameFromChannelAt"
+        FROM view.topics AS t WHERE t.realm_id = $1 AND t.topic_id = ANY($2::int8[])`,
+      values: [realmId, ids],
+    });
+    return new Map(rows.map(({ id, ...place }) => [String(id), place]));
+  }
 }
+
+const touchedPlaces = (event: Recorded): readonly TopicId[] => (isAboutTopic(event) ? [event.data.topicId] : []);
+
+const TOPIC_EVENTS: readonly string[] = [TopicStarted.type, TopicMoved.type, TopicEnded.type];
+
+const isAboutTopic = (event: Recorded): event is Recorded<TopicStarted | TopicMoved | TopicEnded> =>
+  TOPIC_EVENTS.includes(event.type);
 
 const keyOf = (channel: ChannelId, name: string): string => `${channel} ${topicKey(name)}`;
 

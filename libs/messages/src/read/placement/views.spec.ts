@@ -33,12 +33,12 @@ describe('read models of messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
     const events = MESSAGES_EVENTS;
-    const unheard = {
+    const unhandled = {
       [FirstMessageChanged.type]: 'channels are not here',
       [DisownedDeleted.type]: 'orders to delete are not here',
     };
     const projections = [topicsView, conversationsView, messagesView];
-    test = await openTestKernel([defineContext({ name: 'messages', events, projections, unheard })]);
+    test = await openTestKernel([defineContext({ name: 'messages', events, projections, unhandled })]);
   });
   afterEach(() => test.close());
 
@@ -79,6 +79,8 @@ describe('read models of messages', () => {
         mentioned_groups: null,
         channel_wildcard: false,
         topic_participants: null,
+        unread_for: null,
+        alerted_users: null,
         read_by: ann,
         edited_at: null,
       },
@@ -120,7 +122,7 @@ describe('read models of messages', () => {
       },
     ]);
     expect(await test.rows('mentions', 'user_id')).toEqual([{ message_id: 2, user_id: bob }]);
-    // Users whom it mentioned when it was sent received it, and nobody else since.
+    // The users whom it mentioned when it was sent received it, and nobody received it later.
     expect(await test.rows('mentioned_when_sent', 'user_id')).toEqual([
       { message_id: 2, user_id: ann },
       { message_id: 2, user_id: bob },

@@ -8,7 +8,7 @@ import { MessageFinder } from './message-finder';
 import { readMessageRows } from '../content/message-row';
 import type { Revision } from '../content/revisions';
 import { readRevisions } from '../content/revisions';
-import { EVERYTHING } from '../narrow/narrow-compiler';
+import { EVERYTHING } from '../narrow/compiled-narrow';
 
 /**
  * The revisions of a message that the reader could read, oldest first: the first of them, and those of the latest changes

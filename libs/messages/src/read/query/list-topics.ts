@@ -68,9 +68,9 @@ const WITHIN = (at: string) => `${at} > s.from_position AND (s.to_position IS NU
 const STAYED = 'm.arrived = m.message_id AND t.arrived < m.message_id';
 
 /**
- * By the part of a channel's history that a user may read. Messages that they received are found by the spans of a membership,
- * those that they sent or that mentioned them by themselves: the same rule as `VISIBLE_SQL`, in the other direction. A message
- * that was moved there counts by its arrival: single messages one by one, large topics as a whole.
+ * By the part of a channel's history that a user may read. Messages that they received are found by the spans of a
+ * membership, and those that they sent or that mentioned them one by one: the same rule as `VISIBLE_SQL`, in the other
+ * direction. A moved message counts by its arrival: single messages one by one, large topics as a whole.
  */
 const NEWEST: Readonly<Record<Exclude<HistoryScope, 'none'>, string>> = {
   all: `SELECT n.* FROM view.topics AS t CROSS JOIN LATERAL (${newestBetween(FIRST, LAST)}) AS n

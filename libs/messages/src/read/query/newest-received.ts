@@ -3,8 +3,9 @@ import type { Actor, MessageId } from '@annals/kernel/domain';
 import { NewestMessage } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
+import { SENT_DURING_SQL } from '../visibility/visibility';
 
-/** Tells accounts their newest message (contract/boot.md section 2.3). */
+/** The newest message of accounts (contract/boot.md section 2.3). */
 @Injectable()
 export class NewestReceived extends NewestMessage {
   constructor(private readonly kernel: Kernel) {
@@ -16,11 +17,7 @@ export class NewestReceived extends NewestMessage {
   }
 }
 
-/** Condition: message `m` was sent during membership `s`. */
-export const SENT_DURING_SQL =
-  'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
-
-/** Id of the newest message that reached the account; -1 when none did. */
+/** Id of the newest message that the account received. -1 when there is none. */
 export async function newestReceived(
   client: Pool | ClientBase,
   { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,

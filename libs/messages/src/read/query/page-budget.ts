@@ -1,31 +1,13 @@
 import type { MessageId } from '@annals/kernel/domain';
 import type { Change } from '../content/changes';
 import type { LoadedMessages } from '../content/message-row';
+import type { RenderingRequest } from '../content/message-json';
 import { sourceOf } from '../content/present-message';
 
 /** Maximum of bytes of all texts in one answer, as HTML or Markdown. */
 export const MAX_ANSWER_BYTES = 8_000_000;
 /** Maximum of bytes of all Markdown sources that are read from the log for one answer. */
 export const MAX_SOURCE_BYTES = 2_500_000;
-
-/** The form in which texts are requested. */
-export interface RenderingRequest {
-  /** Key of the user: rendering work is shared fairly between users. */
-  readonly asker: string;
-  /** Whether the answer has texts as HTML. */
-  readonly asHtml: boolean;
-}
-
-/** Bytes of a message's text in the answer. Renders the text. */
-export async function bytesOf(
-  id: MessageId,
-  { rows, rendered }: LoadedMessages,
-  request: RenderingRequest,
-): Promise<number> {
-  const row = rows.get(id);
-  if (!row) return 0;
-  return Buffer.byteLength(request.asHtml ? await rendered.ahead(row.text, request.asker) : sourceOf(row.text));
-}
 
 /** Consecutive messages, and the bytes that are left of the budget. */
 export interface TrimmedPage {
@@ -50,7 +32,8 @@ export async function trimAroundAnchor(
   let left = budget;
   for (let turn = 0; start > 0 || end < ids.length; turn++) {
     const takesLater = start === 0 || (end < ids.length && turn % 2 === 0);
-    const size = await sizeOf(ids[takesLater ? end : start - 1] as MessageId);
+    const asked = sizeOf(ids[takesLater ? end : start - 1] as MessageId);
+    const size = asked instanceof Promise ? await asked : asked;
     if (start < end && (size === null || size > left)) break;
     left -= size ?? 0;
     if (takesLater) end += 1;

@@ -1,7 +1,10 @@
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 
-/** By message and user, when the user first reacted. Reacting gives a copy of a message to users who did not receive it. */
+/**
+ * By message and user, when the user first reacted. A reaction gives a copy of a message to users who did not receive
+ * it.
+ */
 export type FirstReactions = (message: MessageId, user: UserId) => Position | undefined;
 
 /** Reads when some users first reacted to messages, whether or not the reaction was removed later. */

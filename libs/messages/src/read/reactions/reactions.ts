@@ -13,6 +13,13 @@ export interface Reaction extends Emoji {
 export const HAS_REACTION_SQL = `EXISTS (SELECT FROM view.reactions AS w
   WHERE w.realm_id = m.realm_id AND w.message_id = m.message_id AND w.removed_position IS NULL)`;
 
+/**
+ * Rows that give a user a copy of a message: reactions, and flags that the user set, with the position of the act. Removing
+ * them takes no copy away.
+ */
+export const COPIES_SQL = `(SELECT realm_id, message_id, user_id, added_position AS since FROM view.reactions
+  UNION ALL SELECT realm_id, message_id, user_id, since FROM view.personal_flags)`;
+
 /** The reactions to messages in the order in which they were added; messages without reactions are left out. */
 export async function readReactions(
   client: Pool | ClientBase,
@@ -27,11 +34,33 @@ export async function readReactions(
       WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND removed_position IS NULL ORDER BY added_position`,
     values: [realmId, ids],
   });
-  return grouped(
+  return byMessage(rows);
+}
+
+const byMessage = (rows: readonly (Reaction & { readonly messageId: MessageId })[]): Map<MessageId, Reaction[]> =>
+  grouped(
     rows,
     ({ messageId }) => messageId,
     ({ messageId: _, ...reaction }): Reaction => reaction,
   );
+
+/** The reactions that messages had right after the event at a position, in the same way. */
+export async function readReactionsAt(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+  position: Position,
+): Promise<Map<MessageId, Reaction[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<Reaction & { messageId: MessageId }>({
+    name: 'messages-reactions-at',
+    text: `SELECT message_id AS "messageId", user_id AS "userId", reaction_type AS type, emoji_code AS code,
+        emoji_name AS name FROM view.reactions
+      WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND added_position <= $3
+        AND (removed_position IS NULL OR removed_position > $3) ORDER BY added_position`,
+    values: [realmId, ids, position],
+  });
+  return byMessage(rows);
 }
 
 /** The emoji of a message, each once, with the name that was used first. */
@@ -46,7 +75,7 @@ export async function emojiUnder(client: Pool, realmId: RealmId, id: MessageId):
   return rows;
 }
 
-/** Something that happened to a channel message, a reaction for instance: when, and where the message was then. */
+/** An event about a channel message, such as a reaction, with the channel of the message at that position. */
 export interface ReactedAt {
   readonly position: Position;
   readonly messageId: MessageId;
@@ -54,21 +83,22 @@ export interface ReactedAt {
 }
 
 /**
- * Who had reacted to the same message by then without being subscribed: reacting gave them a copy of it.
+ * Reads the users who had reacted to the message of an event or flagged it by then and were not subscribed. Both give a user a
+ * copy of the message.
  *
- * @returns by the position that was asked about; left out where there is nobody
+ * @returns by position of the event; events without such users are left out
  */
-export async function reactingOutsiders(
+export async function readReactingNonSubscribers(
   client: Pool | ClientBase,
   realmId: RealmId,
   reacted: readonly ReactedAt[],
 ): Promise<Map<Position, UserId[]>> {
   if (reacted.length === 0) return new Map();
   const { rows } = await client.query<{ position: Position; users: UserId[] }>({
-    name: 'messages-reacting-outsiders',
+    name: 'messages-reacting-non-subscribers',
     text: `SELECT k.position, array_agg(DISTINCT w.user_id) AS users
       FROM unnest($2::int8[], $3::int8[], $4::int8[]) AS k(position, message_id, channel_id)
-      JOIN view.reactions AS w ON w.realm_id = $1 AND w.message_id = k.message_id AND w.added_position <= k.position
+      JOIN ${COPIES_SQL} AS w ON w.realm_id = $1 AND w.message_id = k.message_id AND w.since <= k.position
       WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = k.channel_id
         AND s.user_id = w.user_id AND s.from_position <= k.position
         AND (s.to_position IS NULL OR k.position < s.to_position))
@@ -83,7 +113,7 @@ export async function reactingOutsiders(
   return new Map(rows.map(({ position, users }) => [position, users]));
 }
 
-/** Something that happened to many messages of a channel. */
+/** An event about many messages of a channel. */
 export interface ReactedBefore {
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId;
@@ -91,19 +121,19 @@ export interface ReactedBefore {
 }
 
 /**
- * Who had reacted to any of these messages before something happened, without being subscribed then.
+ * Reads the users who had reacted to any message of an event or flagged it before and were not subscribed then.
  *
- * @param ids all messages that are asked about
- * @returns in the order in which it was asked
+ * @param ids the messages of all events
+ * @returns in the order of the events
  */
-export async function outsidersOf(
+export async function readReactingNonSubscribersBefore(
   { client, realmId }: FeedReader,
   ids: readonly MessageId[],
-  happened: readonly ReactedBefore[],
+  events: readonly ReactedBefore[],
 ): Promise<UserId[][]> {
   const { rows } = await client.query<{ userId: UserId; numbers: string; reacted: string }>({
-    name: 'messages-outsiders-of',
-    text: `WITH reacted AS MATERIALIZED (SELECT user_id, message_id, min(added_position) AS since FROM view.reactions
+    name: 'messages-reacting-non-subscribers-before',
+    text: `WITH reacted AS MATERIALIZED (SELECT user_id, message_id, min(since) AS since FROM ${COPIES_SQL} AS w
         WHERE realm_id = $1 AND message_id = ANY($2::int8[]) GROUP BY user_id, message_id),
       outside AS MATERIALIZED (SELECT user_id, json_agg(n - 1)::text AS numbers
         FROM (SELECT DISTINCT user_id FROM reacted) AS u
@@ -113,19 +143,19 @@ export async function outsidersOf(
         GROUP BY user_id)
       SELECT user_id AS "userId", min(numbers) AS numbers, json_agg(json_build_array(message_id, since))::text AS reacted
       FROM reacted JOIN outside USING (user_id) GROUP BY user_id`,
-    values: [realmId, ids, happened.map(({ position }) => position), happened.map(({ channelId }) => channelId)],
+    values: [realmId, ids, events.map(({ position }) => position), events.map(({ channelId }) => channelId)],
   });
-  const outsiders = happened.map((): UserId[] => []);
-  if (rows.length === 0) return outsiders;
-  const sets = new Map(happened.map(({ messageIds }) => [messageIds, new Set(messageIds)]));
+  const nonSubscribers = events.map((): UserId[] => []);
+  if (rows.length === 0) return nonSubscribers;
+  const sets = new Map(events.map(({ messageIds }) => [messageIds, new Set(messageIds)]));
   for (const { userId, numbers, reacted } of rows) {
     const reactions = JSON.parse(reacted) as [MessageId, Position][];
     for (const n of JSON.parse(numbers) as number[]) {
-      const { position, messageIds } = happened[n] ?? {};
+      const { position, messageIds } = events[n] ?? {};
       const among = messageIds && sets.get(messageIds);
       if (position === undefined || !among) continue;
-      if (reactions.some(([id, since]) => since < position && among.has(id))) outsiders[n]?.push(userId);
+      if (reactions.some(([id, since]) => since < position && among.has(id))) nonSubscribers[n]?.push(userId);
     }
   }
-  return outsiders;
+  return nonSubscribers;
 }

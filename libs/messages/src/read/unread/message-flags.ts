@@ -11,36 +11,38 @@ export type AccessBasis = 'received' | 'granted' | 'shared-history';
 export interface FlagsViewer {
   readonly userId: UserId;
   readonly basis: AccessBasis;
-  /** Whether the message is read because the user left its channel, or was not subscribed when it arrived there. */
-  readonly isImplicitlyRead: boolean;
+  readonly isRead: boolean;
+  readonly isStarred: boolean;
+  readonly isCollapsed: boolean;
   /** Whether the user was in a mentioned group when the text was written. */
   isIn(group: GroupId): boolean;
 }
 
-/** What the flags of a message depend on. */
+/** The facts for the flags of a message. */
 export interface FlaggedMessage {
-  /** The user who had read it when it was sent. */
-  readonly readBy: UserId | null;
   readonly mentions: ContentFacts['mentions'];
 }
 
-/** Flags of history from before a subscription (contract/messages.md section 4.1). */
-const HISTORICAL = ['read', 'historical'];
-
-/** Messages that are moved to a user are read (contract/messages.md section 5.3). */
-const GRANTED = ['read'];
-
-/** Flags of a message for one account (contract/messages.md section 8). */
+/**
+ * Flags of a message for one account (contract/messages.md section 8). A message from before a subscription is historical
+ * (section 4.1). Only messages that a user received mention them.
+ */
 export function flagsOf(message: FlaggedMessage, by: FlagsViewer): string[] {
-  if (by.basis !== 'received') return by.basis === 'granted' ? GRANTED : HISTORICAL;
-  const { userIds, groupIds, channelWildcard, participantIds } = message.mentions;
+  const isReceived = by.basis === 'received';
+  const { userIds, groupIds, channelWildcard, participantIds, alertedIds } = message.mentions;
   const topic = participantIds?.includes(by.userId) ?? false;
-  const flags: [string, boolean][] = [
-    ['read', by.isImplicitlyRead || message.readBy === by.userId],
-    ['mentioned', userIds.includes(by.userId) || groupIds.some((group) => by.isIn(group))],
-    ['stream_wildcard_mentioned', channelWildcard],
-    ['topic_wildcard_mentioned', topic],
-    ['wildcard_mentioned', channelWildcard || topic],
-  ];
-  return flags.filter(([, isSet]) => isSet).map(([flag]) => flag);
+  const flags: string[] = [];
+  const add = (flag: string, isSet: boolean) => void (isSet && flags.push(flag));
+  add('read', by.isRead);
+  add('starred', by.isStarred);
+  add('collapsed', by.isCollapsed);
+  if (isReceived) {
+    add('mentioned', userIds.includes(by.userId) || groupIds.some((group) => by.isIn(group)));
+    add('stream_wildcard_mentioned', channelWildcard);
+    add('topic_wildcard_mentioned', topic);
+    add('wildcard_mentioned', channelWildcard || topic);
+    add('has_alert_word', alertedIds?.includes(by.userId) ?? false);
+  }
+  add('historical', by.basis === 'shared-history');
+  return flags;
 }

@@ -39,7 +39,9 @@ export async function countTraffic(
   return rows;
 }
 
-/** Condition: a message from `$2` on is in channel `c`, filed under it or in a topic that is filed elsewhere. */
+/**
+ * Condition: a message from `$2` on is in channel `c`, stored under it or in a topic that is stored under another one.
+ */
 const HAS_SINCE = `(EXISTS (SELECT FROM view.messages AS m
     JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id AND p.channel_id = m.channel_id
     WHERE m.realm_id = c.realm_id AND m.channel_id = c.channel_id AND m.message_id >= $2::int8)

@@ -30,7 +30,7 @@ export async function readDeletable(pool: Pool, realmId: RealmId, id: MessageId)
   return rows.map(asDeletable)[0];
 }
 
-/** The newest messages of some topics that somebody can see, ascending. */
+/** The newest messages of some topics that a reader can see, ascending. */
 export async function newestDeletable(
   pool: Pool,
   by: Actor,
@@ -54,7 +54,7 @@ export async function newestDeletable(
 export async function newestOrphaned(pool: Pool, order: OrphanedOrder, limit: number): Promise<Deletable[]> {
   const { realmId, senderId, position, inPublicChannels, inPrivateChannels, direct } = order;
   const { rows } = await pool.query<Stored>({
-    name: 'messages-deletable-disowned',
+    name: 'messages-deletable-orphaned',
     text: `SELECT ${COLUMNS} FROM view.messages AS m ${PLACE_JOIN} ${CONVERSATION_JOIN}
       WHERE m.realm_id = $1 AND m.sender_id = $2::int4 AND m.message_id < $3
         AND CASE WHEN m.conversation_id IS NOT NULL THEN $6::bool WHEN c.invite_only THEN $5::bool ELSE $4::bool END

@@ -15,7 +15,7 @@ export interface OrphanedOrder {
 /** The orders of all organizations that are not done. */
 export async function readOrphanedOrders(pool: Pool): Promise<OrphanedOrder[]> {
   const { rows } = await pool.query<OrphanedOrder>({
-    name: 'messages-disowned',
+    name: 'messages-orphaned-orders',
     text: `SELECT realm_id AS "realmId", position, sender_id AS "senderId", in_public_channels AS "inPublicChannels",
       in_private_channels AS "inPrivateChannels", direct FROM view.disowned_messages ORDER BY realm_id, position`,
   });

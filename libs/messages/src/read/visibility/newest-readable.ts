@@ -5,12 +5,15 @@ import type { NamedPlace } from '../../domain/move/move';
 import { topicKey } from '../../domain/topic';
 import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
-/** A text may link to hundreds of topics, and of a long one with protected history perhaps nothing ever reached its author. */
+/**
+ * A text may link to hundreds of topics, and from a long one with protected history its author may have received
+ * nothing.
+ */
 const LOOKED_AT = 100;
 
 /**
- * Of each place the newest message that somebody can read in topics of its name, in whatever letter case; null where they
- * can read none of the newest ones.
+ * The newest message of each place that a reader can read, in topics of its name in any letter case. Null if they can
+ * read none of the newest ones.
  */
 export async function newestReadable(
   pool: Pool,

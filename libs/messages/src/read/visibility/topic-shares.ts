@@ -1,27 +1,28 @@
 import { READER, readerValues } from '@annals/channels';
 import type { Actor, ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
+import type { TopicPart } from '../../domain/move/move';
 import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
-/** Which messages of topics somebody asks about. */
+/** The messages of topics that a request is about. */
 export interface Reach {
   readonly topicIds: readonly TopicId[];
-  /** Ids of the first and the last that are to go. */
+  /** Ids of the first and the last message to move. */
   readonly first: number;
   readonly last: number;
-  /** The one that somebody asked for. */
+  /** The requested message. */
   readonly messageId: MessageId;
-  /** Whether the one who asks can see all of them, so that nobody need look at each. */
+  /** Whether the reader can see all of them, so that they need not be checked one by one. */
   readonly allVisible: boolean;
 }
 
-/** One topic as a move finds it. */
+/** One topic with the old name of a move. */
 export interface FoundTopic {
   readonly topicId: TopicId;
   readonly total: number;
   readonly visible: number;
   readonly going: number;
-  /** Whether the message that was asked for is in it. */
+  /** Whether the requested message is in it. */
   readonly holds: boolean;
   /** Visible messages from a position on, and the oldest of them. */
   readonly young: number;
@@ -32,7 +33,7 @@ export interface FoundTopic {
 
 const seenSql = ({ allVisible }: Reach): string => (allVisible ? 'true' : VISIBLE_SQL);
 
-/** Messages of the topics as rows `w`, with whether they are visible and whether they go. */
+/** Messages of the topics as rows `w`, with whether they are visible and whether they move. */
 const contents = (
   reach: Reach,
 ): string => `(SELECT i.*, i.visible AND i.message_id BETWEEN $7::int8 AND $8::int8 AS going
@@ -48,9 +49,9 @@ const valuesOf = (by: Actor, { topicIds, first, last }: Reach): unknown[] => [
 ];
 
 /**
- * Counts what a move takes of topics, and what of them is young enough; topics without messages are left out.
+ * Counts the messages of topics that move, and those that are recent enough. Topics without messages are left out.
  *
- * @param since position from which on messages are young
+ * @param since position from which on messages are recent enough
  */
 export async function countTopics(pool: Pool, by: Actor, reach: Reach, since: number): Promise<readonly FoundTopic[]> {
   const { rows } = await pool.query<FoundTopic>({
@@ -67,23 +68,23 @@ export async function countTopics(pool: Pool, by: Actor, reach: Reach, since: nu
   return rows;
 }
 
-/** The messages that go, or those that stay, ascending. */
+/** The messages that move, or those that remain, ascending. */
 export async function listMessages(
   pool: Pool,
   by: Actor,
   reach: Reach,
-  which: 'going' | 'staying',
+  part: TopicPart,
 ): Promise<readonly MessageId[]> {
   const { rows } = await pool.query<{ id: MessageId }>({
-    name: `messages-${which}-${reach.allVisible}`,
-    text: `SELECT w.message_id AS id FROM ${contents(reach)} WHERE ${which === 'going' ? '' : 'NOT '}w.going
+    name: `messages-${part}-${reach.allVisible}`,
+    text: `SELECT w.message_id AS id FROM ${contents(reach)} WHERE ${part === 'going' ? '' : 'NOT '}w.going
       ORDER BY w.message_id`,
     values: valuesOf(by, reach),
   });
   return rows.map(({ id }) => id);
 }
 
-/** Whether somebody has been subscribed to a channel without a break since before the oldest message of its topics. */
+/** Whether a user has been subscribed to a channel without a break since before the oldest message of its topics. */
 export async function wasThereFirst(
   pool: Pool,
   { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,

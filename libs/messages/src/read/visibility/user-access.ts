@@ -1,7 +1,7 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
-import { RealmFacts, isRestricted } from '@annals/realm';
+import { RealmFacts, isRestricted, readRealm } from '@annals/realm';
 import { UserAccess } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
@@ -32,12 +32,31 @@ export class ChannelBasedUserAccess extends UserAccess {
     return readAccessibleUsers(this.kernel.database.pool, actor.realmId, actor.userId);
   }
 
+  override async inaccessibleIn<Id extends number>(
+    client: ClientBase,
+    actor: Actor,
+    userIds: readonly Id[],
+  ): Promise<ReadonlySet<Id>> {
+    if (!(await isRestrictedIn(client, actor))) return NOBODY;
+    return readInaccessibleUsers(client, actor.realmId, actor.userId, userIds);
+  }
+
+  override async accessibleIn(client: ClientBase, actor: Actor): Promise<ReadonlySet<UserId> | null> {
+    if (!(await isRestrictedIn(client, actor))) return null;
+    return readAccessibleUsers(client, actor.realmId, actor.userId);
+  }
+
   private async isRestricted(actor: Actor): Promise<boolean> {
     return isGuest(actor) && isRestricted(actor, await this.realms.of(actor.realmId));
   }
 }
 
-/** Reads which of these accounts share no channel and no conversation with a guest; ids of no account are left out. */
+async function isRestrictedIn(client: ClientBase, actor: Actor): Promise<boolean> {
+  const realm = isGuest(actor) ? await readRealm(client, actor.realmId) : undefined;
+  return realm !== undefined && isRestricted(actor, realm);
+}
+
+/** Reads which of these accounts share no channel and no conversation with a guest. Unknown ids are left out. */
 export async function readInaccessibleUsers<Id extends number>(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -46,7 +65,7 @@ export async function readInaccessibleUsers<Id extends number>(
 ): Promise<ReadonlySet<Id>> {
   const { rows } = await client.query<{ id: Id }>({
     name: 'messages-inaccessible-users',
-    // Deactivated users share no channel any more. They share the conversations of before.
+    // Deactivated users share channels no more. They still share their conversations.
     text: `SELECT u.user_id AS id FROM view.users AS u
       WHERE u.realm_id = $1 AND u.user_id = ANY($3::int8[]) AND u.user_id <> $2 AND u.bot_type IS NULL
         AND NOT (u.is_active AND EXISTS (SELECT FROM view.memberships AS own

@@ -4,11 +4,11 @@ import type { ChannelId, ConversationId, MessageId, Position, UserId } from '@an
 import type { Span } from './spans';
 import { covers } from './spans';
 
-/** What decides who may see a message. */
+/** The facts that decide who may see a message. */
 export interface Placed {
   readonly id: MessageId;
   readonly senderId: UserId;
-  /** Of now. */
+  /** The present channel. */
   readonly channelId: ChannelId | null;
   /** The channel that it was sent to. */
   readonly sentChannelId: ChannelId | null;
@@ -91,13 +91,17 @@ const subscribedAtSql = (channel: string, position: string): string =>
  */
 export const SUBSCRIBED_WHEN_SENT_SQL = subscribedAtSql('m.sent_channel_id', 'm.message_id');
 
-/** `isReceived` for row `m` and the reader `r`. A property tests each against the other. */
+/** Condition: message `m` was sent during membership `s`. */
+export const SENT_DURING_SQL =
+  'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
+
+/** `isReceived` for row `m` and the reader `r`. A property test compares both. */
 export const RECEIVED_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${IN_CONVERSATION_SQL}
   ELSE ${SENDER_OR_MENTIONED_SQL} OR ${SUBSCRIBED_WHEN_SENT_SQL} END`;
 
 /**
- * The topic of row `m` as row `p`, its channel as row `c`; both are null for a direct message. The row of the topic decides
- * which channel it is, whatever channel the message is stored under.
+ * The topic of row `m` as row `p`, its channel as row `c`. Both are null for a direct message. The row of the topic
+ * decides the channel, whatever channel the message is stored under.
  */
 export const PLACE_JOIN = `LEFT JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id
   LEFT JOIN view.channels AS c ON c.realm_id = p.realm_id AND c.channel_id = p.channel_id`;

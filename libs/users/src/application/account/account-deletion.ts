@@ -21,7 +21,7 @@ export class AccountDeletion {
    * Applies the requested deletions to an account that was just deactivated; with the profile, its picture, password,
    * keys and push registrations are deleted.
    *
-   * @returns the picture of which `letGo` is to be called after the append
+   * @returns the picture to `discard` after the append; null without one
    */
   async deleteWith(work: Work, userId: UserId, deletions: Deletions): Promise<string | null> {
     const picture = deletions.profile ? await this.avatars.takenFrom(work, userId) : null;
@@ -34,7 +34,8 @@ export class AccountDeletion {
     return picture;
   }
 
-  async letGo(realmId: RealmId, pictures: readonly (string | null)[]): Promise<void> {
-    for (const picture of pictures) await this.avatars.letGo(realmId, picture);
+  /** Deletes the files of pictures, after the append. */
+  async discard(realmId: RealmId, pictures: readonly (string | null)[]): Promise<void> {
+    for (const picture of pictures) await this.avatars.discard(realmId, picture);
   }
 }

@@ -9,20 +9,20 @@ import { stillActive } from '../guards';
 import { Uniqueness } from './uniqueness';
 
 /** Deactivates the actor's bots and then their own account (contract/users.md section 5). */
-export class Leave extends Command<void> {
+export class DeactivateSelf extends Command<void> {
   constructor(readonly by: Actor) {
     super();
   }
 }
 
-@CommandHandler(Leave)
-export class LeaveHandler implements ICommandHandler<Leave> {
+@CommandHandler(DeactivateSelf)
+export class DeactivateSelfHandler implements ICommandHandler<DeactivateSelf> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
   ) {}
 
-  async execute({ by }: Leave): Promise<void> {
+  async execute({ by }: DeactivateSelf): Promise<void> {
     await this.work.run(by, async (work) => {
       const { userId } = work.actor;
       const account = await work.read(userAggregate, userId);

@@ -40,6 +40,6 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
       for (const id of [...bots, userId]) taken.push(await this.departed.deleteWith(work, id, deletions));
       return taken;
     });
-    await this.departed.letGo(by.realmId, pictures);
+    await this.departed.discard(by.realmId, pictures);
   }
 }

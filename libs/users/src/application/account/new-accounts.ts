@@ -1,7 +1,7 @@
 import type { Kernel, Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
-import { RealmFacts, ServerAddress } from '@annals/realm';
+import { RealmFacts, ServerAddress, organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../../domain/account/account';
 import { openAccount, setPassword, userAggregate } from '../../domain/account/account';
@@ -11,7 +11,7 @@ import { AllowedEmails } from '../email/allowed-emails';
 import type { PasswordSecret } from '../sign-in/passwords';
 import { Uniqueness } from './uniqueness';
 
-/** Creates accounts in a unit of work; the caller checks permissions. */
+/** Creates accounts in a unit of work. The caller checks permissions. */
 @Injectable()
 export class NewAccounts {
   constructor(
@@ -19,13 +19,13 @@ export class NewAccounts {
     private readonly addresses: AllowedEmails,
   ) {}
 
-  /** For programs that have nothing but a kernel. @param url address of the server */
+  /** For programs that have only a kernel. @param url address of the server */
   static of(kernel: Kernel, url: string): NewAccounts {
     const addresses = new AllowedEmails(new RealmFacts(kernel), new ServerAddress(url));
     return new NewAccounts(new Uniqueness(kernel, new UserFacts(kernel)), addresses);
   }
 
-  /** @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use */
+  /** @throws Rejected for an invalid name, an email that is not allowed, or a name or email that is in use */
   async open(work: Work, account: NewAccount): Promise<void> {
     const rules = {
       address: account.botType === null ? await this.addresses.mayUse(work, account.email) : allowed,
@@ -36,7 +36,7 @@ export class NewAccounts {
     if (account.botType === null) await this.chooseFor(work, account.userId);
   }
 
-  /** Gives the account a password; its strength was checked and it was hashed before the work began. */
+  /** Gives the account a password that was checked and hashed before the unit of work began. */
   async setPassword(work: Work, userId: UserId, secret: PasswordSecret): Promise<void> {
     await work.decide(userAggregate, userId, setPassword);
     work.secret(secret);
@@ -44,6 +44,7 @@ export class NewAccounts {
 
   private async chooseFor(work: Work, userId: UserId): Promise<void> {
     const defaults = await work.read(defaultSettingsAggregate, 'realm');
-    await work.decide(ownSettingsAggregate, userId, () => beginWith(userId, defaults));
+    const { settings } = await organization(work);
+    await work.decide(ownSettingsAggregate, userId, () => beginWith(userId, defaults, settings.default_language));
   }
 }

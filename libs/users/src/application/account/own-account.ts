@@ -8,7 +8,7 @@ import { mayMoveOneself, mayRenameOneself } from '../../domain/policies';
 import { EmailChangeRules } from '../email/email-rules';
 import { Uniqueness } from './uniqueness';
 
-/** Changes the actor's own name and address, inside a unit of work. */
+/** Changes the actor's own name and email, inside a unit of work. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -17,8 +17,8 @@ export class OwnAccount {
   ) {}
 
   /** @throws Rejected when a part is refused (contract/users.md section 7) */
-  async change(work: Work, wish: OwnAccountPatch): Promise<void> {
-    const { fullName, email } = wish;
+  async change(work: Work, input: OwnAccountPatch): Promise<void> {
+    const { fullName, email } = input;
     if (fullName === undefined && email === undefined) return;
     const { actor } = work;
     const { settings } = await organization(work);
@@ -28,8 +28,8 @@ export class OwnAccount {
       nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
       address: await this.addresses.rulesFor(work, account, email),
       mayRename: mayRenameOneself(actor, settings),
-      mayChangeAddress: mayMoveOneself(actor, settings),
+      mayChangeEmail: mayMoveOneself(actor, settings),
     };
-    await work.decide(userAggregate, actor.userId, (state) => changeOwnAccount(state, wish, rules));
+    await work.decide(userAggregate, actor.userId, (state) => changeOwnAccount(state, input, rules));
   }
 }

@@ -9,7 +9,7 @@ import { emailKey, nameKey } from '../../domain/account/names';
 import { UserFacts } from '../../read/account/user-facts';
 import { OWNERS, emailFree, lastOwner, nameFree } from '../guards';
 
-/** What is known about all accounts together. Each answer is guarded: it still holds when the append is written. */
+/** Facts about all accounts together. Each is guarded: it still holds when the append is stored. */
 @Injectable()
 export class Uniqueness {
   constructor(
@@ -17,7 +17,7 @@ export class Uniqueness {
     private readonly facts: UserFacts,
   ) {}
 
-  /** Whether an account has this address; the append claims it. */
+  /** Whether an account has this email. The append claims it. */
   async emailTaken(work: Work, email: string): Promise<boolean> {
     const key = emailKey(email);
     work.guard(emailFree, key);
@@ -25,7 +25,7 @@ export class Uniqueness {
     return (await this.facts.idByEmail(work.realmId, key)) !== undefined;
   }
 
-  /** Whether another account has this name and the organization wants unique ones; the append claims it. */
+  /** Whether another account has this name, if names must be unique. The append claims it. */
   async nameTaken(work: Work, fullName: string): Promise<boolean> {
     const key = nameKey(fullName.trim());
     work.changesGuard(nameFree, key);
@@ -35,7 +35,7 @@ export class Uniqueness {
     return this.exists('name_key = $2', work.realmId, key);
   }
 
-  /** Whether the account is the only active owner among people; the append takes the role or the account away. */
+  /** Whether the account is the only active owner among people. The append removes the role or the account. */
   async isLastOwner(work: Work, account: Account | null): Promise<boolean> {
     if (account?.role !== Role.owner || !account.isActive || account.botType !== null) return false;
     work.guard(lastOwner, OWNERS);
@@ -44,7 +44,7 @@ export class Uniqueness {
     return !(await this.exists(another, work.realmId, account.userId));
   }
 
-  /** Whether no other account is active; where it matters there is an owner too, who is guarded. */
+  /** Whether no other account is active. If that matters there is also an owner, and that is guarded. */
   async isLastUser(work: Work, account: Account | null): Promise<boolean> {
     const another = 'is_active AND NOT is_system_bot AND user_id <> $2';
     return !(await this.exists(another, work.realmId, account?.userId ?? 0));

@@ -15,7 +15,7 @@ export class UpdateUser extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly userId: UserId,
-    readonly wish: AccountPatch,
+    readonly input: AccountPatch,
   ) {
     super();
   }
@@ -30,11 +30,11 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
     private readonly profiles: ProfileValues,
   ) {}
 
-  async execute({ by, userId, wish }: UpdateUser): Promise<void> {
+  async execute({ by, userId, input }: UpdateUser): Promise<void> {
     await this.work.run(by, async (work) => {
-      const rules = await this.rulesFor(work, await work.read(userAggregate, userId), wish);
-      await work.decide(userAggregate, userId, (state) => updateAccount(state, wish, work.actor, rules));
-      if (wish.profileData?.length) await this.profiles.change(work, userId, wish.profileData);
+      const rules = await this.rulesFor(work, await work.read(userAggregate, userId), input);
+      await work.decide(userAggregate, userId, (state) => updateAccount(state, input, work.actor, rules));
+      if (input.profileData?.length) await this.profiles.change(work, userId, input.profileData);
     });
   }
 

@@ -3,7 +3,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import type { BotDefaults } from '../../domain/account/account-parts';
 import type { BotChannels } from '../../read/bot/bot-channels';
 
-/** New default channels of a bot, by name; a property that is left out keeps its value. */
+/** New default channels of a bot, by name. A property that is left out keeps its value. */
 export interface NamedDefaults {
   /** Empty for none. */
   readonly sendingChannel?: string | undefined;
@@ -12,7 +12,7 @@ export interface NamedDefaults {
   readonly allPublicChannels?: boolean | undefined;
 }
 
-/** @throws Rejected BAD_REQUEST for a channel that is not there for the actor; `work` rests on those that are */
+/** `work` depends on the channels. @throws Rejected BAD_REQUEST for a channel that does not exist for the actor */
 export async function foundDefaults(
   channels: BotChannels,
   work: Work,

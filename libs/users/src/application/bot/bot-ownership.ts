@@ -21,7 +21,9 @@ export async function handOver(work: Work, botId: UserId, to: UserId): Promise<v
   if (given.length > 0) await recordWithOwners(work, botId, bot.botOwnerId, to);
 }
 
-/** The account of each owner says which bots they have: none outlives its owner, none leaves with a former one. */
+/**
+ * The account of each owner records its bots, so that a bot is deactivated with its owner, and not with a former one.
+ */
 export async function recordWithOwners(work: Work, botId: UserId, from: UserId | null, to: UserId): Promise<void> {
   if (from !== null) await work.decide(userAggregate, from, (owner) => releaseBot(owner, botId));
   await work.decide(userAggregate, to, (owner) => acquireBot(owner, botId));

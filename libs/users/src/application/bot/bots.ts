@@ -25,12 +25,12 @@ export interface BotInput {
   readonly defaults?: NamedDefaults;
 }
 
-/** Makes a bot that belongs to the actor (contract/users.md section 7). */
+/** Creates a bot that belongs to the actor (contract/users.md section 7). */
 export class CreateBot extends Command<{ userId: UserId; apiKey: string }> {
-  /** @param picture the bytes of a picture as they were sent */
+  /** @param picture the bytes of an image as they were sent */
   constructor(
     readonly by: Actor,
-    readonly wish: BotInput,
+    readonly input: BotInput,
     readonly picture?: Uint8Array,
   ) {
     super();
@@ -49,14 +49,14 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     private readonly channels: BotChannels,
   ) {}
 
-  async execute({ by, wish, picture }: CreateBot) {
+  async execute({ by, input, picture }: CreateBot) {
     const { subdomain } = await this.realms.of(by.realmId);
-    const email = botEmail(wish.shortName, mailDomain(this.address.urlOf(subdomain)));
-    const make = (file?: string) => this.create(by, email, wish, file);
+    const email = botEmail(input.shortName, mailDomain(this.address.urlOf(subdomain)));
+    const make = (file?: string) => this.create(by, email, input, file);
     return picture ? this.avatars.keptFor(by.realmId, picture, make) : make();
   }
 
-  private async create(by: Actor, email: string, wish: BotInput, file: string | undefined) {
+  private async create(by: Actor, email: string, input: BotInput, file: string | undefined) {
     const userId = await this.kernel.ids.next(by.realmId, 'user');
     const apiKey = this.keys.random();
     return this.kernel.work.run(by, async (work) => {
@@ -64,11 +64,11 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
       if (!realm) throw new Error('an organization without a beginning');
       const { can_create_bots_group, can_create_write_only_bots_group } = realm.settings;
       const rules = { canCreateBots: can_create_bots_group, canCreateWriteOnlyBots: can_create_write_only_bots_group };
-      ensure(mayCreateBot(work.actor, wish.type, rules));
-      await this.accounts.open(work, botAccount(userId, email, wish, work.actor));
+      ensure(mayCreateBot(work.actor, input.type, rules));
+      await this.accounts.open(work, botAccount(userId, email, input, work.actor));
       await work.decide(userAggregate, work.actor.userId, (owner) => acquireBot(owner, userId));
       if (file !== undefined) await work.decide(userAggregate, userId, (bot) => avatarChanged(known(bot), file));
-      const defaults = await foundDefaults(this.channels, work, wish.defaults ?? {});
+      const defaults = await foundDefaults(this.channels, work, input.defaults ?? {});
       await work.decide(userAggregate, userId, (bot) => botDefaultsChanged(known(bot), defaults));
       await this.keys.issue(work, userId, apiKey, issueKey);
       return { userId, apiKey };
@@ -89,7 +89,7 @@ const botAccount = (userId: UserId, email: string, { fullName, type }: BotInput,
   canChangeUserEmails: false,
 });
 
-/** Ends a bot's account; its key is dead at once (contract/users.md section 7). */
+/** Deactivates a bot. Its key is invalid at once (contract/users.md section 7). */
 export class DeactivateBot extends Command<void> {
   constructor(
     readonly by: Actor,

@@ -6,10 +6,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account } from '../../domain/account/account';
 import { claimsName, isOtherName, userAggregate } from '../../domain/account/account';
 import type { BotChange, BotChangeRules } from '../../domain/account/bot';
-import { administeredBot, changeBot, renewBotKey } from '../../domain/account/bot';
+import { administeredBot, changeBot } from '../../domain/account/bot';
 import { UserAccess } from '../../read/account/user-access';
 import { BotChannels } from '../../read/bot/bot-channels';
-import { ApiKeys } from '../sign-in/api-keys';
 import { Avatars } from '../profile/avatars';
 import type { NamedDefaults } from './bot-defaults';
 import { foundDefaults } from './bot-defaults';
@@ -22,11 +21,11 @@ export interface BotPatch extends Omit<BotChange, 'avatarFile' | 'defaults'> {
 
 /** Changes a bot (contract/users.md section 7). */
 export class ChangeBot extends Command<void> {
-  /** @param picture the bytes of a new picture as they were sent */
+  /** @param picture the bytes of a new image as they were sent */
   constructor(
     readonly by: Actor,
     readonly botId: UserId,
-    readonly wish: BotPatch,
+    readonly input: BotPatch,
     readonly picture: Uint8Array | undefined,
   ) {
     super();
@@ -43,27 +42,27 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     private readonly channels: BotChannels,
   ) {}
 
-  async execute({ by, botId, wish, picture }: ChangeBot): Promise<void> {
-    const change = (avatarFile?: string) => this.work.run(by, (work) => this.record(work, botId, wish, avatarFile));
+  async execute({ by, botId, input, picture }: ChangeBot): Promise<void> {
+    const change = (avatarFile?: string) => this.work.run(by, (work) => this.record(work, botId, input, avatarFile));
     const previous = await (picture ? this.avatars.keptFor(by.realmId, picture, change) : change());
-    await this.avatars.letGo(by.realmId, previous);
+    await this.avatars.discard(by.realmId, previous);
   }
 
-  /** @returns the picture that goes */
+  /** @returns the image that is replaced */
   private async record(
     work: Work,
     botId: UserId,
-    { defaults: named = {}, ...wished }: BotPatch,
+    { defaults: named = {}, ...requested }: BotPatch,
     avatarFile: string | undefined,
   ): Promise<string | null> {
     const bot = await work.read(userAggregate, botId);
     administeredBot(bot, work.actor);
-    const wish = { ...wished, avatarFile, defaults: await foundDefaults(this.channels, work, named) };
-    const rules = await this.rulesFor(work, bot, wish);
-    const facts = await work.decide(userAggregate, botId, (state) => changeBot(state, wish, work.actor, rules));
+    const input = { ...requested, avatarFile, defaults: await foundDefaults(this.channels, work, named) };
+    const rules = await this.rulesFor(work, bot, input);
+    const facts = await work.decide(userAggregate, botId, (state) => changeBot(state, input, work.actor, rules));
     const given = facts.find((one) => one.type === 'users.BotOwnerChanged');
     if (given) await recordWithOwners(work, botId, given.data.from, given.data.to);
-    const previous = wish.avatarFile === undefined ? null : (bot?.avatar.file ?? null);
+    const previous = input.avatarFile === undefined ? null : (bot?.avatar.file ?? null);
     await this.avatars.unsettle(work.realmId, previous);
     return previous;
   }
@@ -80,31 +79,5 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
   private async newOwner(work: Work, ownerId: UserId): Promise<Account | null> {
     const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, [ownerId]);
     return inaccessible.has(ownerId) ? null : work.read(userAggregate, ownerId);
-  }
-}
-
-/** Gives a bot a new key and ends its old ones at once (contract/permissions.md section 7). */
-export class RenewBotKey extends Command<string> {
-  constructor(
-    readonly by: Actor,
-    readonly botId: UserId,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(RenewBotKey)
-export class RenewBotKeyHandler implements ICommandHandler<RenewBotKey> {
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly keys: ApiKeys,
-  ) {}
-
-  async execute({ by, botId }: RenewBotKey): Promise<string> {
-    const apiKey = this.keys.random();
-    await this.work.run(by, (work) =>
-      this.keys.issue(work, botId, apiKey, (state, keyId) => renewBotKey(state, keyId, work.actor)),
-    );
-    return apiKey;
   }
 }

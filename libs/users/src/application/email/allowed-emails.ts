@@ -3,7 +3,7 @@ import type { Verdict } from '@annals/kernel/domain';
 import { allowedIf, refused } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress, allowedDomains, mailDomain, organization, withinDomains } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import { isStandIn } from '../../domain/account/names';
+import { isPlaceholderOfAccount } from '../../domain/account/names';
 import { reject } from '../../domain/rejections';
 import { isDisposable } from './disposable-emails';
 
@@ -21,7 +21,8 @@ export class AllowedEmails {
    */
   async mayUse(work: Work, email: string): Promise<Verdict> {
     const { subdomain } = await this.realms.of(work.realmId);
-    if (isStandIn(email, mailDomain(this.address.urlOf(subdomain)))) return refused(reject.standInEmail());
+    if (isPlaceholderOfAccount(email, mailDomain(this.address.urlOf(subdomain))))
+      return refused(reject.placeholderEmail());
     const { settings } = await organization(work);
     if (settings.emails_restricted_to_domains) return withinDomains(await allowedDomains(work), email);
     return allowedIf(!settings.disallow_disposable_email_addresses || !isDisposable(email), reject.disposableEmail);

@@ -15,12 +15,12 @@ export class EmailChangeRules {
     private readonly allowed: AllowedEmails,
   ) {}
 
-  /** @param wished undefined when the email does not change */
-  async rulesFor(work: Work, account: Account | null, wished: string | undefined): Promise<EmailRules> {
-    if (!account || wished === undefined || wished === account.email) return { address: allowed, taken: false };
+  /** @param requested undefined when the email does not change */
+  async rulesFor(work: Work, account: Account | null, requested: string | undefined): Promise<EmailRules> {
+    if (!account || requested === undefined || requested === account.email) return { address: allowed, taken: false };
     return {
-      address: await this.allowed.mayUse(work, wished),
-      taken: claimsEmail(account, wished) && (await this.uniqueness.emailTaken(work, wished)),
+      address: await this.allowed.mayUse(work, requested),
+      taken: claimsEmail(account, requested) && (await this.uniqueness.emailTaken(work, requested)),
     };
   }
 }

@@ -18,32 +18,32 @@ export class Avatars {
   ) {}
 
   /**
-   * Keeps a picture before the event that names it; it goes again when that is refused.
+   * Stores a picture before the event that names it, and deletes it if the event is refused.
    *
-   * @param act writes the event; it is given what the files of the picture are called
-   * @throws Rejected BAD_IMAGE for what is no picture, and whatever `act` throws
+   * @param act writes the event; receives the name of the files
+   * @throws Rejected BAD_IMAGE for bytes that are not a picture, and the errors of `act`
    */
   async keptFor<T>(realmId: RealmId, picture: Uint8Array, act: (file: string) => Promise<T>): Promise<T> {
-    const drawn = await this.images.avatar(picture, AVATAR_EDGES);
+    const processed = await this.images.avatar(picture, AVATAR_EDGES);
     const file = randomBytes(16).toString('hex');
-    return this.bytes.keptFor(realmId, filesOf(file, drawn), () => act(file));
+    return this.bytes.keptFor(realmId, filesOf(file, processed), () => act(file));
   }
 
-  /** Before the append that takes a picture away: what a crash keeps `letGo` from doing, the sweep does. */
+  /** To be called before the append that removes a picture: if a crash prevents `discard`, the sweep deletes the files. */
   async unsettle(realmId: RealmId, file: string | null): Promise<void> {
     if (file !== null) await this.each(file, (name) => this.bytes.unsettle(realmId, name));
   }
 
-  /** After that append. */
-  async letGo(realmId: RealmId, file: string | null): Promise<void> {
+  /** Deletes the files of a removed picture, after the append. Errors are left to the sweep. */
+  async discard(realmId: RealmId, file: string | null): Promise<void> {
     if (file === null) return;
     await this.each(file, (name) => this.bytes.discard(realmId, name)).catch(() => undefined);
   }
 
   /**
-   * Takes the picture of an account away inside a unit of work.
+   * Removes the picture of an account in a unit of work.
    *
-   * @returns what is to be let go of after the append
+   * @returns the file to `discard` after the append; null without a picture
    */
   async takenFrom(work: Work, userId: UserId): Promise<string | null> {
     const account = await work.read(userAggregate, userId);

@@ -8,9 +8,9 @@ import { userAggregate } from '../../domain/account/account';
 import { changeOwnAvatar } from '../../domain/profile/avatar';
 import { Avatars } from './avatars';
 
-/** Shows another picture of the actor (contract/users.md section 6). */
+/** Changes the picture of the actor (contract/users.md section 6). */
 export class ChangeOwnAvatar extends Command<void> {
-  /** @param picture its bytes as they were sent; null for the picture of the gravatar service */
+  /** @param picture its bytes as they were sent. Null for the picture of the Gravatar service */
   constructor(
     readonly by: Actor,
     readonly picture: Uint8Array | null,
@@ -29,10 +29,10 @@ export class ChangeOwnAvatarHandler implements ICommandHandler<ChangeOwnAvatar> 
   async execute({ by, picture }: ChangeOwnAvatar): Promise<void> {
     const change = (file: string | null) => this.work.run(by, (work) => this.record(work, file));
     const previous = await (picture ? this.avatars.keptFor(by.realmId, picture, change) : change(null));
-    await this.avatars.letGo(by.realmId, previous);
+    await this.avatars.discard(by.realmId, previous);
   }
 
-  /** @returns the picture that goes */
+  /** @returns the picture that is replaced */
   private async record(work: Work, file: string | null): Promise<string | null> {
     const { settings } = await organization(work);
     const account = await work.read(userAggregate, work.actor.userId);

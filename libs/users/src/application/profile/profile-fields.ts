@@ -14,7 +14,7 @@ const known = DEFAULT_EXTERNAL_ACCOUNTS;
 export class CreateProfileField extends Command<ProfileFieldId> {
   constructor(
     readonly by: Actor,
-    readonly wish: NewField,
+    readonly input: NewField,
   ) {
     super();
   }
@@ -27,17 +27,17 @@ export class CreateProfileFieldHandler implements ICommandHandler<CreateProfileF
     private readonly work: UnitOfWork,
   ) {}
 
-  execute({ by, wish }: CreateProfileField): Promise<ProfileFieldId> {
+  execute({ by, input }: CreateProfileField): Promise<ProfileFieldId> {
     return this.work.run(by, async (work) => {
       const id = await this.kernel.ids.next(work.realmId, 'profile-field');
       const { actor } = work;
-      await work.decide(profileFieldsAggregate, PROFILE_FIELDS, (all) => createField(all, id, wish, { actor, known }));
+      await work.decide(profileFieldsAggregate, PROFILE_FIELDS, (all) => createField(all, id, input, { actor, known }));
       return id;
     });
   }
 }
 
-/** contract/profile-fields.md section 2, as the next ones */
+/** contract/profile-fields.md section 2, like the next ones */
 export class ChangeProfileField extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -113,7 +113,7 @@ export class ReorderProfileFieldsHandler implements ICommandHandler<ReorderProfi
   }
 }
 
-/** How many people say something in a field: as many rows go when it does. */
+/** How many users have a value in a field: a deletion removes as many rows. */
 async function valuesIn({ database }: Kernel, realmId: RealmId, fieldId: number): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>({
     name: 'profile-values-count',

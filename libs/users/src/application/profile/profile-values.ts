@@ -11,7 +11,7 @@ import { UserAccess } from '../../read/account/user-access';
 import { UserFacts } from '../../read/account/user-facts';
 import { stillActive } from '../guards';
 
-/** What people say of themselves, as part of a larger act. */
+/** Values of profile fields, as part of a larger command. */
 @Injectable()
 export class ProfileValues {
   constructor(
@@ -19,15 +19,15 @@ export class ProfileValues {
     private readonly userAccess: UserAccess,
   ) {}
 
-  /** Changes a user's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
-  async change(work: Work, userId: UserId, wishes: readonly ValuePatch[]): Promise<void> {
+  /** Changes a user's profile. If a field is changed or deleted meanwhile, the command is decided again. */
+  async change(work: Work, userId: UserId, inputs: readonly ValuePatch[]): Promise<void> {
     const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
-    const people = await this.activePeople(work, peopleNamed(wishes));
+    const people = await this.activePeople(work, peopleNamed(inputs));
     const rules = { fields, people, actor: work.actor };
-    await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, wishes, rules));
+    await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, inputs, rules));
   }
 
-  /** Those of them who are people with active accounts, and whom the actor may see. */
+  /** Those of them that are people with active accounts and that the actor may see. */
   private async activePeople(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const accounts = await this.facts.accounts(work.realmId, ids);
     const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, [...accounts.keys()]);

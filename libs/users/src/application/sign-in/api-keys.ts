@@ -11,42 +11,66 @@ import { digestOf, keySecret } from '../../read/account/api-key';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A decision that issues a key: `issueKey`, or `logIn`. */
-type Issue = (account: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]) => readonly AccountEvent[];
+type Issue = (
+  account: Account | null,
+  keyId: KeyId,
+  leastRecentlyUsed: readonly KeyId[],
+  neverUsed: readonly KeyId[],
+) => readonly AccountEvent[];
 
-/** Makes API keys: 32 letters and digits, of which only the digest is kept. */
+/** The keys of an account at the limit. Both lists are empty below it. */
+interface Uses {
+  readonly leastRecentlyUsed: readonly KeyId[];
+  readonly neverUsed: readonly KeyId[];
+}
+
+interface IssueOptions {
+  /** The key counts as used when it is used for the first time, not when it is issued. */
+  readonly isUnused?: boolean;
+}
+
+/** Creates API keys: 32 letters and digits. Only the digest is stored. */
 @Injectable()
 export class ApiKeys {
   constructor(private readonly kernel: Kernel) {}
 
-  /** A new key, known to its owner alone. */
+  /** A new key. Only its owner has it. */
   random(): string {
     return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   }
 
-  /** Lets the key work for the account once the append is stored. */
-  async issue(work: Work, userId: UserId, key: string, decide: Issue): Promise<void> {
+  /** Makes the key valid for the account when the append is stored. */
+  async issue(work: Work, userId: UserId, key: string, decide: Issue, options: IssueOptions = {}): Promise<void> {
     const keyId = (await this.kernel.ids.next(work.realmId, 'api-key')) as KeyId;
     const account = await work.read(userAggregate, userId);
-    const oldest = await this.leastRecentlyUsed(work.realmId, account?.keys ?? []);
-    const facts = await work.decide(userAggregate, userId, (state) => [...decide(state, keyId, oldest)]);
-    for (const change of facts.flatMap((fact) => secretsOf(fact, key))) work.secret(change);
+    const uses = await this.usesOf(work.realmId, account?.keys ?? []);
+    const facts = await work.decide(userAggregate, userId, (state) => [
+      ...decide(state, keyId, uses.leastRecentlyUsed, uses.neverUsed),
+    ]);
+    for (const change of facts.flatMap((fact) => secretsOf(fact, key, options))) work.secret(change);
   }
 
-  private async leastRecentlyUsed(realmId: RealmId, keys: readonly KeyId[]): Promise<KeyId[]> {
-    if (keys.length < MAX_KEYS) return [];
-    const { rows } = await this.kernel.database.pool.query<{ id: string }>({
+  private async usesOf(realmId: RealmId, keys: readonly KeyId[]): Promise<Uses> {
+    if (keys.length < MAX_KEYS) return { leastRecentlyUsed: [], neverUsed: [] };
+    const { rows } = await this.kernel.database.pool.query<{ id: string; isUnused: boolean }>({
       name: 'api-keys-by-use',
-      text: 'SELECT id FROM secrets WHERE realm_id = $1 AND id = ANY($2::text[]) ORDER BY used_at NULLS FIRST, id',
+      text: `SELECT id, used_at IS NULL AS "isUnused" FROM secrets WHERE realm_id = $1 AND id = ANY($2::text[])
+        ORDER BY used_at NULLS FIRST, length(id), id`,
       values: [realmId, keys.map(keySecret)],
     });
     const byId = new Map(keys.map((key) => [keySecret(key), key]));
-    return rows.map(({ id }) => byId.get(id)).filter((key): key is KeyId => key !== undefined);
+    const found = (ids: typeof rows) => ids.flatMap(({ id }) => byId.get(id) ?? []);
+    return { leastRecentlyUsed: found(rows), neverUsed: found(rows.filter(({ isUnused }) => isUnused)) };
   }
 }
 
-function secretsOf(fact: AccountEvent, key: string): Parameters<Work['secret']>[0][] {
+function secretsOf(
+  fact: AccountEvent,
+  key: string,
+  { isUnused = false }: IssueOptions,
+): Parameters<Work['secret']>[0][] {
   if (fact.type === 'users.ApiKeyIssued') {
-    return [{ put: keySecret(fact.data.keyId), kind: 'api-key', value: digestOf(key) }];
+    return [{ put: keySecret(fact.data.keyId), kind: 'api-key', value: digestOf(key), isUnused }];
   }
   return fact.type === 'users.ApiKeysRevoked' ? fact.data.keyIds.map((keyId) => ({ drop: keySecret(keyId) })) : [];
 }

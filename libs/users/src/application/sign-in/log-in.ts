@@ -8,7 +8,7 @@ import { UserFacts } from '../../read/account/user-facts';
 import { ApiKeys } from './api-keys';
 import { Passwords } from './passwords';
 
-/** Exchanges an address and a password for a key of its own (contract/boot.md section 2.2). */
+/** Exchanges an email and a password for a key of its own (contract/boot.md section 2.2). */
 export class LogIn extends Command<{ userId: UserId; apiKey: string; email: string }> {
   constructor(
     readonly realmId: RealmId,
@@ -20,7 +20,7 @@ export class LogIn extends Command<{ userId: UserId; apiKey: string; email: stri
   }
 }
 
-/** No account has this id: what is done for a known address is done for an unknown one too, and takes as long. */
+/** No account has this id. An unknown email takes the same steps as a known one, and the same time. */
 const NOBODY = 0 as UserId;
 
 @CommandHandler(LogIn)
@@ -36,7 +36,8 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     const userId = (await this.facts.idByEmail(realmId, username)) ?? NOBODY;
     const apiKey = this.keys.random();
     return this.work.run({ realmId, userId: null, origin }, async (work) => {
-      // The state is read first: a password that is changed meanwhile moves the account on, and all is done again.
+      // The state is read first: if the password changes meanwhile, the account changes too, and everything is decided
+      // again.
       await work.read(userAggregate, userId);
       if (!(await this.passwords.matches(realmId, userId, password))) throw reject.wrongLogin();
       await this.keys.issue(work, userId, apiKey, logIn);

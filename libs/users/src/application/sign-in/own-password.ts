@@ -8,13 +8,13 @@ import { UserFacts } from '../../read/account/user-facts';
 import { NewAccounts } from '../account/new-accounts';
 import { Passwords } from './passwords';
 
-/** The given present password, and the new one. */
+/** The present password of the request, and the new one. */
 export interface PasswordChange {
   readonly old: string;
-  readonly wished: string;
+  readonly requested: string;
 }
 
-/** Changes the actor's password. Keys and queues stay valid; regenerating the key ends them. */
+/** Changes the actor's password. Keys and queues remain valid. Regenerating the key ends them. */
 @Injectable()
 export class OwnPassword {
   constructor(
@@ -23,14 +23,18 @@ export class OwnPassword {
     private readonly accounts: NewAccounts,
   ) {}
 
-  /** @throws Rejected BAD_REQUEST when the old password is wrong, as it is for bots, or the new one too weak */
-  async change(work: Work, { old, wished }: PasswordChange): Promise<void> {
+  /**
+   * @throws Rejected BAD_REQUEST when the old password is wrong, which is always so for bots, or the new one is too
+   *   weak
+   */
+  async change(work: Work, { old, requested }: PasswordChange): Promise<void> {
     const { realmId, userId } = work.actor;
-    // The state is read first: a password that is changed meanwhile moves the account on, and all is done again.
+    // The state is read first: if the password changes meanwhile, the account changes too, and everything is decided
+    // again.
     await work.read(userAggregate, userId);
     if (!(await this.passwords.matches(realmId, userId, old))) throw reject.wrongPassword();
     const account = await this.facts.account(realmId, userId);
-    ensureStrong(wished, PASSWORD, account ? [account.deliveryEmail, account.fullName] : []);
-    await this.accounts.setPassword(work, userId, await this.passwords.secretOf(userId, wished));
+    ensureStrong(requested, PASSWORD, account ? [account.deliveryEmail, account.fullName] : []);
+    await this.accounts.setPassword(work, userId, await this.passwords.secretOf(userId, requested));
   }
 }

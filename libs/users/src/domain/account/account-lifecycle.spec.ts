@@ -69,12 +69,12 @@ describe('reactivating', () => {
   it('activates the account with its role', () => {
     expect(reactivate(account(person, left), administrator, free)).toEqual([returned]);
     const state = account(person, left, returned);
-    expect(state).toMatchObject({ isActive: true, goneSince: null, role: Role.member });
+    expect(state).toMatchObject({ isActive: true, deactivatedAt: null, role: Role.member });
   });
 
-  it('knows the position of the deactivation', () => {
-    expect(account(person)?.goneSince).toBeNull();
-    expect(account(person, left)?.goneSince).toBe(2 as Position);
+  it('has the position of the deactivation', () => {
+    expect(account(person)?.deactivatedAt).toBeNull();
+    expect(account(person, left)?.deactivatedAt).toBe(2 as Position);
   });
 
   it('changes nothing for an active account', () => {
@@ -82,7 +82,7 @@ describe('reactivating', () => {
     expect(reactivate(account(person, left, returned), administrator, free)).toEqual([]);
   });
 
-  it('is allowed to administrators, for owners too', () => {
+  it('is allowed to administrators, also for owners', () => {
     const owner = account(created(Role.owner, null), { ...left, data: { ...left.data, role: Role.owner } });
     expect(reactivate(owner, administrator, free)).toHaveLength(1);
     for (const role of [Role.moderator, Role.member, Role.guest]) {

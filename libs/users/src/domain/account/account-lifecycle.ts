@@ -47,7 +47,7 @@ export function reactivate(
   return [fact(Reactivated, { userId, role, botOwnerId })];
 }
 
-/** What is deleted with an account (contract/users.md section 5). */
+/** The parts that are deleted with an account (contract/users.md section 5). */
 export interface Deletions {
   readonly profile: boolean;
   readonly inPublicChannels: boolean;

@@ -2,7 +2,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 
 /** The picture of an account. */
 export interface Avatar {
-  /** What its files are called; null for that of the gravatar service. */
+  /** The name of its files. Null for the picture of the Gravatar service. */
   readonly file: string | null;
   readonly version: number;
 }
@@ -12,11 +12,11 @@ export const FIRST_AVATAR: Avatar = { file: null, version: 1 };
 
 /** The channels in which a bot sends and listens by default (contract/users.md section 7). */
 export interface BotDefaults {
-  /** For whoever sends in the bot's name without naming a channel; null for none. */
+  /** For programs that send in the bot's name without naming a channel. Null for none. */
   readonly sendingChannel: ChannelId | null;
-  /** Queues of the bot that are not narrowed hear this channel alone; null for all. */
+  /** Queues of the bot without a narrow receive this channel alone. Null for all. */
   readonly eventsChannel: ChannelId | null;
-  /** Whether its queues hear all public channels. */
+  /** Whether its queues receive all public channels. */
   readonly allPublicChannels: boolean;
 }
 

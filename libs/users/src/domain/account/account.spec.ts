@@ -23,7 +23,7 @@ import type { AccountEvent, KeyId } from '../events';
 import { reject } from '../rejections';
 
 const free = { address: allowed, emailTaken: false, nameTaken: false };
-const wish = (wished: Partial<NewAccount> = {}): NewAccount => ({
+const input = (requested: Partial<NewAccount> = {}): NewAccount => ({
   userId: 7 as UserId,
   email: 'cordelia@zulip.com',
   fullName: 'Cordelia',
@@ -34,10 +34,10 @@ const wish = (wished: Partial<NewAccount> = {}): NewAccount => ({
   awaitsFirstLogin: false,
   canCreateUsers: false,
   canChangeUserEmails: false,
-  ...wished,
+  ...requested,
 });
-const account = (wished: Partial<NewAccount> = {}, ...later: AccountEvent[]): Account =>
-  given<Account | null, AccountEvent>(userAggregate, ...openAccount(null, wish(wished), free), ...later) as Account;
+const account = (requested: Partial<NewAccount> = {}, ...later: AccountEvent[]): Account =>
+  given<Account | null, AccountEvent>(userAggregate, ...openAccount(null, input(requested), free), ...later) as Account;
 const bot = (ownerId = 7) => account({ userId: 9 as UserId, botType: 1, botOwnerId: ownerId as UserId });
 const after = (state: Account, ...facts: AccountEvent[]): Account =>
   facts.reduce<Account | null>((now, fact) => userAggregate.evolve(now, fact as never), state) as Account;
@@ -53,7 +53,7 @@ const refusal = (act: () => unknown): string => {
 
 describe('opening an account', () => {
   it('keeps personal data in the sealed part', () => {
-    expect(openAccount(null, wish({ fullName: ' Cordelia ' }), free)).toMatchObject([
+    expect(openAccount(null, input({ fullName: ' Cordelia ' }), free)).toMatchObject([
       {
         type: 'users.AccountCreated',
         data: { userId: 7, role: 400, botType: null, isSystemBot: false },
@@ -62,17 +62,17 @@ describe('opening an account', () => {
     ]);
   });
 
-  it('refuses an email in use, a name in use where names are unique, and an invalid name', () => {
-    expect(() => openAccount(null, wish(), { ...free, emailTaken: true })).toThrow('Email is already in use');
+  it('refuses an email in use, a name in use if names must be unique, and an invalid name', () => {
+    expect(() => openAccount(null, input(), { ...free, emailTaken: true })).toThrow('Email is already in use');
     const taken = { ...free, emailTaken: true };
-    expect(() => openAccount(null, wish({ botType: 1 }), taken)).toThrow('Username already in use.');
-    expect(() => openAccount(null, wish(), { ...free, nameTaken: true })).toThrow('Unique names required');
-    expect(() => openAccount(null, wish({ fullName: 'C' }), free)).toThrow('Name too short!');
+    expect(() => openAccount(null, input({ botType: 1 }), taken)).toThrow('Username already in use.');
+    expect(() => openAccount(null, input(), { ...free, nameTaken: true })).toThrow('Unique names required');
+    expect(() => openAccount(null, input({ fullName: 'C' }), free)).toThrow('Name too short!');
   });
 
   it('refuses an email that the organization does not allow', () => {
     const address = refused(reject.disposableEmail());
-    expect(() => openAccount(null, wish(), { ...free, address })).toThrow('Disposable email addresses');
+    expect(() => openAccount(null, input(), { ...free, address })).toThrow('Disposable email addresses');
   });
 });
 
@@ -81,7 +81,7 @@ describe('updating an account', () => {
   const update = (state: Account | null, changes: Parameters<typeof updateAccount>[1], role: Role, rules = none) =>
     updateAccount(state, changes, by(role), rules);
 
-  it('changes name and role in one act', () => {
+  it('changes name and role in one command', () => {
     expect(update(account(), { fullName: ' Cordelia L. ', role: Role.moderator }, Role.administrator)).toMatchObject([
       { type: 'users.FullNameChanged', data: { userId: 7 }, sealed: { fullName: 'Cordelia L.' } },
       { type: 'users.RoleChanged', data: { userId: 7, from: 400, to: 300, isActive: true } },
@@ -134,7 +134,7 @@ describe('updating an account', () => {
     );
   });
 
-  it('works on deactivated accounts, and says so', () => {
+  it('works on deactivated accounts, and records that they are', () => {
     const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
     expect(update(gone, { role: Role.guest }, Role.owner)).toMatchObject([{ data: { isActive: false } }]);
   });
@@ -143,7 +143,7 @@ describe('updating an account', () => {
     expect(refusal(() => update(account({ isSystemBot: true }), { role: Role.guest }, Role.owner))).toBe('BAD_REQUEST');
   });
 
-  it('knows whether a name has to be claimed', () => {
+  it('decides whether a name has to be claimed', () => {
     expect(isOtherName({ fullName: 'Ann' }, 'ANN')).toBe(true);
     expect(claimsName({ fullName: 'Ann' }, 'ANN')).toBe(false);
     expect(claimsName({ fullName: 'Ann' }, 'Anna')).toBe(true);

@@ -26,34 +26,34 @@ export interface Account {
   readonly userId: UserId;
   readonly role: Role;
   readonly isActive: boolean;
-  /** Nothing is known any more of who it belonged to. */
+  /** The profile was deleted: name and email of its user are not known any more. */
   readonly isDeleted: boolean;
-  /** Where in the log it ended; null while it is active. */
-  readonly goneSince: Position | null;
+  /** The position of its deactivation. Null while it is active. */
+  readonly deactivatedAt: Position | null;
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
   readonly isSystemBot: boolean;
   readonly fullName: string;
-  /** The real address; null once it was erased. */
+  /** The real email. Null once it was erased. */
   readonly email: string | null;
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
   readonly awaitsFirstLogin: boolean;
-  /** Brought along from elsewhere. */
+  /** Imported from another server. */
   readonly isImported: boolean;
-  /** In the order in which they were issued. */
+  /** In the order of their creation. */
   readonly keys: readonly KeyId[];
-  /** Bots it owns, deactivated ones included. */
+  /** Bots that it owns, also deactivated ones. */
   readonly bots: readonly UserId[];
   readonly avatar: Avatar;
-  /** People have none. */
+  /** Null for people. */
   readonly botDefaults: BotDefaults;
 }
 
 /** The name of an account whose texts were erased. */
 export const ERASED_NAME = 'Deleted user';
 
-/** Keys an account can have at once; each login makes one. */
+/** Most keys of an account. Each login creates one. */
 export const MAX_KEYS = 50;
 
 type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }>;
@@ -61,11 +61,11 @@ type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }
 export const userAggregate = defineAggregate<Account | null, AccountEvent, UserId>('user', null, (account, event) => {
   if (event.type === 'users.AccountCreated') {
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
-    const { canCreateUsers, canChangeUserEmails, isImported = false } = event.data;
+    const { isImported = false } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
     const parts = { keys: [], bots: [], avatar: FIRST_AVATAR, botDefaults: NO_BOT_DEFAULTS };
-    const fresh = { isActive: true, isDeleted: false, goneSince: null, ...parts };
-    const permissions = { canCreateUsers, canChangeUserEmails };
+    const fresh = { isActive: true, isDeleted: false, deactivatedAt: null, ...parts };
+    const permissions = specialPermissionsOf(event.data);
     const words = { fullName, email: emailOf(event) };
     const origin = { isSystemBot, awaitsFirstLogin, isImported };
     return { userId, role, botType, botOwnerId, ...origin, ...permissions, ...words, ...fresh };
@@ -75,6 +75,11 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
 
 const emailOf = ({ sealed }: { readonly sealed: { readonly email: string } | 'erased' }): string | null =>
   sealed === 'erased' ? null : sealed.email;
+
+const specialPermissionsOf = ({
+  canCreateUsers,
+  canChangeUserEmails,
+}: Pick<Account, 'canCreateUsers' | 'canChangeUserEmails'>) => ({ canCreateUsers, canChangeUserEmails });
 
 function changed(account: Account, event: Happened): Partial<Account> {
   switch (event.type) {
@@ -92,16 +97,14 @@ function changed(account: Account, event: Happened): Partial<Account> {
       return { fullName: event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName };
     case 'users.AddressChanged':
       return { email: emailOf(event) };
-    case 'users.SpecialPermissionsChanged': {
-      const { canCreateUsers, canChangeUserEmails } = event.data;
-      return { canCreateUsers, canChangeUserEmails };
-    }
+    case 'users.SpecialPermissionsChanged':
+      return specialPermissionsOf(event.data);
     case 'users.RoleChanged':
       return { role: event.data.to };
     case 'users.Deactivated':
-      return { isActive: false, goneSince: event.position };
+      return { isActive: false, deactivatedAt: event.position };
     case 'users.Reactivated':
-      return { isActive: true, goneSince: null };
+      return { isActive: true, deactivatedAt: null };
     case 'users.ProfileDeleted':
       return { isDeleted: true, fullName: ERASED_NAME, email: null };
     case 'users.MessagesDisowned':
@@ -120,23 +123,23 @@ function changed(account: Account, event: Happened): Partial<Account> {
 
 export type NewAccount = AccountCreated['data'] & AccountCreated['sealed'];
 
-/** What the organization's other accounts say about a new or a renamed one; the append must guard both. */
+/** Facts about the organization's other accounts for a new or renamed one. The append must guard both. */
 export interface Uniqueness {
   readonly emailTaken: boolean;
-  /** False where the organization allows equal names. */
+  /** False if the organization allows equal names. */
   readonly nameTaken: boolean;
 }
 
-/** What the organization says about a new account. */
+/** Rules of the organization for a new account. */
 export interface Admission extends Uniqueness {
-  /** Whether the organization wants addresses like this one. */
+  /** Whether the organization allows this email. */
   readonly address: Verdict;
 }
 
 /**
  * Opens an account (contract/users.md sections 3 and 7).
  *
- * @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use
+ * @throws Rejected for an invalid name, an email that is not allowed, or a name or email that is in use
  */
 export function openAccount(
   state: Account | null,
@@ -151,24 +154,24 @@ export function openAccount(
   return [fact(AccountCreated, data, { email, fullName: name })];
 }
 
-/** Records with the owner that a bot is theirs; refused for a deactivated owner. */
+/** Records with the owner that a bot is theirs. Refused for a deactivated owner. */
 export function acquireBot(owner: Account | null, botId: UserId): BotAcquired[] {
   const { userId, isActive } = known(owner);
   if (!isActive) throw reject.accountDeactivated();
   return [fact(BotAcquired, { userId, botId })];
 }
 
-/** Whether a requested name differs from the present one; a blank one does not. */
-export const isOtherName = (account: Pick<Account, 'fullName'>, wished: string | undefined): wished is string =>
-  wished !== undefined && wished.trim() !== '' && wished.trim() !== account.fullName;
+/** Whether a requested name differs from the present one. A blank one does not. */
+export const isOtherName = (account: Pick<Account, 'fullName'>, requested: string | undefined): requested is string =>
+  requested !== undefined && requested.trim() !== '' && requested.trim() !== account.fullName;
 
-/** Whether another name is also another one where names must be unique. */
-export const claimsName = (account: Pick<Account, 'fullName'>, wished: string): boolean =>
-  nameKey(wished.trim()) !== nameKey(account.fullName);
+/** Whether a new name has to be claimed if names must be unique. */
+export const claimsName = (account: Pick<Account, 'fullName'>, requested: string): boolean =>
+  nameKey(requested.trim()) !== nameKey(account.fullName);
 
 export type AccountChange = FullNameChanged | RoleChanged | AddressChanged;
 
-/** What an administrator may change of an account in one request. */
+/** The fields of an account that an administrator may change in one request. */
 export interface AccountPatch {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
@@ -178,38 +181,38 @@ export interface AccountPatch {
 }
 
 /**
- * Changes name, role and address of an account, all or nothing; deactivated ones too (contract/users.md section 4).
+ * Changes name, role and email of an account, all or nothing, also of deactivated ones (contract/users.md section 4).
  *
- * @param rules.isLastOwner whether there is no other active owner among people; the append must guard it
+ * @param rules.isLastOwner whether there is no other active owner among people. The append must guard it
  * @throws Rejected for the first part that is refused
  */
 export function updateAccount(
   state: Account | null,
-  wish: AccountPatch,
+  input: AccountPatch,
   actor: Pick<Actor, 'role' | 'canChangeUserEmails'>,
   rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean; readonly address: EmailRules },
 ): AccountChange[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
   if (account.isDeleted) throw reject.isDeleted();
-  if (account.botType !== null && wish.profileData?.length) throw reject.noProfileOfBots();
+  if (account.botType !== null && input.profileData?.length) throw reject.noProfileOfBots();
   const { userId, role: from, isActive } = account;
   const facts: AccountChange[] = [];
-  if (isOtherName(account, wish.fullName)) {
-    const fullName = checkedFullName(wish.fullName);
+  if (isOtherName(account, input.fullName)) {
+    const fullName = checkedFullName(input.fullName);
     if (rules.nameTaken) throw reject.nameTaken();
     facts.push(fact(FullNameChanged, { userId }, { fullName }));
   }
-  if (wish.role !== undefined && wish.role !== from) {
-    ensure(mayChangeRole(actor, from, wish.role, rules.isLastOwner));
-    facts.push(fact(RoleChanged, { userId, from, to: wish.role, isActive }));
+  if (input.role !== undefined && input.role !== from) {
+    ensure(mayChangeRole(actor, from, input.role, rules.isLastOwner));
+    facts.push(fact(RoleChanged, { userId, from, to: input.role, isActive }));
   }
-  if (wish.email === undefined) return facts;
+  if (input.email === undefined) return facts;
   ensure(mayChangeEmails(actor));
-  return [...facts, ...changeEmail(account, wish.email, rules.address)];
+  return [...facts, ...changeEmail(account, input.email, rules.address)];
 }
 
-/** Ends a person's account; bots have a way of their own (contract/users.md section 5). */
+/** Deactivates a person's account. Bots have a decision of their own (contract/users.md section 5). */
 export function deactivate(
   state: Account | null,
   actor: Pick<Actor, 'role'>,
@@ -222,7 +225,7 @@ export function deactivate(
   return [deactivated(account)];
 }
 
-/** Deactivates a bot; a deactivated one does not change (contract/users.md section 7). */
+/** Deactivates a bot. A deactivated one does not change (contract/users.md section 7). */
 export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Deactivated[] {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));
@@ -241,7 +244,7 @@ export const setPassword = (state: Account | null): PasswordSet[] => [
 /**
  * Issues a key. At the limit, the least recently used key ends.
  *
- * @param leastRecentlyUsed the account's keys, the one unused for longest first; needed at the limit only
+ * @param leastRecentlyUsed the account's keys, the one unused for longest first. Needed at the limit only
  */
 export function issueKey(
   state: Account | null,
@@ -254,20 +257,20 @@ export function issueKey(
   return surplus.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: surplus }), issued];
 }
 
-/** Another key in the place of all there are: each of them ends (contract/boot.md section 2.2). */
+/** A new key that replaces all existing ones: each of them ends (contract/boot.md section 2.2). */
 export function regenerateKey(state: Account | null, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
   const account = known(state);
   if (!account.isActive) throw reject.accountDeactivated();
   return keyReplaced(account, keyId);
 }
 
-/** One key in the place of all that an account has. */
+/** One key that replaces all keys of an account. */
 export function keyReplaced({ userId, keys }: Account, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
   const issued = fact(ApiKeyIssued, { userId, keyId });
   return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
 }
 
-/** Issues one more key; refused for a deactivated account. */
+/** Issues one more key. Refused for a deactivated account. */
 export function grantKey(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
   if (!known(state).isActive) throw reject.accountDeactivated();
   return issueKey(state, keyId, leastRecentlyUsed);
@@ -279,7 +282,7 @@ export const logIn = (state: Account | null, keyId: KeyId, leastRecentlyUsed: re
   ...grantKey(state, keyId, leastRecentlyUsed),
 ];
 
-/** The first use of an account that another user created; later ones are no facts (contract/users.md section 1). */
+/** The first use of an account that another user created. Later uses are no events (contract/users.md section 1). */
 export function firstLogin(state: Account | null): FirstLoggedIn[] {
   const { userId, isActive, awaitsFirstLogin, isImported } = known(state);
   if (!isActive || !awaitsFirstLogin) return [];

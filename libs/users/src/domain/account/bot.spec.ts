@@ -2,9 +2,9 @@ import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, allowed, fact } from '@annals/kernel/domain';
 import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account, NewAccount } from './account';
-import { acquireBot, deactivateBot, openAccount, userAggregate } from './account';
+import { MAX_KEYS, acquireBot, deactivateBot, openAccount, userAggregate } from './account';
 import type { BotChange } from './bot';
-import { changeBot, giveBot, releaseBot, renewBotKey } from './bot';
+import { changeBot, giveBot, issueBotKey, releaseBot, renewBotKey } from './bot';
 import type { AccountEvent, KeyId } from '../events';
 import { ApiKeyIssued, AvatarChanged, BotAcquired, BotOwnerChanged, BotReleased, Deactivated } from '../events';
 import { BotDefaultsChanged, FullNameChanged, ProfileDeleted, RoleChanged } from '../events';
@@ -13,8 +13,8 @@ const id = (user: number) => user as UserId;
 const [ANN, BEN, BOT] = [id(7), id(8), id(9)];
 const FILE = 'f'.repeat(32);
 
-function account(wished: Partial<NewAccount>, ...later: AccountEvent[]): Account {
-  const wish: NewAccount = {
+function account(requested: Partial<NewAccount>, ...later: AccountEvent[]): Account {
+  const input: NewAccount = {
     userId: ANN,
     email: 'ann@example.com',
     fullName: 'Ann',
@@ -25,9 +25,9 @@ function account(wished: Partial<NewAccount>, ...later: AccountEvent[]): Account
     awaitsFirstLogin: false,
     canCreateUsers: false,
     canChangeUserEmails: false,
-    ...wished,
+    ...requested,
   };
-  const opened = openAccount(null, wish, { address: allowed, emailTaken: false, nameTaken: false });
+  const opened = openAccount(null, input, { address: allowed, emailTaken: false, nameTaken: false });
   return given<Account | null, AccountEvent>(userAggregate, ...opened, ...later) as Account;
 }
 const ended = (userId: UserId) => fact(Deactivated, { userId, role: Role.member, botOwnerId: null });
@@ -36,15 +36,15 @@ const bot = (...later: AccountEvent[]) =>
 const ben = (...later: AccountEvent[]) => account({ userId: BEN }, ...later);
 const by = (userId: UserId, role: Role = Role.member): Pick<Actor, 'userId' | 'role'> => ({ userId, role });
 const free = { nameTaken: false, newOwner: null };
-const change = (wish: BotChange, actor = by(ANN), rules: Parameters<typeof changeBot>[3] = free) =>
-  changeBot(bot(), wish, actor, rules);
+const change = (input: BotChange, actor = by(ANN), rules: Parameters<typeof changeBot>[3] = free) =>
+  changeBot(bot(), input, actor, rules);
 const given9 = fact(BotOwnerChanged, { userId: BOT, from: ANN, to: BEN, isActive: true });
 
 describe('changing a bot', () => {
   it('applies the whole patch', () => {
-    const wish = { fullName: ' Helper ', role: Role.moderator, ownerId: BEN, avatarFile: FILE };
+    const input = { fullName: ' Helper ', role: Role.moderator, ownerId: BEN, avatarFile: FILE };
     const rules = { nameTaken: false, newOwner: ben() };
-    expect(changeBot(bot(), wish, by(id(1), Role.administrator), rules)).toEqual([
+    expect(changeBot(bot(), input, by(id(1), Role.administrator), rules)).toEqual([
       fact(FullNameChanged, { userId: BOT }, { fullName: 'Helper' }),
       fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.moderator, isActive: true }),
       given9,
@@ -58,8 +58,8 @@ describe('changing a bot', () => {
     const about = { userId: BOT, botOwnerId: ANN, isActive: true };
     expect(change({ defaults: all })).toEqual([fact(BotDefaultsChanged, { ...about, defaults: all })]);
     const listening = bot(fact(BotDefaultsChanged, { ...about, defaults: all }));
-    const wish = { defaults: { ...all, sendingChannel: null } };
-    expect(changeBot(listening, wish, by(ANN), free)).toEqual([
+    const input = { defaults: { ...all, sendingChannel: null } };
+    expect(changeBot(listening, input, by(ANN), free)).toEqual([
       fact(BotDefaultsChanged, { ...about, defaults: { sendingChannel: null } }),
     ]);
     expect(changeBot(listening, { defaults: all }, by(ANN), free)).toEqual([]);
@@ -90,8 +90,8 @@ describe('changing a bot', () => {
 
   it('is refused for a deleted bot', () => {
     const deleted = bot(ended(BOT), fact(ProfileDeleted, { userId: BOT }));
-    for (const wish of [{ fullName: 'Back' }, { avatarFile: FILE }, {}]) {
-      expect(() => changeBot(deleted, wish, by(ANN), free)).toThrow('User is deleted');
+    for (const input of [{ fullName: 'Back' }, { avatarFile: FILE }, {}]) {
+      expect(() => changeBot(deleted, input, by(ANN), free)).toThrow('User is deleted');
     }
     expect(() => renewBotKey(deleted, 4 as KeyId, by(ANN))).toThrow('User is deleted');
     expect(() => changeBot(deleted, {}, by(BEN), free)).toThrow('Insufficient permission');
@@ -167,5 +167,33 @@ describe('a new key of a bot', () => {
     expect(renewBotKey(bot(), 4 as KeyId, by(id(1), Role.administrator))).toHaveLength(1);
     expect(() => renewBotKey(keyed, 4 as KeyId, by(BEN))).toThrow('Insufficient permission');
     expect(() => renewBotKey(ben(), 4 as KeyId, by(BEN))).toThrow('No such bot');
+  });
+});
+
+describe('one more key of a bot', () => {
+  const issued = (key: number) => fact(ApiKeyIssued, { userId: BOT, keyId: key as KeyId });
+  const keyIds = Array.from({ length: MAX_KEYS }, (_, n) => (n + 1) as KeyId);
+  const next = (MAX_KEYS + 1) as KeyId;
+
+  it('leaves the other keys valid', () => {
+    expect(issueBotKey(bot(issued(3)), 4 as KeyId, [], by(ANN))).toEqual([issued(4)]);
+    expect(issueBotKey(bot(issued(3)), 4 as KeyId, [], by(BEN, Role.administrator))).toEqual([issued(4)]);
+  });
+
+  it('replaces the oldest key that nobody has used at the limit, and none that is used', () => {
+    const full = bot(...keyIds.map(issued));
+    expect(issueBotKey(full, next, [7, 9] as KeyId[], by(ANN))).toMatchObject([
+      { type: 'users.ApiKeysRevoked', data: { keyIds: [7] } },
+      { type: 'users.ApiKeyIssued', data: { keyId: next } },
+    ]);
+    expect(() => issueBotKey(full, next, [], by(ANN))).toThrow('This bot uses 50 API keys.');
+  });
+
+  it('is refused to others, for people and for a deleted bot', () => {
+    expect(() => issueBotKey(bot(), 4 as KeyId, [], by(BEN))).toThrow('Insufficient permission');
+    expect(() => issueBotKey(ben(), 4 as KeyId, [], by(BEN))).toThrow('No such bot');
+    expect(() => issueBotKey(null, 4 as KeyId, [], by(BEN))).toThrow('No such bot');
+    const trusted = { ...bot(), canCreateUsers: true };
+    expect(() => issueBotKey(trusted, 4 as KeyId, [], by(ANN))).toThrow('Must be an organization owner');
   });
 });

@@ -1,7 +1,7 @@
 import type { Actor, Role, UserId } from '@annals/kernel/domain';
 import { ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
-import { isOtherName, keyReplaced } from './account';
+import { MAX_KEYS, isOtherName, issueKey, keyReplaced } from './account';
 import { avatarChanged } from '../profile/avatar';
 import type { BotDefaults } from './account-parts';
 import type { ApiKeyIssued, ApiKeysRevoked, AvatarChanged, KeyId } from '../events';
@@ -10,62 +10,63 @@ import { checkedFullName } from './names';
 import { mayAdministerBot, mayChangeBotRole, mayPassBotOn } from '../policies';
 import { reject } from '../rejections';
 
-/** What may be changed of a bot in one request. */
+/** The fields of a bot that one request may change. */
 export interface BotChange {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
   readonly ownerId?: UserId | undefined;
-  /** What the files of its new picture are called. */
+  /** The name of the files of its new picture. */
   readonly avatarFile?: string | undefined;
   readonly defaults?: Partial<BotDefaults> | undefined;
 }
 
-/** What others say about the change of a bot. */
+/** Facts about other accounts for the change of a bot. */
 export interface BotChangeRules {
-  /** Another account has the new name and the organization wants unique ones; the append must guard it. */
+  /** Another account has the new name, and names must be unique. The append must guard it. */
   readonly nameTaken: boolean;
-  /** Who is to own it, as far as the actor may know them; the append must rest on their account. */
+  /** The new owner, if the actor may see that account. The append must depend on it. */
   readonly newOwner: Account | null;
 }
 
 /**
- * Changes a bot, all of the patch or nothing; a deactivated one too, but no deleted one (contract/users.md section 7).
+ * Changes a bot, all of the patch or nothing. A deactivated bot can be changed, a deleted one cannot (contract/users.md
+ * section 7).
  *
  * @throws Rejected for the first part that is refused
  */
 export function changeBot(
   state: Account | null,
-  wish: BotChange,
+  input: BotChange,
   actor: Pick<Actor, 'userId' | 'role'>,
   { nameTaken, newOwner }: BotChangeRules,
 ): (FullNameChanged | RoleChanged | BotOwnerChanged | AvatarChanged | BotDefaultsChanged)[] {
   const bot = administeredBot(state, actor);
   const { userId, role: from, isActive } = bot;
   const facts: ReturnType<typeof changeBot> = [];
-  if (isOtherName(bot, wish.fullName)) {
-    const fullName = checkedFullName(wish.fullName);
+  if (isOtherName(bot, input.fullName)) {
+    const fullName = checkedFullName(input.fullName);
     if (nameTaken) throw reject.nameTaken();
     facts.push(fact(FullNameChanged, { userId }, { fullName }));
   }
-  if (wish.role !== undefined && wish.role !== from) {
-    ensure(mayChangeBotRole(actor, from, wish.role));
-    facts.push(fact(RoleChanged, { userId, from, to: wish.role, isActive }));
+  if (input.role !== undefined && input.role !== from) {
+    ensure(mayChangeBotRole(actor, from, input.role));
+    facts.push(fact(RoleChanged, { userId, from, to: input.role, isActive }));
   }
-  if (wish.ownerId !== undefined && wish.ownerId !== bot.botOwnerId) {
+  if (input.ownerId !== undefined && input.ownerId !== bot.botOwnerId) {
     ensure(mayPassBotOn(actor, bot));
-    facts.push(...giveBot(bot, wish.ownerId, newOwner));
+    facts.push(...giveBot(bot, input.ownerId, newOwner));
   }
-  if (wish.avatarFile !== undefined) facts.push(...avatarChanged(bot, wish.avatarFile));
-  return [...facts, ...botDefaultsChanged({ ...bot, botOwnerId: wish.ownerId ?? bot.botOwnerId }, wish.defaults)];
+  if (input.avatarFile !== undefined) facts.push(...avatarChanged(bot, input.avatarFile));
+  return [...facts, ...botDefaultsChanged({ ...bot, botOwnerId: input.ownerId ?? bot.botOwnerId }, input.defaults)];
 }
 
 /** Changes the default channels of a bot; equal values are left out. */
-export function botDefaultsChanged(bot: Account, wished: Partial<BotDefaults> = {}): BotDefaultsChanged[] {
+export function botDefaultsChanged(bot: Account, requested: Partial<BotDefaults> = {}): BotDefaultsChanged[] {
   const { userId, botOwnerId, isActive, botDefaults } = bot;
   const names = Object.keys(botDefaults) as (keyof BotDefaults)[];
-  const changed = names.filter((name) => wished[name] !== undefined && wished[name] !== botDefaults[name]);
+  const changed = names.filter((name) => requested[name] !== undefined && requested[name] !== botDefaults[name]);
   if (changed.length === 0) return [];
-  const defaults = Object.fromEntries(changed.map((name) => [name, wished[name]]));
+  const defaults = Object.fromEntries(changed.map((name) => [name, requested[name]]));
   return [fact(BotDefaultsChanged, { userId, botOwnerId, isActive, defaults })];
 }
 
@@ -87,7 +88,7 @@ export function giveBot(bot: Account, to: UserId, newOwner: Account | null): Bot
 export const releaseBot = (owner: Account | null, botId: UserId): BotReleased[] =>
   owner?.bots.includes(botId) ? [fact(BotReleased, { userId: owner.userId, botId })] : [];
 
-/** Another key in the place of all that a bot had; also of one that has ended (contract/permissions.md section 7). */
+/** One key in place of all keys of a bot, also of a deactivated one (contract/permissions.md section 7). */
 export function renewBotKey(
   state: Account | null,
   keyId: KeyId,
@@ -98,7 +99,28 @@ export function renewBotKey(
   return keyReplaced(bot, keyId);
 }
 
-/** @throws Rejected when it is no bot of the organization's, was deleted, or is not theirs and they no administrator */
+/**
+ * One more key of a bot, also of a deactivated one. At the limit, the oldest key that nobody has used ends.
+ *
+ * @param neverUsed the bot's keys that were never used, the oldest first; needed at the limit only
+ * @throws Rejected as for a new key in place of all, and if all keys are used
+ */
+export function issueBotKey(
+  state: Account | null,
+  keyId: KeyId,
+  neverUsed: readonly KeyId[],
+  actor: Pick<Actor, 'userId' | 'role'>,
+): (ApiKeysRevoked | ApiKeyIssued)[] {
+  const bot = administeredBot(state, actor);
+  ensure(mayPassBotOn(actor, bot));
+  if (bot.keys.length >= MAX_KEYS && neverUsed.length === 0) throw reject.tooManyKeys({ limit: MAX_KEYS });
+  return issueKey(bot, keyId, neverUsed);
+}
+
+/**
+ * @throws Rejected when it is no bot of the organization, was deleted, or belongs to another user and the actor is no
+ *   administrator
+ */
 export function administeredBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Account {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));

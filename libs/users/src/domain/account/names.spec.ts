@@ -28,18 +28,18 @@ describe('a full name', () => {
     for (const name of ['Ann|7', 'Ann|12345', 'a|b|0']) expect(() => checkedFullName(name)).toThrow('Invalid format!');
   });
 
-  it('is equal to another one whatever the letter case and width', () => {
+  it('is equal to another one in any letter case and width', () => {
     expect(nameKey('ＡＮＮ Smith')).toBe(nameKey('ann SMITH'));
     expect(nameKey('Ann')).not.toBe(nameKey('Anne'));
   });
 });
 
-describe('an address', () => {
+describe('an email', () => {
   it('is found in any letter case', () => {
     expect(emailKey(' Iago@Zulip.COM ')).toBe('iago@zulip.com');
   });
 
-  it('of a bot is made of its short name', () => {
+  it('of a bot contains its short name', () => {
     expect(botEmail(' reminder ', 'example.com')).toBe('reminder-bot@example.com');
     expect(botEmail('a.b_c-1', 'example.com')).toBe('a.b_c-1-bot@example.com');
   });
@@ -51,7 +51,7 @@ describe('an address', () => {
     },
   );
 
-  it('can stand for an account', () => {
+  it('can be the placeholder of an account', () => {
     expect(placeholderId('user42@example.com', 'example.com')).toBe(42);
     expect(placeholderId('User42@Example.com', 'example.com')).toBe(42);
     for (const other of ['user42@example.org', 'user@example.com', 'user4x@example.com', 'xuser4@example.com']) {

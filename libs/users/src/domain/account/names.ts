@@ -4,9 +4,9 @@ const MIN = 2;
 const MAX = 100;
 /** Control characters, half surrogates and non-characters (contract/conventions.md section 6). */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
-/** What would end or break a mention of the name. */
+/** Characters that end or break a mention of the name. */
 const BREAKS_MENTIONS = /[*`\\>"@]/;
-/** `Ann|7` would be taken for a mention of account 7. */
+/** `Ann|7` would be read as a mention of account 7. */
 const LOOKS_LIKE_ID = /\|\d+$/;
 
 /**
@@ -14,8 +14,8 @@ const LOOKS_LIKE_ID = /\|\d+$/;
  *
  * @throws Rejected BAD_REQUEST
  */
-export function checkedFullName(wished: string): string {
-  const name = wished.trim();
+export function checkedFullName(requested: string): string {
+  const name = requested.trim();
   const length = [...name].length;
   if (length < MIN) throw reject.nameTooShort();
   if (length > MAX) throw reject.nameTooLong();
@@ -24,25 +24,25 @@ export function checkedFullName(wished: string): string {
   return name;
 }
 
-/** The key that names are compared by where they must be unique. */
+/** The key by which names are compared if they must be unique. */
 export const nameKey = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
 
-/** Longest address, in characters. */
+/** Longest email, in characters. */
 export const MAX_EMAIL = 254;
 
-/** Addresses with one key are the same address. */
+/** Emails with one key are the same email. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
 const ERASED = 'erased.invalid';
-/** What stands for an address that was erased. */
+/** Replaces an email that was erased. */
 export const erasedEmail = (userId: number): string => `user${userId}@${ERASED}`;
 
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,48}[a-z0-9])?$/i;
 
 /**
- * The address a bot gets (contract/users.md section 7).
+ * The email of a bot (contract/users.md section 7).
  *
- * @throws Rejected BAD_REQUEST for a short name that no address can hold
+ * @throws Rejected BAD_REQUEST for a short name that no email can contain
  */
 export function botEmail(shortName: string, domain: string): string {
   const name = shortName.trim();
@@ -50,21 +50,21 @@ export function botEmail(shortName: string, domain: string): string {
   return `${name}-bot@${domain}`;
 }
 
-/** The address that stands for one that may not be seen (contract/permissions.md section 7). */
+/** The placeholder of an email that a user may not see (contract/permissions.md section 7). */
 export const placeholderEmail = (userId: number, domain: string): string => `user${userId}@${domain}`;
 
 const PLACEHOLDER = /^user(\d{1,15})@(.+)$/i;
 
-/** The account that a placeholder address `user{id}@{domain}` stands for. */
+/** The account of a placeholder email `user{id}@{domain}`. */
 export function placeholderId(email: string, domain: string): number | undefined {
   const [, id, host] = PLACEHOLDER.exec(email.trim()) ?? [];
   return host?.toLowerCase() === domain ? Number(id) : undefined;
 }
 
 /**
- * Whether an email is, or may become, the placeholder of an account: as a real email it would name another account.
+ * Whether an email is, or may become, the placeholder of an account. As a real email it would name another account.
  *
  * @param domain of placeholders
  */
-export const isStandIn = (email: string, domain: string): boolean =>
+export const isPlaceholderOfAccount = (email: string, domain: string): boolean =>
   [domain, ERASED].some((host) => placeholderId(email, host) !== undefined);

@@ -15,29 +15,29 @@ export interface OwnAccountPatch {
 }
 
 /**
- * Changes one's own name and address, both or none (contract/users.md section 7).
+ * Changes one's own name and email, both or none (contract/users.md section 7).
  *
- * @throws Rejected for the first part that is refused; also where the organization leaves these to its administrators
+ * @throws Rejected for the first part that is refused, also if only administrators may change these
  */
 export function changeOwnAccount(
   state: Account | null,
-  wish: OwnAccountPatch,
+  input: OwnAccountPatch,
   rules: {
     readonly nameTaken: boolean;
     readonly address: EmailRules;
     readonly mayRename: Verdict;
-    readonly mayChangeAddress: Verdict;
+    readonly mayChangeEmail: Verdict;
   },
 ): AccountChange[] {
   const account = known(state);
   const facts: AccountChange[] = [];
-  if (wish.fullName !== undefined && wish.fullName.trim() !== account.fullName) {
+  if (input.fullName !== undefined && input.fullName.trim() !== account.fullName) {
     ensure(rules.mayRename);
-    const fullName = checkedFullName(wish.fullName);
+    const fullName = checkedFullName(input.fullName);
     if (rules.nameTaken) throw reject.nameTaken();
     facts.push(fact(FullNameChanged, { userId: account.userId }, { fullName }));
   }
-  if (wish.email === undefined || wish.email === account.email) return facts;
-  ensure(rules.mayChangeAddress);
-  return [...facts, ...changeEmail(account, wish.email, rules.address)];
+  if (input.email === undefined || input.email === account.email) return facts;
+  ensure(rules.mayChangeEmail);
+  return [...facts, ...changeEmail(account, input.email, rules.address)];
 }

@@ -6,7 +6,7 @@ export interface PasswordRules {
   readonly maxLength: number;
 }
 
-/** What people try first. */
+/** Frequent passwords. */
 const COMMON = new Set(
   (
     'password password1 password123 passw0rd letmein welcome welcome1 iloveyou admin123 administrator monkey dragon ' +
@@ -29,7 +29,7 @@ export function ensureStrong(password: string, rules: PasswordRules, personal: r
   if (COMMON.has(guess) || tried.includes(guess) || isOneRun(guess)) throw reject.weakPassword();
 }
 
-/** `aaaaaa`, `123456`, `fedcba`: known as soon as its first two characters are. */
+/** `aaaaaa`, `123456`, `fedcba`: the first two characters determine the rest. */
 function isOneRun(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, n) => code - (codes[n] ?? 0));

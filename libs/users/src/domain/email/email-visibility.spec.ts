@@ -5,7 +5,7 @@ import { EmailVisibility, hasOpenEmail, seesEmail } from './email-visibility';
 const [owner, other] = [7, 8] as [UserId, UserId];
 const { everyone, members, moderators, administrators, nobody } = EmailVisibility;
 
-/** The roles that see the address of another user (contract/permissions.md section 7). */
+/** The roles that see the email of another user (contract/permissions.md section 7). */
 const SEEN_BY: readonly (readonly [EmailVisibility, readonly number[]])[] = [
   [everyone, [100, 200, 300, 400, 600]],
   [members, [100, 200, 300, 400]],

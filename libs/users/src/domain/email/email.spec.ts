@@ -24,7 +24,7 @@ const account = (changed: Partial<Account> = {}): Account => ({
   awaitsFirstLogin: false,
   isImported: false,
   isDeleted: false,
-  goneSince: null,
+  deactivatedAt: null,
   avatar: FIRST_AVATAR,
   botDefaults: NO_BOT_DEFAULTS,
   keys: [],
@@ -50,7 +50,7 @@ describe('changing the email of a user', () => {
     state = account(),
   ) => updateAccount(state, { email, fullName: 'Lear' }, actor, { nameTaken: false, isLastOwner: false, address });
 
-  it('says which it is, beside what else is changed', () => {
+  it('is an event that contains both emails, beside other changes', () => {
     expect(update('lear@zulip.com')).toMatchObject([
       { type: 'users.FullNameChanged' },
       { type: 'users.AddressChanged', data: { userId: 7 }, sealed: { email: 'lear@zulip.com' } },
@@ -90,19 +90,19 @@ describe('changing the email of a user', () => {
 });
 
 describe('changing one’s own name and email', () => {
-  const rules = { nameTaken: false, address: free, mayRename: allowed, mayChangeAddress: allowed };
-  const change = (wish: Parameters<typeof changeOwnAccount>[1], changed: Partial<typeof rules> = {}) =>
-    changeOwnAccount(account(), wish, { ...rules, ...changed });
+  const rules = { nameTaken: false, address: free, mayRename: allowed, mayChangeEmail: allowed };
+  const change = (input: Parameters<typeof changeOwnAccount>[1], changed: Partial<typeof rules> = {}) =>
+    changeOwnAccount(account(), input, { ...rules, ...changed });
 
-  it('is two facts', () => {
+  it('is two events', () => {
     expect(change({ fullName: ' Lear ', email: 'lear@zulip.com' })).toMatchObject([
       { type: 'users.FullNameChanged', sealed: { fullName: 'Lear' } },
       { type: 'users.AddressChanged', sealed: { email: 'lear@zulip.com' } },
     ]);
   });
 
-  it('is no fact where nothing changes, even where changes are not allowed', () => {
-    const fixed = { mayRename: refused(reject.namesAreFixed()), mayChangeAddress: refused(reject.emailsAreFixed()) };
+  it('is no event if nothing changes, also if changes are not allowed', () => {
+    const fixed = { mayRename: refused(reject.namesAreFixed()), mayChangeEmail: refused(reject.emailsAreFixed()) };
     expect(change({ fullName: ' Cordelia ', email: 'cordelia@zulip.com' }, fixed)).toEqual([]);
     expect(change({}, fixed)).toEqual([]);
     expect(refusal(() => change({ fullName: 'Lear' }, fixed))).toContain('Name changes are disabled');
@@ -115,7 +115,7 @@ describe('changing one’s own name and email', () => {
     expect(refusal(() => change({ email: 'l@zulip.com' }, { address: { ...free, taken: true } }))).toContain('in use');
   });
 
-  it('is restricted to administrators where the organization says so, and refused for emails of bots', () => {
+  it('is restricted to administrators if the organization says so, and refused for emails of bots', () => {
     const fixed = { name_changes_disabled: true, email_changes_disabled: true };
     const open = { name_changes_disabled: false, email_changes_disabled: false };
     for (const role of ROLES) {
@@ -133,7 +133,7 @@ describe('changing one’s own name and email', () => {
 });
 
 describe('special permissions', () => {
-  it('are given and removed one by one; equal values are no facts', () => {
+  it('are given and removed one by one, and equal values are no events', () => {
     expect(changePermissions(account(), { canCreateUsers: true })).toMatchObject([
       { data: { userId: 7, canCreateUsers: true, canChangeUserEmails: false } },
     ]);

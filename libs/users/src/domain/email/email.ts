@@ -14,16 +14,16 @@ interface EmailHolder {
 /** The rules of the organization for a new email. */
 export interface EmailRules {
   readonly address: Verdict;
-  /** Whether another account has it; the append must guard that. */
+  /** Whether another account has it. The append must guard that. */
   readonly taken: boolean;
 }
 
 /** Whether the requested email differs from the present one in more than letter case. */
-export const claimsEmail = (account: Pick<EmailHolder, 'email'>, wished: string | undefined): wished is string =>
-  wished !== undefined && (account.email === null || emailKey(wished) !== emailKey(account.email));
+export const claimsEmail = (account: Pick<EmailHolder, 'email'>, requested: string | undefined): requested is string =>
+  requested !== undefined && (account.email === null || emailKey(requested) !== emailKey(account.email));
 
 /**
- * Changes the email of an account; the same one is no change.
+ * Changes the email of an account. The same one is no change.
  *
  * @throws Rejected BAD_REQUEST for an email that is not allowed or in use
  */

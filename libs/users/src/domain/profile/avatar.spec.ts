@@ -43,7 +43,7 @@ describe('a picture', () => {
     expect(avatarChanged(account(changed(A, 2), changed(null, 3)), null)).toEqual([]);
   });
 
-  it('is changed by administrators alone where the organization says so', () => {
+  it('is changed by administrators only, if the organization says so', () => {
     const closed = { avatarChangesDisabled: true };
     for (const role of [Role.moderator, Role.member, Role.guest]) {
       for (const file of [A, null]) {

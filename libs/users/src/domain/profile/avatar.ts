@@ -8,8 +8,8 @@ import { mayChangeAvatar } from '../policies';
 /**
  * Changes the picture of an account (contract/users.md section 6).
  *
- * @param file name of its files; null for the Gravatar picture
- * @throws Rejected where the organization restricts it to administrators
+ * @param file name of its files. Null for the Gravatar picture
+ * @throws Rejected if only administrators may change it
  */
 export function changeOwnAvatar(
   state: Account | null,
@@ -21,7 +21,7 @@ export function changeOwnAvatar(
   return avatarChanged(known(state), file);
 }
 
-/** Removes the own picture; no change without one. */
+/** Removes the own picture. No change without one. */
 export function avatarChanged({ userId, avatar }: Account, file: string | null): AvatarChanged[] {
   return avatar.file === file ? [] : [fact(AvatarChanged, { userId, file, version: avatar.version + 1 })];
 }

@@ -1,6 +1,6 @@
 import { MAX_LINK_LENGTH, isWebLink } from './links';
 
-describe('addresses of the web', () => {
+describe('web addresses', () => {
   it.each([
     'https://example.com',
     'http://example.com',

@@ -1,7 +1,7 @@
 import type { FactOf, Id } from '@annals/kernel/domain';
-import { defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+import { aboutRealm, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
 
-/** Kinds of custom profile fields by their number on the wire (INTERFACE.md 2.6). */
+/** Types of custom profile fields by their number in the API (INTERFACE.md 2.6). */
 export const FieldType = {
   shortText: 1,
   longText: 2,
@@ -16,7 +16,9 @@ export type FieldType = (typeof FieldType)[keyof typeof FieldType];
 
 export type ProfileFieldId = Id<'profile-field'>;
 
-/** Names one choice of a dropdown field for as long as it is offered; the key that clients use is a word of people. */
+/**
+ * Identifies one choice of a dropdown field for as long as it is offered. The key that clients use is a text of users.
+ */
 export type ChoiceId = Id<'profile-choice'>;
 
 const fieldId = t.Unsafe<ProfileFieldId>(t.Integer({ minimum: 1 }));
@@ -32,12 +34,15 @@ const options = {
 
 const ofField = ({ fieldId: field }: { readonly fieldId: number }) => [['profile-field', field]] as const;
 
-/** Stream `profile-fields`, as all of these: fields are few, and their names, number and order are one rule. */
+/**
+ * Stream `profile-fields`, like all of these: fields are few, and there are rules about their names, number and order
+ * together.
+ */
 export const ProfileFieldCreated = defineEvent('users.ProfileFieldCreated', {
   data: t.Object({
     fieldId,
     fieldType,
-    /** Of external accounts: `custom`, or the name of one that the server knows. */
+    /** Of external accounts: `custom`, or the name of one that the server supports. */
     subtype: nullable(t.String()),
     /** One for each of `choices`. */
     choiceIds: t.Array(choiceId),
@@ -67,7 +72,7 @@ export const ProfileFieldHintChanged = defineEvent('users.ProfileFieldHintChange
 });
 export type ProfileFieldHintChanged = FactOf<typeof ProfileFieldHintChanged>;
 
-/** The choices of a dropdown changed; values with a removed choice are cleared. */
+/** The choices of a dropdown changed. Values with a removed choice are cleared. */
 export const ProfileFieldChoicesChanged = defineEvent('users.ProfileFieldChoicesChanged', {
   data: t.Object({ fieldId, choiceIds: t.Array(choiceId), removed: t.Array(choiceId) }),
   sealed: t.Object({ choices: t.Array(choice) }),
@@ -75,7 +80,7 @@ export const ProfileFieldChoicesChanged = defineEvent('users.ProfileFieldChoices
 });
 export type ProfileFieldChoicesChanged = FactOf<typeof ProfileFieldChoicesChanged>;
 
-/** The address of an external account follows another pattern. */
+/** The URL pattern of an external account changed. */
 export const ProfileFieldUrlPatternChanged = defineEvent('users.ProfileFieldUrlPatternChanged', {
   data: t.Object({ fieldId }),
   sealed: t.Object({ urlPattern: t.String() }),
@@ -83,7 +88,7 @@ export const ProfileFieldUrlPatternChanged = defineEvent('users.ProfileFieldUrlP
 });
 export type ProfileFieldUrlPatternChanged = FactOf<typeof ProfileFieldUrlPatternChanged>;
 
-/** The display options of a field and whether users may edit it, all of them as they are from now on. */
+/** The display options of a field and whether users may edit it. The event has all of them. */
 export const ProfileFieldOptionsChanged = defineEvent('users.ProfileFieldOptionsChanged', {
   data: t.Object({ fieldId, ...options }),
   subjects: ofField,
@@ -100,6 +105,7 @@ export type ProfileFieldDeleted = FactOf<typeof ProfileFieldDeleted>;
 /** All fields in a new order. */
 export const ProfileFieldsReordered = defineEvent('users.ProfileFieldsReordered', {
   data: t.Object({ order: t.Array(fieldId) }),
+  subjects: aboutRealm,
 });
 export type ProfileFieldsReordered = FactOf<typeof ProfileFieldsReordered>;
 
@@ -113,9 +119,9 @@ const ofPerson = ({ userId: user, fieldId: field }: { readonly userId: number; r
 export const ProfileValueSet = defineEvent('users.ProfileValueSet', {
   data: t.Object({ userId, fieldId, fieldType }),
   sealed: t.Object({
-    /** As clients get it: the ids of a users field are JSON. */
+    /** In the form for clients: the ids of a users field are JSON. */
     value: t.String(),
-    /** Of dropdown fields; which one it is tells as much of the person as the value does. */
+    /** Of dropdown fields. The choice is sealed, because it says as much of the person as a text. */
     choiceId: nullable(choiceId),
   }),
   subjects: (data) => [...ofPerson(data), ['person', data.userId]],

@@ -11,7 +11,7 @@ const USERNAME = '%(username)s';
 
 /** One choice of a dropdown, as clients send it. */
 export interface Choice {
-  /** What values name it by. */
+  /** The key that values contain. */
   readonly key: string;
   readonly text: string;
   readonly order: string;
@@ -20,18 +20,18 @@ export interface Choice {
 /** The type-specific data of a field: choices of a dropdown, or the external account. */
 export interface FieldData {
   readonly choices: readonly Choice[];
-  /** `custom`, or the name of an account that the server knows; null for fields of other types. */
+  /** `custom`, or the name of an account that the server supports. Null for fields of other types. */
   readonly subtype: string | null;
   readonly urlPattern: string | null;
 }
 
-/** External accounts that the server knows, by subtype; their texts are predefined. */
+/** External accounts that the server supports, by subtype. Their texts are predefined. */
 export type KnownAccounts = Readonly<Record<string, { readonly name: string; readonly hint: string }>>;
 
 const NOTHING: FieldData = { choices: [], subtype: null, urlPattern: null };
 
 /**
- * Checks `field_data` of a client; ignored for types that need none.
+ * Checks `field_data` of a client. It is ignored for types that need none.
  *
  * @throws Rejected BAD_REQUEST (contract/profile-fields.md section 3)
  */
@@ -84,7 +84,7 @@ export interface OfferedChoice extends Choice {
   readonly id: ChoiceId;
 }
 
-/** `field_data` as clients get it: JSON text, empty where the type has none (contract/profile-fields.md section 1). */
+/** `field_data` for clients: JSON text, empty if the type has none (contract/profile-fields.md section 1). */
 export function fieldDataText(type: FieldType, { choices, subtype, urlPattern }: FieldData): string {
   if (type === FieldType.dropdown) {
     return JSON.stringify(Object.fromEntries(choices.map(({ key, text, order }) => [key, { text, order }])));

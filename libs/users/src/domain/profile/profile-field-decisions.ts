@@ -32,21 +32,21 @@ export interface NewField {
   readonly type: number;
   readonly name: string;
   readonly hint: string;
-  /** As the client gave it. */
+  /** As the client sent it. */
   readonly fieldData: unknown;
   readonly options: FieldOptions;
 }
 
-/** The requested changes; a property that is left out keeps its value. */
+/** The requested changes. A property that is left out keeps its value. */
 export interface FieldChange {
   readonly name?: string | undefined;
   readonly hint?: string | undefined;
-  /** As the client gave it. */
+  /** As the client sent it. */
   readonly fieldData?: unknown;
   readonly options: { readonly [Name in keyof FieldOptions]?: boolean | undefined };
 }
 
-/** Who decides, and which external accounts the server knows. */
+/** The actor, and the external accounts that the server supports. */
 interface Circumstances {
   readonly actor: Pick<Actor, 'role'>;
   readonly known: KnownAccounts;
@@ -100,16 +100,16 @@ export function deleteField(fields: ProfileFields, id: number, actor: Pick<Actor
   return [fact(ProfileFieldDeleted, { fieldId: field.id })];
 }
 
-/** contract/profile-fields.md section 2. Unknown ids are left out; of a repeated id the last place counts. */
+/** contract/profile-fields.md section 2. Unknown ids are left out. For a repeated id the last place counts. */
 export function reorderFields(
   fields: ProfileFields,
-  wished: readonly number[],
+  requested: readonly number[],
   actor: Pick<Actor, 'role'>,
 ): ProfileFieldEvent[] {
   ensureAdministrator(actor);
-  const last = new Map(wished.map((id, place) => [id, place]));
+  const last = new Map(requested.map((id, place) => [id, place]));
   if ([...fields.keys()].some((id) => !last.has(id))) throw reject.incompleteOrder();
-  const order = wished.filter((id, place) => fields.has(id) && last.get(id) === place) as ProfileFieldId[];
+  const order = requested.filter((id, place) => fields.has(id) && last.get(id) === place) as ProfileFieldId[];
   return order.every((id, place) => fields.get(id)?.order === place) ? [] : [fact(ProfileFieldsReordered, { order })];
 }
 
@@ -118,8 +118,8 @@ const ensureAdministrator = (actor: Pick<Actor, 'role'>): void =>
 
 const isFieldType = (type: number): type is FieldType => (Object.values(FieldType) as number[]).includes(type);
 
-function checkedName(wished: string): string {
-  const name = wished.trim();
+function checkedName(requested: string): string {
+  const name = requested.trim();
   if (name === '') throw reject.nameBlank();
   if ([...name].length > MAX_NAME) throw reject.nameTooLong();
   if (UNPRINTABLE.test(name)) throw reject.nameCharacters();
@@ -147,7 +147,7 @@ function ensureOptions(
   if (others.length >= MAX_IN_SUMMARY) throw reject.summaryFull();
 }
 
-/** Clients send everything they know of a field: of one that brings its words with it they must be those it has. */
+/** Clients send everything that they know of a field. For a field with predefined texts they must be those texts. */
 function ensureSame(field: ProfileField, { name, hint, fieldData }: FieldChange, known: KnownAccounts): void {
   const sameName = name === undefined || name.trim() === field.name;
   const sameHint = hint === undefined || hint === field.hint;
@@ -187,12 +187,16 @@ const sameChoices = (before: readonly OfferedChoice[], after: FieldData['choices
   JSON.stringify(before.map(({ key, text, order }) => [key, text, order])) ===
   JSON.stringify(after.map(({ key, text, order }) => [key, text, order]));
 
-function optionsChanged(fields: ProfileFields, field: ProfileField, wish: FieldChange['options']): ProfileFieldEvent[] {
+function optionsChanged(
+  fields: ProfileFields,
+  field: ProfileField,
+  input: FieldChange['options'],
+): ProfileFieldEvent[] {
   const options: FieldOptions = {
-    displayInSummary: wish.displayInSummary ?? field.displayInSummary,
-    required: wish.required ?? field.required,
-    editableByUser: wish.editableByUser ?? field.editableByUser,
-    useForMatching: wish.useForMatching ?? field.useForMatching,
+    displayInSummary: input.displayInSummary ?? field.displayInSummary,
+    required: input.required ?? field.required,
+    editableByUser: input.editableByUser ?? field.editableByUser,
+    useForMatching: input.useForMatching ?? field.useForMatching,
   };
   ensureOptions(fields, field, options);
   const isSame = (Object.keys(options) as (keyof FieldOptions)[]).every((name) => options[name] === field[name]);

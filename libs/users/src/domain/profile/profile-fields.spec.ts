@@ -10,18 +10,18 @@ import { profileFieldsAggregate } from './profile-fields';
 const known = { github: { name: 'GitHub username', hint: '' } };
 const administrator = { actor: { role: Role.administrator }, known };
 const options = { displayInSummary: false, required: false, editableByUser: true, useForMatching: false };
-const wish: NewField = { type: FieldType.shortText, name: 'Phone', hint: '', fieldData: undefined, options };
+const input: NewField = { type: FieldType.shortText, name: 'Phone', hint: '', fieldData: undefined, options };
 const id = (n: number) => n as ProfileFieldId;
 const after = (...events: ProfileFieldEvent[]) => given(profileFieldsAggregate, ...events);
 const make = (n: number, more: Partial<NewField> = {}, ...before: ProfileFieldEvent[]) =>
-  createField(after(...before), id(n), { ...wish, name: `Field number ${n}`, ...more }, administrator);
+  createField(after(...before), id(n), { ...input, name: `Field number ${n}`, ...more }, administrator);
 const inSummary = { options: { ...options, displayInSummary: true } };
 const choices = (...keys: string[]) =>
   Object.fromEntries(keys.map((key, place) => [key, { text: `Text ${key}`, order: `${place}` }]));
 const dropdown = (...keys: string[]): Partial<NewField> => ({ type: FieldType.dropdown, fieldData: choices(...keys) });
 const account = (fieldData: unknown): Partial<NewField> => ({ type: FieldType.externalAccount, fieldData });
-const change = (before: readonly ProfileFieldEvent[], wished: Partial<FieldChange>, n = 1) =>
-  changeField(after(...before), n, { options: {}, ...wished }, administrator);
+const change = (before: readonly ProfileFieldEvent[], requested: Partial<FieldChange>, n = 1) =>
+  changeField(after(...before), n, { options: {}, ...requested }, administrator);
 const types = (events: readonly ProfileFieldEvent[]) =>
   events.map(({ type }) => type.replace('users.ProfileField', ''));
 
@@ -39,12 +39,12 @@ describe('a new profile field', () => {
 
   it('requires an administrator', () => {
     for (const role of [Role.owner, Role.administrator]) {
-      expect(createField(after(), id(1), wish, { actor: { role }, known })).toHaveLength(1);
+      expect(createField(after(), id(1), input, { actor: { role }, known })).toHaveLength(1);
     }
     for (const role of [Role.moderator, Role.member, Role.guest]) {
       const actor = { role };
       const refused = /administrator/;
-      expect(() => createField(after(), id(1), wish, { actor, known })).toThrow(refused);
+      expect(() => createField(after(), id(1), input, { actor, known })).toThrow(refused);
       expect(() => changeField(after(...make(1)), 1, { options: {} }, { actor, known })).toThrow(refused);
       expect(() => deleteField(after(...make(1)), 1, actor)).toThrow(refused);
       expect(() => reorderFields(after(...make(1)), [1], actor)).toThrow(refused);
@@ -65,7 +65,7 @@ describe('a new profile field', () => {
     expect(make(1, { name: '😀'.repeat(40), hint: '😀'.repeat(80) })).toHaveLength(1);
   });
 
-  it('has a name of its own, as long as the other one has it', () => {
+  it('has a unique name among fields that are not deleted', () => {
     const taken = make(1, { name: 'Phone' });
     expect(() => make(2, { name: ' Phone' }, ...taken)).toThrow(/already exists/);
     expect(make(2, { name: 'phone' }, ...taken)).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a new profile field', () => {
     expect(make(2, { name: 'Phone' }, ...renamed)).toHaveLength(1);
   });
 
-  it('can help to find people where it is text or an account', () => {
+  it('can be used to find people if it is a text or an external account', () => {
     const found = { options: { ...options, useForMatching: true } };
     for (const type of Object.values(FieldType)) {
       const more = type === FieldType.dropdown ? dropdown('a') : account({ subtype: 'github' });
@@ -92,7 +92,7 @@ describe('a new profile field', () => {
     expect(make(MAX_FIELDS + 1, {}, ...fewer)).toHaveLength(1);
   });
 
-  it('shares the summary with one other', () => {
+  it('is in the summary of profiles with at most one other', () => {
     const two = [...make(1, inSummary), ...make(2, inSummary)];
     expect(() => make(3, inSummary, ...two)).toThrow(/Only 2/);
     expect(make(3, {}, ...two)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('a dropdown', () => {
     expect(() => change(make(1, dropdown('a')), { fieldData: fieldData ?? {} })).toThrow(reason);
   });
 
-  it('knows its choices by numbers that are never given again', () => {
+  it('identifies its choices by numbers that are never given again', () => {
     const made = make(1, dropdown('a', 'b'));
     const fewer = [...made, ...change(made, { fieldData: choices('a') })];
     expect(fewer.at(-1)).toMatchObject({ data: { choiceIds: [1], removed: [2] } });
@@ -140,7 +140,7 @@ describe('a dropdown', () => {
 describe('an external account', () => {
   const pattern = 'https://example.com/%(username)s';
 
-  it('has predefined texts where the server knows it', () => {
+  it('has predefined texts if the server supports it', () => {
     const [event] = make(1, { ...account({ subtype: 'github' }), name: '', hint: 'x'.repeat(99) });
     expect(event).toMatchObject({ data: { subtype: 'github' }, sealed: { name: 'GitHub username', hint: '' } });
     expect(fieldDataText(FieldType.externalAccount, after(event!).get(1)!)).toBe('{"subtype":"github"}');
@@ -193,9 +193,9 @@ describe('a profile field', () => {
   it('records only changes', () => {
     const made = make(1, { name: 'Phone', hint: 'yours' });
     expect(change(made, { name: ' Phone', hint: 'yours', options: { ...options } })).toEqual([]);
-    const wished = { name: 'Mobile', hint: '', options: { required: true } };
-    expect(types(change(made, wished))).toEqual(['Renamed', 'HintChanged', 'OptionsChanged']);
-    expect(after(...made, ...change(made, wished)).get(1)).toMatchObject({
+    const requested = { name: 'Mobile', hint: '', options: { required: true } };
+    expect(types(change(made, requested))).toEqual(['Renamed', 'HintChanged', 'OptionsChanged']);
+    expect(after(...made, ...change(made, requested)).get(1)).toMatchObject({
       name: 'Mobile',
       hint: '',
       required: true,
@@ -204,7 +204,7 @@ describe('a profile field', () => {
     expect(change(made, { fieldData: { a: { text: 'A', order: '1' } } })).toEqual([]);
   });
 
-  it('is refused what no new one could be', () => {
+  it('refuses the same as a new one', () => {
     const both = [...make(1), ...make(2, { name: 'Phone' })];
     for (const wrong of [{ name: '' }, { name: 'Phone' }, { hint: 'x'.repeat(81) }]) {
       expect(() => change(both, wrong)).toThrow();
@@ -213,7 +213,7 @@ describe('a profile field', () => {
     expect(() => deleteField(after(...both), 3, { role: Role.owner })).toThrow(/not found/);
   });
 
-  it('has its place by its number, and after an order by that', () => {
+  it('is in the order of its number, and after a change of the order in that', () => {
     const three = [...make(1), ...make(2), ...make(5)];
     const reorder = (order: number[], ...more: ProfileFieldEvent[]) =>
       reorderFields(after(...three, ...more), order, { role: Role.owner });
@@ -231,11 +231,11 @@ describe('a profile field', () => {
     expect(reorderFields(after(), [], { role: Role.owner })).toEqual([]);
   });
 
-  it('still exists when its texts were erased', () => {
+  it('still exists after its texts were erased', () => {
     const [created] = make(1, dropdown('a', 'b'));
     const erased = { ...recorded(created!), sealed: 'erased' } as never;
     const fields = profileFieldsAggregate.evolve(new Map(), erased);
     expect(fields.get(1)).toMatchObject({ name: null, hint: '', choices: [{ id: 1 }, { id: 2 }] });
-    expect(createField(fields, id(2), { ...wish, name: 'Field 1' }, administrator)).toHaveLength(1);
+    expect(createField(fields, id(2), { ...input, name: 'Field 1' }, administrator)).toHaveLength(1);
   });
 });

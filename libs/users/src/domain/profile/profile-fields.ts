@@ -5,7 +5,7 @@ import type { ChoiceId, FieldType, ProfileFieldCreated, ProfileFieldEvent, Profi
 /** The display options of a field and whether users may edit it. */
 export interface FieldOptions {
   readonly displayInSummary: boolean;
-  /** Only said to clients: nobody is held to it. */
+  /** For clients only. The server does not require it. */
   readonly required: boolean;
   readonly editableByUser: boolean;
   readonly useForMatching: boolean;
@@ -15,12 +15,12 @@ export interface FieldOptions {
 export interface ProfileField extends FieldOptions, FieldData {
   readonly id: ProfileFieldId;
   readonly type: FieldType;
-  /** Null once it was erased: no name is taken by it any more. */
+  /** Null once it was erased. Then another field may have the name. */
   readonly name: string | null;
   readonly hint: string;
   readonly order: number;
   readonly choices: readonly OfferedChoice[];
-  /** Choices it ever offered: the next one gets the next number. */
+  /** Number of choices that it ever had. The next one gets the next number. */
   readonly choicesMade: number;
 }
 

@@ -4,7 +4,7 @@ const bad = (text: string) => rejection('BAD_REQUEST', text);
 /** About a value, by the name of its field. */
 const of = (text: (field: string) => string) => (field: string) => bad(text(field))();
 
-/** What is refused about custom profile fields and their values (contract/profile-fields.md section 3). */
+/** Refusals about custom profile fields and their values (contract/profile-fields.md section 3). */
 export const reject = {
   administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
   noSuchField: (id: number) => bad(`Field id ${id} not found.`)(),

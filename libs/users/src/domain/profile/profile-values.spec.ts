@@ -16,14 +16,20 @@ const choices = (...keys: string[]) =>
 const known = {};
 const owner = { actor: { role: Role.owner }, known };
 
-/** One field of each type under the number of its type, and one that people do not fill in themselves. */
+/** One field of each type under the number of its type, and one that users do not edit themselves. */
 const LOCKED = 9;
 const eight: ProfileFieldEvent[] = [...Object.values(FieldType), LOCKED].flatMap((n) => {
   const type = n === LOCKED ? FieldType.shortText : n;
   const account = { subtype: 'custom', url_pattern: 'https://example.com/%(username)s' };
   const fieldData = type === FieldType.dropdown ? choices('a', 'b') : account;
-  const wish = { type, name: `Field ${n}`, hint: '', fieldData, options: { ...options, editableByUser: n !== LOCKED } };
-  return createField(new Map(), n as ProfileFieldId, wish, owner);
+  const input = {
+    type,
+    name: `Field ${n}`,
+    hint: '',
+    fieldData,
+    options: { ...options, editableByUser: n !== LOCKED },
+  };
+  return createField(new Map(), n as ProfileFieldId, input, owner);
 });
 const fields = (...more: ProfileFieldEvent[]) => given(profileFieldsAggregate, ...eight, ...more);
 const people = new Set([3, 4]);
@@ -113,17 +119,17 @@ describe('a value', () => {
 });
 
 describe('a profile', () => {
-  const both = (before: ProfileValueEvent[], ...wishes: ValuePatch[]) =>
-    changeProfile(profile(...before), ANN, wishes, { fields: fields(), actor: member, people });
+  const both = (before: ProfileValueEvent[], ...inputs: ValuePatch[]) =>
+    changeProfile(profile(...before), ANN, inputs, { fields: fields(), actor: member, people });
 
   it('applies all changes or none, and records only differences', () => {
-    const wish = { fieldId: 1, value: 'x' };
-    const before = both([], wish);
-    const [event, ...none] = both(before, wish, { fieldId: 8, value: 'they' });
+    const input = { fieldId: 1, value: 'x' };
+    const before = both([], input);
+    const [event, ...none] = both(before, input, { fieldId: 8, value: 'they' });
     expect(event).toMatchObject({ data: { fieldId: 8 } });
     expect(none).toEqual([]);
-    expect(() => both([], wish, { fieldId: 4, value: 'tomorrow' })).toThrow(/date/);
-    expect(() => both([], wish, { fieldId: 99, value: null })).toThrow(/not found/);
+    expect(() => both([], input, { fieldId: 4, value: 'tomorrow' })).toThrow(/date/);
+    expect(() => both([], input, { fieldId: 99, value: null })).toThrow(/not found/);
   });
 
   it('uses the last of two values for one field', () => {
@@ -132,11 +138,11 @@ describe('a profile', () => {
   });
 
   it('has fields that only administrators edit', () => {
-    const wish = (role: Role, value: string | null) =>
+    const input = (role: Role, value: string | null) =>
       changeProfile(profile(), ANN, [{ fieldId: LOCKED, value }], { fields: fields(), actor: { role }, people });
-    for (const role of [Role.owner, Role.administrator]) expect(wish(role, 'x')).toHaveLength(1);
+    for (const role of [Role.owner, Role.administrator]) expect(input(role, 'x')).toHaveLength(1);
     for (const role of [Role.moderator, Role.member, Role.guest]) {
-      for (const value of ['x', null]) expect(() => wish(role, value)).toThrow(/not allowed to change/);
+      for (const value of ['x', null]) expect(() => input(role, value)).toThrow(/not allowed to change/);
     }
   });
 
@@ -158,15 +164,15 @@ describe('a profile', () => {
     expect(say(FieldType.dropdown, 'b', [...chosen, ...say(FieldType.dropdown, 'b', chosen, back)], back)).toEqual([]);
   });
 
-  it('has no value where its text was erased', () => {
+  it('has no value if its text was erased', () => {
     const [set] = say(1, 'x') as [ProfileValueSet];
     const erased: Recorded<ProfileValueSet> = { ...recorded(set), sealed: 'erased' };
     expect(profileAggregate.evolve(new Map(), erased)).toEqual(new Map());
     expect(profileAggregate.evolve(profile(...say(1, 'before')), erased)).toEqual(new Map());
   });
 
-  it('knows the users that values name', () => {
-    const wishes: ValuePatch[] = [1, 2].map((fieldId) => ({ fieldId, value: [3, 4] }));
-    expect(peopleNamed([...wishes, { fieldId: 3, value: null }, { fieldId: 4, value: '[5]' }])).toEqual([3, 4]);
+  it('returns the users in values', () => {
+    const inputs: ValuePatch[] = [1, 2].map((fieldId) => ({ fieldId, value: [3, 4] }));
+    expect(peopleNamed([...inputs, { fieldId: 3, value: null }, { fieldId: 4, value: '[5]' }])).toEqual([3, 4]);
   });
 });

@@ -7,21 +7,21 @@ import type { ProfileField, ProfileFields } from './profile-fields';
 import { erasedFieldName } from './profile-fields';
 import { reject } from './profile-rejections';
 
-/** Most people that one value names, and most values of one request. */
+/** Most users in one value, and most values of one request. */
 export const MAX_PEOPLE = 200;
 export const MAX_VALUES = 200;
 const MAX_SHORT = 50;
 const MAX_LONG = 500;
 
 /** A value of a field, as it is stored. */
-export interface HeldValue {
+export interface StoredValue {
   readonly value: string;
-  /** Null for fields that are no dropdowns. */
+  /** Null for fields that are not dropdowns. */
   readonly choiceId: ChoiceId | null;
 }
 
-/** A user's values by field, including those of fields and choices that were deleted since. */
-export type Profile = ReadonlyMap<ProfileFieldId, HeldValue>;
+/** A user's values by field, also those of fields and choices that were deleted since. */
+export type Profile = ReadonlyMap<ProfileFieldId, StoredValue>;
 
 export const profileAggregate = defineAggregate<Profile, ProfileValueEvent, UserId>(
   'profile',
@@ -34,27 +34,30 @@ export const profileAggregate = defineAggregate<Profile, ProfileValueEvent, User
   },
 );
 
-/** A new value of a field, from the client; null clears it. */
+/** A new value of a field, from the client. Null clears it. */
 export interface ValuePatch {
   readonly fieldId: number;
   readonly value: string | readonly number[] | null;
 }
 
-/** What a change of a profile rests on. */
+/** The facts for a change of a profile. */
 export interface ProfileRules {
   readonly fields: ProfileFields;
   readonly actor: Pick<Actor, 'role'>;
-  /** Those of `peopleNamed` who are people with active accounts, and seen by the actor; the append must guard the former. */
+  /**
+   * Those of `peopleNamed` that are people with active accounts and visible to the actor. The append must guard that
+   * they are active.
+   */
   readonly people: ReadonlySet<number>;
 }
 
-/** All users whom these values name. */
-export const peopleNamed = (wishes: readonly ValuePatch[]): number[] => [
-  ...new Set(wishes.flatMap(({ value }) => (typeof value === 'object' ? (value ?? []) : []))),
+/** All users in these values. */
+export const peopleNamed = (inputs: readonly ValuePatch[]): number[] => [
+  ...new Set(inputs.flatMap(({ value }) => (typeof value === 'object' ? (value ?? []) : []))),
 ];
 
 /**
- * Changes values of a profile, all of them or none; of a field that is named twice the last value counts (INTERFACE.md
+ * Changes values of a profile, all of them or none. For a field that is named twice the last value counts (INTERFACE.md
  * 4.5 and 4.13).
  *
  * @throws Rejected BAD_REQUEST for the first value that is refused
@@ -62,17 +65,17 @@ export const peopleNamed = (wishes: readonly ValuePatch[]): number[] => [
 export function changeProfile(
   profile: Profile,
   userId: UserId,
-  wishes: readonly ValuePatch[],
+  inputs: readonly ValuePatch[],
   rules: ProfileRules,
 ): ProfileValueEvent[] {
-  const wished = new Map<ProfileField, HeldValue | null>();
-  for (const { fieldId, value } of wishes) {
+  const requested = new Map<ProfileField, StoredValue | null>();
+  for (const { fieldId, value } of inputs) {
     const field = rules.fields.get(fieldId);
     if (!field) throw reject.noSuchField(fieldId);
     if (!field.editableByUser && !isAdministrator(rules.actor)) throw reject.fieldNotEditable();
-    wished.set(field, value === null ? null : checkedValue(field, value, rules.people));
+    requested.set(field, value === null ? null : checkedValue(field, value, rules.people));
   }
-  return [...wished].flatMap(([field, value]): ProfileValueEvent[] => {
+  return [...requested].flatMap(([field, value]): ProfileValueEvent[] => {
     const held = heldIn(profile, field);
     if (held?.value === value?.value) return [];
     const { id: fieldId, type: fieldType } = field;
@@ -81,19 +84,19 @@ export function changeProfile(
   });
 }
 
-/** What a user says in a field; what named a choice that was removed since says nothing. */
-function heldIn(profile: Profile, { id, choices }: ProfileField): HeldValue | null {
+/** The value of a field. A value with a choice that was removed since does not count. */
+function heldIn(profile: Profile, { id, choices }: ProfileField): StoredValue | null {
   const held = profile.get(id);
   if (!held) return null;
   return held.choiceId === null || choices.some((choice) => choice.id === held.choiceId) ? held : null;
 }
 
-/** @returns null for a value that says nothing */
+/** @returns null for an empty value */
 function checkedValue(
   field: ProfileField,
   value: string | readonly number[],
   people: ReadonlySet<number>,
-): HeldValue | null {
+): StoredValue | null {
   const name = field.name ?? erasedFieldName(field.id);
   if (field.type === FieldType.users) {
     if (typeof value === 'string') throw reject.notAList(name);
@@ -118,9 +121,9 @@ function checkedValue(
   }
 }
 
-const simple = (value: string): HeldValue => ({ value, choiceId: null });
+const simple = (value: string): StoredValue => ({ value, choiceId: null });
 
-/** Each once, however often they are named. */
+/** Each once, however often they occur. */
 function checkedPeople(ids: readonly number[], people: ReadonlySet<number>, name: string): readonly number[] {
   if (ids.length > MAX_PEOPLE) throw reject.tooLong(name);
   const wrong = ids.find((id) => !people.has(id));

@@ -1,12 +1,39 @@
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import { Role, fold } from '@annals/kernel/domain';
 import { OwnSettingsChanged } from '../events';
-import { beginWith, changeDefaultSettings, changeOwnSettings, ownSettingsAggregate } from './own-settings';
+import {
+  beginWith,
+  changeDefaultSettings,
+  changeOwnSettings,
+  changeSettingsOf,
+  ownSettingsAggregate,
+} from './own-settings';
 import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OWN_SETTING_NAMES } from './settings';
 
 const ann = 7 as UserId;
-const after = (...facts: OwnSettingsChanged[]) =>
+const state = (...facts: OwnSettingsChanged[]) =>
   fold(ownSettingsAggregate, facts as unknown as Recorded<OwnSettingsChanged>[]);
+const after = (...facts: OwnSettingsChanged[]) => state(...facts).settings;
+const fresh = { settings: INITIAL_SETTINGS };
+
+describe('settings that an administrator changes for a user', () => {
+  const by = (actorId: UserId, ...facts: OwnSettingsChanged[]) => facts.map((one) => ({ ...one, actorId }));
+  const edited = changeOwnSettings(fresh, ann, { color_scheme: 2, enter_sends: true });
+  const input = { color_scheme: 3, starred_message_counts: false } as const;
+  const changed = (facts: OwnSettingsChanged[]) => facts.map(({ data }) => data.settings);
+
+  it('can exclude those that the user has changed', () => {
+    const own = state(...by(ann, ...edited));
+    expect(changed(changeSettingsOf(own, ann, input, true))).toEqual([{ starred_message_counts: false }]);
+    expect(changed(changeSettingsOf(own, ann, input, false))).toEqual([input]);
+    expect(changeSettingsOf(own, ann, { color_scheme: 3 }, true)).toEqual([]);
+  });
+
+  it('are no changes of the user', () => {
+    const given = state(...by(8 as UserId, ...edited));
+    expect(changed(changeSettingsOf(given, ann, input, true))).toEqual([input]);
+  });
+});
 
 describe('personal settings', () => {
   it('are the defaults of the contract for a new user', () => {
@@ -26,8 +53,8 @@ describe('personal settings', () => {
   });
 
   it('change together, and only differences are recorded, with the old values', () => {
-    const wish = { receives_typing_notifications: false, send_private_typing_notifications: true };
-    const facts = changeOwnSettings(INITIAL_SETTINGS, ann, wish);
+    const input = { receives_typing_notifications: false, send_private_typing_notifications: true };
+    const facts = changeOwnSettings(fresh, ann, input);
     expect(facts).toEqual([
       {
         type: 'users.OwnSettingsChanged',
@@ -43,7 +70,7 @@ describe('personal settings', () => {
   });
 
   it('have the time zone in the sealed part', () => {
-    const rome = { ...INITIAL_SETTINGS, timezone: 'Europe/Rome' };
+    const rome = { settings: { ...INITIAL_SETTINGS, timezone: 'Europe/Rome' } };
     const facts = changeOwnSettings(rome, ann, { timezone: 'Asia/Kolkata', enter_sends: true });
     expect(facts).toEqual([
       {
@@ -54,7 +81,7 @@ describe('personal settings', () => {
     ]);
     expect(after(...facts)).toEqual({ ...INITIAL_SETTINGS, timezone: 'Asia/Kolkata', enter_sends: true });
     const erased = facts.map((one) => ({ ...one, sealed: 'erased' })) as unknown as Recorded<OwnSettingsChanged>[];
-    expect(fold(ownSettingsAggregate, erased)).toEqual({ ...INITIAL_SETTINGS, enter_sends: true });
+    expect(fold(ownSettingsAggregate, erased).settings).toEqual({ ...INITIAL_SETTINGS, enter_sends: true });
     expect(OwnSettingsChanged.subjects({ userId: ann, settings: {}, previous: {} }, 1 as Position)).toEqual([
       ['user', ann],
     ]);
@@ -80,8 +107,8 @@ describe('personal settings', () => {
   });
 
   it('that do not change leave no event', () => {
-    expect(changeOwnSettings(INITIAL_SETTINGS, ann, { ...INITIAL_SETTINGS })).toEqual([]);
-    expect(changeOwnSettings(INITIAL_SETTINGS, ann, {})).toEqual([]);
+    expect(changeOwnSettings(fresh, ann, { ...INITIAL_SETTINGS })).toEqual([]);
+    expect(changeOwnSettings(fresh, ann, {})).toEqual([]);
   });
 });
 
@@ -89,36 +116,38 @@ describe('settings of new users', () => {
   const administrator = { role: Role.administrator };
 
   it('are chosen by administrators', () => {
-    const wish = { color_scheme: 2, enter_sends: false } as const;
-    expect(changeDefaultSettings(INITIAL_SETTINGS, administrator, wish)).toEqual([
+    const input = { color_scheme: 2, enter_sends: false } as const;
+    expect(changeDefaultSettings(INITIAL_SETTINGS, administrator, input)).toEqual([
       {
         type: 'users.DefaultSettingsChanged',
         data: { settings: { color_scheme: 2 }, previous: { color_scheme: 1 } },
         sealed: null,
       },
     ]);
-    expect(() => changeDefaultSettings(INITIAL_SETTINGS, { role: Role.moderator }, wish)).toThrow('administrator');
+    expect(() => changeDefaultSettings(INITIAL_SETTINGS, { role: Role.moderator }, input)).toThrow('administrator');
     expect(() => changeDefaultSettings(INITIAL_SETTINGS, { role: Role.moderator }, {})).toThrow('administrator');
   });
 
-  it('are given to a new user, as far as they differ from the defaults', () => {
-    expect(beginWith(ann, { ...INITIAL_SETTINGS, color_scheme: 3, twenty_four_hour_time: null })).toMatchObject([
+  it('are given to a new user if they differ from the defaults', () => {
+    expect(beginWith(ann, { ...INITIAL_SETTINGS, color_scheme: 3, twenty_four_hour_time: null }, 'en')).toMatchObject([
       {
         type: 'users.OwnSettingsChanged',
         data: { userId: ann, settings: { color_scheme: 3, twenty_four_hour_time: null } },
       },
     ]);
-    expect(beginWith(ann, INITIAL_SETTINGS)).toEqual([]);
+    expect(beginWith(ann, INITIAL_SETTINGS, 'en')).toEqual([]);
+    expect(beginWith(ann, INITIAL_SETTINGS, 'de')).toMatchObject([{ data: { settings: { default_language: 'de' } } }]);
   });
 
-  it('exclude personal settings', () => {
+  it('exclude personal settings and the language, which is that of the organization', () => {
     expect(OWN_SETTING_NAMES.filter((name) => !DEFAULT_SETTING_NAMES.includes(name))).toEqual([
       'enable_login_emails',
       'enable_marketing_emails',
       'allow_private_data_export',
+      'default_language',
       'timezone',
     ]);
     const state = { ...INITIAL_SETTINGS, allow_private_data_export: true };
-    expect(beginWith(ann, state)).toEqual([]);
+    expect(beginWith(ann, state, 'en')).toEqual([]);
   });
 });

@@ -1,18 +1,28 @@
-import type { Actor, UserId } from '@annals/kernel/domain';
+import type { Actor, Language, UserId } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import { DefaultSettingsChanged, OwnSettingsChanged } from '../events';
-import { mayChooseForNewcomers } from '../policies';
+import { mayChangeDefaultSettings } from '../policies';
 import type { OpenSettings, OwnSettings } from './settings';
 import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OPEN_SETTING_NAMES } from './settings';
 
+/** The settings of a user as rules need them. */
+export interface OwnSettingsState {
+  readonly settings: OwnSettings;
+  /** Settings that the user has changed, without changes by an administrator. */
+  readonly edited: ReadonlySet<string>;
+}
+
 /** Stream `own-settings-{user}`: separate from the account, because no permission depends on it. */
-export const ownSettingsAggregate = defineAggregate<OwnSettings, OwnSettingsChanged, UserId>(
+export const ownSettingsAggregate = defineAggregate<OwnSettingsState, OwnSettingsChanged, UserId>(
   'own-settings',
-  INITIAL_SETTINGS,
-  (settings, { data, sealed }) => ({
-    ...settings,
-    ...data.settings,
-    ...(sealed !== 'erased' && sealed.timezone && { timezone: sealed.timezone.to }),
+  { settings: INITIAL_SETTINGS, edited: new Set() },
+  ({ settings, edited }, { data, sealed, actorId }) => ({
+    settings: {
+      ...settings,
+      ...data.settings,
+      ...(sealed !== 'erased' && sealed.timezone && { timezone: sealed.timezone.to }),
+    },
+    edited: actorId === data.userId ? new Set([...edited, ...Object.keys(data.settings)]) : edited,
   }),
 );
 
@@ -23,13 +33,13 @@ export const defaultSettingsAggregate = defineAggregate<OwnSettings, DefaultSett
   (settings, { data }) => ({ ...settings, ...data.settings }),
 );
 
-/** Changes settings; those that have the value already are left out (contract/users.md section 7). */
+/** Changes settings. Those that have the value already are left out (contract/users.md section 7). */
 export function changeOwnSettings(
-  state: OwnSettings,
+  { settings: state }: Pick<OwnSettingsState, 'settings'>,
   userId: UserId,
-  wish: Partial<OwnSettings>,
+  input: Partial<OwnSettings>,
 ): OwnSettingsChanged[] {
-  const { timezone: to = state.timezone, ...others } = wish;
+  const { timezone: to = state.timezone, ...others } = input;
   const { timezone: from } = state;
   const change = changeOf(state, others);
   if (from === to) return change ? [fact(OwnSettingsChanged, { userId, ...change }, {})] : [];
@@ -37,28 +47,46 @@ export function changeOwnSettings(
   return [fact(OwnSettingsChanged, { userId, ...open, timezone: true }, { timezone: { from, to } })];
 }
 
-/** Changes the settings of new users; equal values are left out. */
+/**
+ * Changes settings of a user by an administrator. Equal values are left out.
+ *
+ * @param skipEdited whether settings that the user has changed are left out
+ */
+export function changeSettingsOf(
+  state: OwnSettingsState,
+  userId: UserId,
+  input: Partial<OwnSettings>,
+  skipEdited: boolean,
+): OwnSettingsChanged[] {
+  const applies = ([name]: [string, unknown]) => !(skipEdited && state.edited.has(name));
+  return changeOwnSettings(state, userId, Object.fromEntries(Object.entries(input).filter(applies)));
+}
+
+/** Changes the settings of new users. Equal values are left out. */
 export function changeDefaultSettings(
   state: OwnSettings,
   actor: Pick<Actor, 'role'>,
-  wish: Partial<OwnSettings>,
+  input: Partial<OwnSettings>,
 ): DefaultSettingsChanged[] {
-  ensure(mayChooseForNewcomers(actor));
-  const change = changeOf(state, wish);
+  ensure(mayChangeDefaultSettings(actor));
+  const change = changeOf(state, input);
   return change ? [fact(DefaultSettingsChanged, change)] : [];
 }
 
-/** A new user gets the defaults of that time; later changes of the defaults do not apply to them. */
-export const beginWith = (userId: UserId, defaults: OwnSettings): OwnSettingsChanged[] =>
-  changeOwnSettings(
-    INITIAL_SETTINGS,
-    userId,
-    Object.fromEntries(DEFAULT_SETTING_NAMES.map((name) => [name, defaults[name]])),
-  );
+/**
+ * A new user gets the defaults of that time. Later changes of the defaults do not apply to them.
+ *
+ * @param language that of the organization
+ */
+export const beginWith = (userId: UserId, defaults: OwnSettings, language: Language): OwnSettingsChanged[] =>
+  changeOwnSettings({ settings: INITIAL_SETTINGS }, userId, {
+    ...Object.fromEntries(DEFAULT_SETTING_NAMES.map((name) => [name, defaults[name]])),
+    default_language: language,
+  });
 
-function changeOf(state: OpenSettings, wish: Partial<OpenSettings>) {
-  const changed = OPEN_SETTING_NAMES.filter((name) => wish[name] !== undefined && wish[name] !== state[name]);
+function changeOf(state: OpenSettings, input: Partial<OpenSettings>) {
+  const changed = OPEN_SETTING_NAMES.filter((name) => input[name] !== undefined && input[name] !== state[name]);
   if (changed.length === 0) return undefined;
   const those = (values: Partial<OpenSettings>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
-  return { settings: those(wish), previous: those(state) };
+  return { settings: those(input), previous: those(state) };
 }

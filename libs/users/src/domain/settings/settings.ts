@@ -1,16 +1,16 @@
 import type { Static, TSchema } from '@annals/kernel/domain';
-import { nullable, t } from '@annals/kernel/domain';
+import { LANGUAGE_CODES, nullable, t } from '@annals/kernel/domain';
 import { EmailVisibility, emailVisibility } from '../email/email-visibility';
 import { isTimezone } from '../account/timezone';
 
 interface OwnSetting<Value = unknown> {
-  /** What may be its value, as JSON. */
+  /** The allowed values, as JSON. */
   readonly of: TSchema;
-  /** Its value until its owner chooses another. */
+  /** The value until the user chooses another one. */
   readonly initially: Value;
-  /** Its values, where they are words: those are sent without JSON quotes too. */
+  /** The values of a setting with words, which are also sent without JSON quotes. */
   readonly words?: readonly string[];
-  /** Any text that fits: sent without JSON quotes too. */
+  /** Any text that fits, which is also sent without JSON quotes. */
   readonly is?: (text: string) => boolean;
   /** Null is one of its values. */
   readonly nullable?: true;
@@ -31,10 +31,39 @@ const whole = (minimum: number, maximum: number, initially: number) => ({
   initially,
 });
 
-/** Seconds; mail may be held back for a week at most. */
+/** Seconds. Emails may be delayed for a week at most. */
 const WEEK = 7 * 24 * 60 * 60;
 
-/** What people see and hear of it is made by their clients alone. */
+/** Sounds that clients have, by their names. */
+export const NOTIFICATION_SOUNDS = [
+  ...[
+    'ascend',
+    'beep_boop',
+    'bink',
+    'bright',
+    'brlip',
+    'chime',
+    'deep tom',
+    'ding',
+    'double tap',
+    'down',
+    'dry bongos',
+  ],
+  ...[
+    'dutdut',
+    'fast ascend',
+    'flute',
+    'friendly',
+    'kick roll',
+    'loud tintong',
+    'metallic snare',
+    'pan',
+    'practicechat',
+  ],
+  ...['shaker', 'simple', 'stairs', 'subtle', 'swish', 'tintong', 'up', 'wood block', 'zaping', 'zing', 'zulip'],
+] as const;
+
+/** Settings that only clients use. */
 const OBEYED_BY_CLIENTS = {
   color_scheme: one([1, 2, 3], 1),
   web_home_view: word(['inbox', 'recent', 'all_messages'], 'inbox'),
@@ -47,7 +76,7 @@ const OBEYED_BY_CLIENTS = {
   high_contrast_mode: flag(false),
   left_side_userlist: flag(false),
   starred_message_counts: flag(true),
-  /** Null: as it is usual where the client runs. */
+  /** Null: the default of the client. */
   twenty_four_hour_time: { of: nullable(t.Boolean()), initially: false, nullable: true },
   display_emoji_reaction_users: flag(true),
   hide_ai_features: flag(false),
@@ -66,7 +95,7 @@ const OBEYED_BY_CLIENTS = {
   desktop_icon_count_display: one([1, 2, 3, 4], 1),
   enable_desktop_notifications: flag(true),
   enable_sounds: flag(true),
-  notification_sound: word(['zulip', 'none'], 'zulip'),
+  notification_sound: word([...NOTIFICATION_SOUNDS, 'none'], 'zulip'),
   pm_content_in_desktop_notifications: flag(true),
   wildcard_mentions_notify: flag(true),
   enable_stream_desktop_notifications: flag(false),
@@ -77,8 +106,8 @@ const OBEYED_BY_CLIENTS = {
 } as const satisfies Readonly<Record<string, OwnSetting>>;
 
 /**
- * What this server does not send, show or hand out at all, which suits everybody who chose less of it. Whoever builds a
- * part of it asks these, so that nobody's choice is forgotten.
+ * Settings of features that this server does not have. A feature that is added later reads them, so that no choice is
+ * lost.
  */
 const OF_WHAT_IS_NOT_BUILT = {
   enable_offline_email_notifications: flag(true),
@@ -99,22 +128,26 @@ const OF_WHAT_IS_NOT_BUILT = {
   allow_private_data_export: flag(false),
 } as const satisfies Readonly<Record<string, OwnSetting>>;
 
-/** When a topic changes by itself: whatever its reader does in it, sending, beginning it, never. */
+/** When the client follows a topic by itself: at any action in it, when sending, when starting it, never. */
 const OCCASIONS = [1, 2, 3, 4] as const;
 
 /**
  * The settings that users can change for themselves (contract/boot.md section 6). A line here makes one changeable by
- * `PATCH /settings`, with its client event; code that depends on it reads `OwnSettingsFacts`.
+ * `PATCH /settings`, with its client event. Code that depends on it reads `OwnSettingsFacts`.
  */
 export const OWN_SETTINGS = {
   ...OBEYED_BY_CLIENTS,
   ...OF_WHAT_IS_NOT_BUILT,
-  /** What the server itself writes is in this language. */
-  default_language: word(['en'], 'en'),
+  /** Clients choose their language by it. The server itself writes English. */
+  default_language: word(LANGUAGE_CODES, 'en'),
+  /** `:)` is an emoji in texts that the user writes. */
+  translate_emoticons: flag(false),
   timezone: { of: t.String({ maxLength: 64 }), initially: '', is: isTimezone },
   automatically_follow_topics_policy: one(OCCASIONS, 3),
   automatically_follow_topics_where_mentioned: flag(true),
   automatically_unmute_topics_in_muted_streams_policy: one(OCCASIONS, 2),
+  /** When the notices arrive read that a topic was marked as resolved or unresolved. */
+  resolved_topic_notice_auto_read_policy: word(['always', 'except_followed', 'never'], 'except_followed'),
   email_address_visibility: { of: emailVisibility, initially: EmailVisibility.everyone },
   receives_typing_notifications: flag(true),
   send_private_typing_notifications: flag(true),
@@ -128,12 +161,12 @@ export const OWN_SETTING_NAMES = Object.keys(OWN_SETTINGS) as readonly OwnSettin
 /** The declaration of a setting by its name. */
 export const ownSettingOf = (name: OwnSettingName): OwnSetting => OWN_SETTINGS[name];
 
-/** The settings of a new user where the organization has no defaults of its own. */
+/** The settings of a new user if the organization has no defaults of its own. */
 export const INITIAL_SETTINGS = Object.fromEntries(
   OWN_SETTING_NAMES.map((name) => [name, OWN_SETTINGS[name].initially]),
 ) as unknown as OwnSettings;
 
-/** Where one is, letters about one's own account, and what one allows: nobody chooses that for others. */
+/** Settings about place, emails about the own account, and privacy. Others cannot choose them. */
 const OWN_AFFAIRS: ReadonlySet<OwnSettingName> = new Set([
   'timezone',
   'enable_login_emails',
@@ -141,8 +174,21 @@ const OWN_AFFAIRS: ReadonlySet<OwnSettingName> = new Set([
   'allow_private_data_export',
 ]);
 
-/** The settings for which an organization can choose a default. */
-export const DEFAULT_SETTING_NAMES = OWN_SETTING_NAMES.filter((name) => !OWN_AFFAIRS.has(name));
+/** Settings about privacy and mail, which administrators do not change for other users. */
+export const PRIVATE_SETTINGS: readonly OwnSettingName[] = [
+  ...OWN_AFFAIRS,
+  'email_address_visibility',
+  'enable_digest_emails',
+  'presence_enabled',
+  'send_private_typing_notifications',
+  'send_read_receipts',
+  'send_stream_typing_notifications',
+];
+
+/** The settings for which an organization can choose a default. New users begin with the language of the organization. */
+export const DEFAULT_SETTING_NAMES = OWN_SETTING_NAMES.filter(
+  (name) => !OWN_AFFAIRS.has(name) && name !== 'default_language',
+);
 
 /** Settings without personal data. The time zone is personal and is erased with the user. */
 export type OpenSettings = Omit<OwnSettings, 'timezone'>;

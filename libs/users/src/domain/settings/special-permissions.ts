@@ -12,11 +12,11 @@ export interface SpecialPermissions {
 /** Gives or removes special permissions; unnamed ones do not change (contract/permissions.md section 1). */
 export function changePermissions(
   state: Account | null,
-  wish: Partial<SpecialPermissions>,
+  input: Partial<SpecialPermissions>,
 ): SpecialPermissionsChanged[] {
   const account = known(state);
   const { canCreateUsers, canChangeUserEmails } = account;
-  const next = { canCreateUsers, canChangeUserEmails, ...wish };
+  const next = { canCreateUsers, canChangeUserEmails, ...input };
   const isSame = next.canCreateUsers === canCreateUsers && next.canChangeUserEmails === canChangeUserEmails;
   return isSame ? [] : [fact(SpecialPermissionsChanged, { userId: account.userId, ...next })];
 }

@@ -9,16 +9,17 @@ import { digestOf, keySecret } from './api-key';
 /** How exactly the last use of a key is known, in ms: it is written this often at most. */
 export const USE_RESOLUTION_MS = 60 * 60 * 1000;
 
-/** Compared with where there is no key, so that the answer takes as long. */
+/** Compared with if there is no key, so that the answer takes as long. */
 const NOBODYS = digestOf('');
 
 interface StoredKey {
   readonly keyId: KeyId;
   readonly digest: Buffer;
-  usedAt: number;
+  /** Null if it was never used. */
+  usedAt: number | null;
 }
 
-/** The keys of accounts, cached in the process; exact after the fence. */
+/** The keys of accounts, cached in the process. Exact after the fence. */
 @Injectable()
 export class Credentials {
   private readonly keys: FactCache<readonly StoredKey[]>;
@@ -30,14 +31,18 @@ export class Credentials {
     });
   }
 
-  /** Which of the account's keys it is, if any; notes that it was used. Unknown accounts take as long as known ones. */
+  /**
+   * Which of the account's keys it is, if any. Records that it was used. Unknown accounts take as long as known ones.
+   */
   async accept(realmId: RealmId, userId: UserId, key: string): Promise<KeyId | undefined> {
-    const digest = digestOf(key);
-    const keys = (await this.keys.get(realmId, userId)) ?? [];
-    if (keys.length === 0) timingSafeEqual(digest, NOBODYS);
-    const match = keys.find((stored) => timingSafeEqual(stored.digest, digest));
+    const match = await this.find(realmId, userId, key);
     if (match) await this.noteUse(realmId, match);
     return match?.keyId;
+  }
+
+  /** The same without a record of its use. */
+  async matching(realmId: RealmId, userId: UserId, key: string): Promise<KeyId | undefined> {
+    return (await this.find(realmId, userId, key))?.keyId;
   }
 
   /** Whether a key that was accepted is still one of the account's. */
@@ -45,12 +50,19 @@ export class Credentials {
     return ((await this.keys.get(realmId, userId)) ?? []).some((stored) => stored.keyId === keyId);
   }
 
+  private async find(realmId: RealmId, userId: UserId, key: string): Promise<StoredKey | undefined> {
+    const digest = digestOf(key);
+    const keys = (await this.keys.get(realmId, userId)) ?? [];
+    if (keys.length === 0) timingSafeEqual(digest, NOBODYS);
+    return keys.find((stored) => timingSafeEqual(stored.digest, digest));
+  }
+
   private async noteUse(realmId: RealmId, key: StoredKey): Promise<void> {
     const now = this.kernel.clock.now();
-    if (now - key.usedAt < USE_RESOLUTION_MS) return;
-    key.usedAt = now; // before the query, so that one of many requests at once sends it
+    if (key.usedAt !== null && now - key.usedAt < USE_RESOLUTION_MS) return;
+    key.usedAt = now; // This is before the query, so that one of many requests at once sends it.
     await this.kernel.database.pool.query(
-      'UPDATE secrets SET used_at = $3 WHERE realm_id = $1 AND id = $2 AND used_at < $3',
+      'UPDATE secrets SET used_at = $3 WHERE realm_id = $1 AND id = $2 AND (used_at IS NULL OR used_at < $3)',
       [realmId, keySecret(key.keyId), now],
     );
   }
@@ -60,7 +72,7 @@ export class Credentials {
       user_id: UserId;
       key_id: KeyId;
       value: Buffer;
-      used_at: number;
+      used_at: number | null;
     }>({
       name: 'api-keys-of-users',
       text: `SELECT k.user_id, k.key_id, s.value, s.used_at FROM view.api_keys k
@@ -76,7 +88,7 @@ export class Credentials {
   }
 }
 
-/** A deactivated account keeps its keys: they tell its owner what happened, and nothing more. */
+/** A deactivated account keeps its keys: they only give its owner the reason of the refusal. */
 function touched(event: Recorded): readonly UserId[] {
   if (event.type !== 'users.ApiKeyIssued' && event.type !== 'users.ApiKeysRevoked') return [];
   return [(event as Recorded<AccountEvent>).data.userId];

@@ -42,8 +42,8 @@ const renamed = (userId: UserId, fullName: string) =>
 function memoryOf(): BlockMemory {
   const kept = new Map<string, object>();
   return {
-    of: <Kept extends object>(key: string, create: () => Kept): Kept => {
-      const known = (kept.get(key) ?? create()) as Kept;
+    of: <Value extends object>(key: string, create: () => Value): Value => {
+      const known = (kept.get(key) ?? create()) as Value;
       kept.set(key, known);
       return known;
     },
@@ -60,7 +60,7 @@ describe('the directory of an organization', () => {
   });
   afterEach(() => test.close());
 
-  /** Lets something be read within a snapshot. */
+  /** Runs a read within a snapshot. */
   const within = <T>(read: (snapshot: RegisterSnapshot) => Promise<T>, kept = memory): Promise<T> =>
     test.kernel.database.snapshot(async (client) => {
       const position = (await test.kernel.events.heads([REALM], client)).get(REALM) ?? (0 as Position);

@@ -14,32 +14,32 @@ import { readAllUsers, readChangedUsers } from './user-row';
 import type { Viewer } from './viewer';
 
 type List = 'realm_users' | 'realm_non_active_users' | 'cross_realm_bots';
-/** Everybody in three lists, as the wire has them (contract/boot.md section 4.2). */
+/** All users in three lists, in the form of the API (contract/boot.md section 4.2). */
 export type Directory = Readonly<Record<List, ReadyJson>>;
 
 /** For guests who may not see everybody (contract/permissions.md section 7). */
 export interface Gaps {
-  /** Whom they see. */
+  /** The users whom they can see. */
   readonly known: ReadonlySet<UserId>;
-  /** Whether something stands for each of the others. */
+  /** Whether each of the others has a placeholder. */
   readonly isNamed: boolean;
 }
 
-/** Accounts whose texts are written without letting others in. */
+/** Accounts whose texts are written at a stretch, before other work runs. */
 const AT_ONCE = 200;
 
 interface Entry extends EmailOwner {
   readonly list: List;
-  /** For those who see the real address. */
+  /** For viewers who see the real email. */
   readonly open: string;
-  /** For those who do not; the same where everybody sees it. */
+  /** For viewers who do not. The same if everybody sees it. */
   readonly hidden: string;
 }
 
 /**
- * The directory of a snapshot as a viewer may see it. Whoever has the same role gets the same, but for their own entry,
- * and few accounts change in between: the texts of each account are kept, and what changed since is read by the positions
- * of the rows.
+ * The directory of a snapshot for a viewer. It is the same for all viewers with a role, except for their own entry, and
+ * few accounts change in between. So the texts of each account are cached, and changed ones are found by the positions
+ * of their rows.
  */
 export function readDirectory(
   { client, realmId, position, memory }: RegisterSnapshot,
@@ -50,17 +50,17 @@ export function readDirectory(
   const look = { mailDomain: viewer.mailDomain, clientGravatar };
   const kept = memory.of(
     `users.directory ${realmId} ${Object.values(look).join(' ')}`,
-    () => new KeptDirectory(realmId, look),
+    () => new CachedDirectory(realmId, look),
   );
   return kept.at(client, position, viewer, gaps);
 }
 
-class KeptDirectory {
+class CachedDirectory {
   private people = new Map<UserId, Entry>();
   private readonly byRole = new Map<Role, Directory>();
-  /** By the kinds of addresses that are hidden: where nobody hides theirs, all roles share one. */
+  /** By the kinds of hidden emails: if no user hides theirs, all roles share one. */
   private readonly byHidden = new Map<string, Directory>();
-  /** What stands for people whom a guest may not see: the same for all guests, and for good. */
+  /** The placeholders of hidden users. They are the same for all guests and never change. */
   private readonly unknown = new Map<UserId, Entry>();
   /** The last position whose changes are in it. */
   private position = 0 as Position;
@@ -71,7 +71,7 @@ class KeptDirectory {
     private readonly look: Pick<Viewer, 'mailDomain'> & { readonly clientGravatar: boolean },
   ) {}
 
-  /** One after the other: each brings it up to its own snapshot. */
+  /** One after the other: each brings it to its own snapshot. */
   at(client: ClientBase, position: Position, viewer: Viewer, gaps: Gaps | null): Promise<Directory> {
     const turn = this.last.then(() => this.upTo(client, position, viewer, gaps));
     this.last = turn.catch(() => undefined);
@@ -92,19 +92,19 @@ class KeptDirectory {
     return gaps ? listsOf(this.withGaps(viewer, gaps), viewer.role) : this.for(viewer);
   }
 
-  /** Those whose account or profile changed, and perhaps others. */
+  /** The accounts that changed, or whose profile did, and perhaps others. */
   private async changed(client: ClientBase): Promise<UserRow[]> {
     const others = this.people.size === 0 ? [] : await readChangedProfiles(client, this.realmId, this.position);
     if (others === 'perhaps everybody') return readAllUsers(client, this.realmId);
     return readChangedUsers(client, this.realmId, this.position, others);
   }
 
-  /** For a snapshot that is older than what is kept, because another one overtook it. */
+  /** For a snapshot that is older than the cache, because another one overtook it. */
   private afresh(client: ClientBase, position: Position, viewer: Viewer, gaps: Gaps | null): Promise<Directory> {
-    return new KeptDirectory(this.realmId, this.look).upTo(client, position, viewer, gaps);
+    return new CachedDirectory(this.realmId, this.look).upTo(client, position, viewer, gaps);
   }
 
-  /** Nothing tells of the unknown whether they are still active. */
+  /** A placeholder does not reveal whether its user is active. */
   private withGaps({ userId }: Viewer, { known, isNamed }: Gaps): ReadonlyMap<UserId, Entry> {
     const shown = new Map<UserId, Entry>();
     for (const [id, entry] of this.people) {
@@ -125,7 +125,7 @@ class KeptDirectory {
     const shared = this.sharedBy(viewer.role);
     const own = this.people.get(viewer.userId);
     if (!own || seesEmailByRole(viewer.role, own)) return shared;
-    // An entry begins with its id, in quotes that no word of anybody can hold: it is there once.
+    // An entry begins with its id, in quotes that no text of users can contain, so it occurs once.
     const text = shared[own.list].text.replace(own.hidden, () => own.open);
     return { ...shared, [own.list]: new ReadyJson(text) };
   }
@@ -156,7 +156,7 @@ class KeptDirectory {
   }
 }
 
-/** Sees no address that is hidden from anybody. */
+/** A viewer who sees no email that is hidden from anybody. */
 const STRANGER = { userId: 0 as UserId, role: Roles.guest };
 
 function listsOf(people: ReadonlyMap<UserId, Entry>, role: Role): Directory {

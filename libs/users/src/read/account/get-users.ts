@@ -9,7 +9,7 @@ import { UserFacts } from './user-facts';
 import type { UserRow } from './user-row';
 import { readAllUsers } from './user-row';
 
-/** Accounts that the actor may see, deactivated ones included; other ids are left out (contract/users.md section 2). */
+/** Accounts that the actor may see, also deactivated ones. Other ids are left out (contract/users.md section 2). */
 export class GetUsers extends Query<UserRow[]> {
   /** @param userIds null for all */
   constructor(
@@ -42,10 +42,9 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
 }
 
 /**
- * One account, by the text that names it in a path: an id, an address, or a placeholder address
- * (contract/users.md section 2).
+ * One account, by its name in a path: an id, an email, or a placeholder email (contract/users.md section 2).
  *
- * @throws Rejected BAD_REQUEST when there is none; the same for what the actor may not know
+ * @throws Rejected BAD_REQUEST when there is none, and in the same way for an account that the actor may not see
  */
 export class GetUser extends Query<UserRow> {
   constructor(

@@ -7,13 +7,13 @@ import type { Viewer } from './viewer';
 import { emailFor, realEmail } from './viewer';
 
 interface PresentOptions {
-  /** The client makes the addresses of gravatar pictures itself, where it knows the real address. */
+  /** The client computes the URLs of Gravatar pictures itself if it has the real email. */
   readonly clientGravatar: boolean;
-  /** Adds the values of custom profile fields, for people; null for clients that did not ask. */
+  /** Adds the values of custom profile fields, for people. Null for clients that did not ask. */
   readonly profileData: ProfileData | null;
 }
 
-/** The user object of the wire, as a viewer may see it (contract/users.md section 1). */
+/** The user object of the API for a viewer (contract/users.md section 1). */
 export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, profileData }: PresentOptions) {
   const deliveryEmail = realEmail(user, viewer);
   return {

@@ -4,18 +4,18 @@ import { NO_BOT_DEFAULTS } from '../../domain/account/account-parts';
 import { EmailVisibility } from '../../domain/email/email-visibility';
 import type { UserRow } from './user-row';
 
-/** What guests see in place of the name of a user whom they may not see (contract/realtime.md section 2.1). */
+/** The name that guests see instead of the name of a hidden user (contract/realtime.md section 2.1). */
 export const UNKNOWN_NAME = 'Unknown user';
 
 /**
- * What guests are shown in place of an account that they may not see (contract/permissions.md section 7): nothing tells
- * anything of it but its id. Each field is named, so that a new one is not shown by oversight.
+ * The account that guests see instead of a hidden one (contract/permissions.md section 7). It has nothing of it but the id.
+ * Each field is written out, so that a new field is not shown by mistake.
  */
 export const unknownUser = ({ realmId, userId }: Pick<UserRow, 'realmId' | 'userId'>): UserRow => ({
   realmId,
   userId,
   version: 0,
-  // Nobody sees it.
+  // No user sees it.
   deliveryEmail: '',
   addressVisibility: EmailVisibility.nobody,
   addressPosition: 0 as Position,

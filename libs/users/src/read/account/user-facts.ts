@@ -7,7 +7,7 @@ import { emailKey } from '../../domain/account/names';
 import type { UserRow } from './user-row';
 import { readUsers } from './user-row';
 
-/** Accounts, cached in the process; exact after the fence. */
+/** Accounts, cached in the process. Exact after the fence. */
 @Injectable()
 export class UserFacts {
   private readonly users: FactCache<UserRow>;
@@ -27,26 +27,26 @@ export class UserFacts {
     });
   }
 
-  /** An account of any kind and state; undefined when there is none with this id. */
+  /** An account of any kind and state. Undefined if there is none with this id. */
   account(realmId: RealmId, userId: number): Promise<UserRow | undefined> {
     return this.users.get(realmId, userId);
   }
 
-  /** These accounts by id; unknown ids are left out. */
+  /** These accounts by id. Unknown ids are left out. */
   accounts<Key extends number>(realmId: RealmId, userIds: readonly Key[]): Promise<Map<Key, UserRow>> {
     return this.users.getMany(realmId, userIds);
   }
 
-  /** The account with this address, whatever its letter case. */
+  /** The account with this email, in any letter case. */
   async idByEmail(realmId: RealmId, email: string): Promise<UserId | undefined> {
     return (await this.idsByEmail(realmId, [email])).get(email);
   }
 
-  /** Accounts by address; addresses in other letter case are found too, each under the spelling asked for. */
+  /** Accounts by email, in any letter case, each under the spelling of the request. */
   async idsByEmail(realmId: RealmId, emails: readonly string[]): Promise<Map<string, UserId>> {
     const found = await this.ids.getMany(realmId, emails.map(emailKey));
     const accounts = await this.accounts(realmId, [...found.values()]);
-    // An address that a user gave up is kept until another takes it: whose it is now says the account.
+    // An email that a user gave up stays cached until another account takes it. The account itself decides whose it is.
     const isTheirs = (id: UserId | undefined, key: string): id is UserId =>
       id !== undefined && emailKey(accounts.get(id)?.deliveryEmail ?? '') === key;
     return new Map(
@@ -67,13 +67,13 @@ export class UserFacts {
   }
 }
 
-/** Custom profile fields, and what the organization chose for newcomers, are about no account. */
+/** Custom profile fields, and the organization's defaults for new users, belong to no account. */
 const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
   event.type.startsWith('users.') && 'userId' in (event.data as object);
 
-/** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
+/** An email that was erased has no key, so what is cached under its former key is not wrong. */
 function claimedEmails(event: Recorded): readonly string[] | 'all' {
-  // The address that is free again is told to nobody, not even here.
+  // The event of a deletion does not contain the email that is free again.
   if (event.type === 'users.ProfileDeleted') return 'all';
   if (event.type !== 'users.AccountCreated' && event.type !== 'users.AddressChanged') return [];
   const { sealed } = event as Recorded<AccountCreated | AddressChanged>;

@@ -3,23 +3,23 @@ import type { BotDefaults } from '../../domain/account/account-parts';
 import type { EmailVisibility } from '../../domain/email/email-visibility';
 import type { ClientBase, Pool } from 'pg';
 
-/** An account as it is read. */
+/** An account in the read model. */
 export interface UserRow extends BotDefaults {
   readonly realmId: RealmId;
   readonly userId: UserId;
   /** Of the account's stream. */
   readonly version: number;
-  /** The real address, which not everybody may see: `emailFor` and `realEmail` say who knows it by what. */
+  /** The real email, which not everybody may see: see `emailFor` and `realEmail`. */
   readonly deliveryEmail: string;
   readonly addressVisibility: EmailVisibility;
-  /** Where one of the two changed last. */
+  /** The position of the last change of the email or its visibility. */
   readonly addressPosition: Position;
   /** IANA identifier; empty for none. */
   readonly timezone: string;
   readonly fullName: string;
   readonly role: Role;
   readonly isActive: boolean;
-  /** Nothing is shown any more of who it belonged to. */
+  /** The profile was deleted. */
   readonly isDeleted: boolean;
   /** Null for people. */
   readonly botType: BotType | null;
@@ -27,15 +27,15 @@ export interface UserRow extends BotDefaults {
   readonly isSystemBot: boolean;
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
-  /** What the files of its picture are called; null for that of the gravatar service. */
+  /** The name of the files of its picture. Null for that of the Gravatar service. */
   readonly avatarFile: string | null;
   readonly avatarVersion: number;
   readonly createdAt: Instant;
-  /** Creation, or the first login of an account that another user made. */
+  /** Creation, or the first login of an account that another user created. */
   readonly joinedAt: Instant;
-  /** Whoever it was made for has not been there yet. */
+  /** The user for whom it was created has not logged in yet. */
   readonly awaitsFirstLogin: boolean;
-  /** Brought along from elsewhere. */
+  /** Imported from another server. */
   readonly isImported: boolean;
 }
 
@@ -47,7 +47,7 @@ const COLUMNS = `realm_id AS "realmId", user_id AS "userId", version, delivery_e
   awaits_login AS "awaitsFirstLogin", is_imported AS "isImported", sending_channel AS "sendingChannel",
   events_channel AS "eventsChannel", all_public_channels AS "allPublicChannels"`;
 
-/** These accounts, in the order of their ids; unknown ids are left out. */
+/** These accounts, in the order of their ids. Unknown ids are left out. */
 export async function readUsers(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -62,7 +62,7 @@ export async function readUsers(
   return rows;
 }
 
-/** All accounts, deactivated ones and system bots included, in the order of their ids. */
+/** All accounts, also deactivated ones and system bots, in the order of their ids. */
 export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId): Promise<UserRow[]> {
   const { rows } = await client.query<UserRow>({
     name: 'users-all',
@@ -72,7 +72,7 @@ export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId):
   return rows;
 }
 
-/** How many accounts there are, deactivated ones and system bots included. */
+/** Number of accounts, also deactivated ones and system bots. */
 export async function countUsers(client: Pool | ClientBase, realmId: RealmId): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
     name: 'users-count',
@@ -82,7 +82,7 @@ export async function countUsers(client: Pool | ClientBase, realmId: RealmId): P
   return rows[0]?.count ?? 0;
 }
 
-/** Accounts that something happened to after a position, and some others, as they are now. */
+/** Accounts that changed after a position, and some others, as they are now. */
 export async function readChangedUsers(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -98,7 +98,7 @@ export async function readChangedUsers(
   return rows;
 }
 
-/** Accounts whose address is not seen by everybody, or changed after a position, or who sees it did. */
+/** Accounts whose email is not visible to everybody, or whose email or its visibility changed after a position. */
 export async function readHidden(client: ClientBase, realmId: RealmId, since: Position): Promise<UserRow[]> {
   const { rows } = await client.query<UserRow>({
     name: 'users-hidden',
@@ -109,7 +109,7 @@ export async function readHidden(client: ClientBase, realmId: RealmId, since: Po
   return rows;
 }
 
-/** Ids of the organization's active bots, ascending. @param owner only those of this account; null for all */
+/** Ids of the organization's active bots, ascending. @param owner only those of this account. Null for all */
 export async function readActiveBots(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -124,7 +124,7 @@ export async function readActiveBots(
   return rows.map((row) => row.user_id);
 }
 
-/** Which of these people are deactivated. */
+/** Those of these people that are deactivated. */
 export async function departedAmong(
   client: Pool | ClientBase,
   realmId: RealmId,

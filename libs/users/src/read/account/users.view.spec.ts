@@ -192,7 +192,7 @@ describe('the read model of accounts', () => {
     ]);
   });
 
-  it('keeps whose a bot was from where to where', async () => {
+  it('keeps spans of the ownership of bots', async () => {
     await test.state(created(7), created(9, { botType: 1, botOwnerId: id(7) }));
     await test.state(of(9, fact(BotOwnerChanged, { userId: id(9), from: id(7), to: id(8), isActive: true })));
     expect(await test.rows('bot_ownerships', 'bot_id, from_position')).toEqual([
@@ -208,7 +208,7 @@ describe('the read model of accounts', () => {
     expect(await account(2)).toMatchObject({ isSystemBot: true });
   });
 
-  it('knows which keys an account has', async () => {
+  it('keeps the keys of an account', async () => {
     const issued = (keyId: number) => of(7, fact(ApiKeyIssued, { userId: id(7), keyId: keyId as KeyId }));
     await test.state(created(7), issued(1), issued(2), issued(3));
     const keyIds = [1 as KeyId, 3 as KeyId];

@@ -26,10 +26,11 @@ import {
   SpecialPermissionsChanged,
 } from '../../domain/events';
 import { emailKey, erasedEmail, nameKey } from '../../domain/account/names';
+import { usersPast } from './users-past';
 
 /**
- * Accounts, what role and activity they had from where to where in the log, and the names of their keys.
- * `version` is that of the account's stream: acts of the account rest on it, so every event of the stream sets it.
+ * Accounts, spans of their role and activity, and the ids of their keys. `version` is that of the account's stream:
+ * commands of the account depend on it, so every event of the stream sets it.
  */
 export const usersView = defineProjection({
   name: 'users',
@@ -43,14 +44,14 @@ export const usersView = defineProjection({
         delivery_email: 'text',
         email_key: 'text',
         address_visibility: 'int2',
-        /** Where the address or its visibility changed last. */
+        /** The position of the last change of the email or its visibility. */
         address_position: 'int8',
         timezone: 'text',
         full_name: 'text',
         name_key: 'text',
         role: 'int2',
         is_active: 'bool',
-        /** Nothing is shown any more of who it belonged to. */
+        /** The profile was deleted. */
         is_deleted: 'bool',
         bot_type: 'int2',
         bot_owner_id: 'int8',
@@ -61,10 +62,10 @@ export const usersView = defineProjection({
         can_change_user_emails: 'bool',
         created_at: 'int8',
         joined_at: 'int8',
-        /** Whoever it was made for has not been there yet. */
+        /** The user for whom it was created has not logged in yet. */
         awaits_login: 'bool',
         is_imported: 'bool',
-        /** Where a bot sends and what it hears where it does not say so. */
+        /** The default channels of a bot: where it sends, and what its queues receive. */
         sending_channel: 'int8',
         events_channel: 'int8',
         all_public_channels: 'bool',
@@ -79,18 +80,21 @@ export const usersView = defineProjection({
       ],
       sealed: ['delivery_email', 'email_key', 'full_name', 'name_key', 'timezone'],
       changesOften: true,
+      past: usersPast,
     },
-    /** Covers the positions from `from_position` up to but without `to_position`; system bots have none. */
+    /** Covers the positions from `from_position` up to but without `to_position`. System bots have none. */
     account_spans: {
       columns: { user_id: 'int8', from_position: 'int8', to_position: 'int8', role: 'int2', is_active: 'bool' },
       key: ['user_id', 'from_position'],
+      past: 'spans',
     },
-    /** Whose a bot was from where to where in the log. */
+    /** Spans of the ownership of bots. */
     bot_ownerships: {
       columns: { bot_id: 'int8', from_position: 'int8', to_position: 'int8', owner_id: 'int8' },
       key: ['bot_id', 'from_position'],
+      past: 'spans',
     },
-    /** Which channels a bot named from where to where in the log, under the names of `users`. */
+    /** Spans of the default channels of bots, under the names of `users`. */
     bot_channels: {
       columns: { bot_id: 'int8', what: 'text', from_position: 'int8', to_position: 'int8', channel_id: 'int8' },
       key: ['bot_id', 'what', 'from_position'],
@@ -200,7 +204,7 @@ function createdRow({ data, sealed, version, at, position }: Recorded<AccountCre
   };
 }
 
-/** What is left of an account whose profile was deleted; others may have its name and its address. */
+/** The row of an account whose profile was deleted. Its name and its email are free for others. */
 function nobody({ data: { userId }, position }: Recorded<ProfileDeleted>) {
   return {
     is_deleted: true,

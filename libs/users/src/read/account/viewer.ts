@@ -5,22 +5,22 @@ import type { EmailOwner } from '../../domain/email/email-visibility';
 import { seesEmail } from '../../domain/email/email-visibility';
 import { placeholderEmail } from '../../domain/account/names';
 
-/** Who looks at accounts: what they see of them depends on it (contract/permissions.md section 7). */
+/** The viewer of accounts. What is visible depends on it (contract/permissions.md section 7). */
 export interface Viewer {
   readonly userId: UserId;
-  /** At the time that is looked at. */
+  /** The role at the position in question. */
   readonly role: Role;
-  /** Domain of the placeholders that stand for addresses they may not see. */
+  /** Domain of the placeholders for hidden emails. */
   readonly mailDomain: string;
 }
 
-/** A user in an organization. @param at with its canonical address */
+/** A user in an organization. @param at with its base URL */
 export const viewerOf = (
   { userId, role }: Pick<Actor, 'userId' | 'role'>,
   { url }: { readonly url: string },
 ): Viewer => ({ userId, role, mailDomain: mailDomain(url) });
 
-/** Makes viewers of those who ask. */
+/** Creates the viewers for actors. */
 @Injectable()
 export class Viewers {
   constructor(
@@ -34,13 +34,13 @@ export class Viewers {
   }
 }
 
-/** An account with its real address. */
+/** An account with its real email. */
 export type WithEmail = EmailOwner & { readonly deliveryEmail: string };
 
-/** The real address of an account; null when the viewer may not see it. */
+/** The real email of an account. Null if the viewer may not see it. */
 export const realEmail = (user: WithEmail, viewer: Viewer): string | null =>
   seesEmail(viewer, user) ? user.deliveryEmail : null;
 
-/** The address that the viewer knows an account by: the real one, or the placeholder. */
+/** The email of an account for the viewer: the real one, or the placeholder. */
 export const emailFor = (user: WithEmail, viewer: Viewer): string =>
   realEmail(user, viewer) ?? placeholderEmail(user.userId, viewer.mailDomain);

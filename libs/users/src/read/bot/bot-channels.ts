@@ -2,7 +2,7 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
-/** Names of channels by id; ids of none are left out. */
+/** Names of channels by id. Unknown ids are left out. */
 export type ReadChannelNames = (
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -10,14 +10,14 @@ export type ReadChannelNames = (
 ) => Promise<ReadonlyMap<ChannelId, string>>;
 
 /**
- * The channels in which bots send and listen where they do not say so themselves (contract/users.md section 7). Accounts
- * know no channels; a context that does provides this.
+ * The default channels of bots (contract/users.md section 7). Accounts know no channels, so a context that does
+ * provides this.
  */
 export abstract class BotChannels {
   /**
-   * The channel of this name in any letter case.
+   * The channel with this name in any letter case. `work` depends on it.
    *
-   * @throws Rejected BAD_REQUEST unless there is one in use whose messages the actor may read; `work` rests on it
+   * @throws Rejected BAD_REQUEST unless there is an active one whose messages the actor may read
    */
   abstract named(work: Work, name: string): Promise<ChannelId>;
 

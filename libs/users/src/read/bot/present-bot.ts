@@ -5,15 +5,15 @@ import type { UserRow } from '../account/user-row';
 import type { Viewer } from '../account/viewer';
 import { emailFor } from '../account/viewer';
 
-/** What bots are called by their channels, whose names are read when they are shown. */
+/** The channels of a bot by id. Their names are read when they are shown. */
 export type ChannelNames = ReadonlyMap<ChannelId, string>;
 
-/** What of a bot names channels. */
+/** The fields of a bot that refer to channels. */
 export const channelsOf = (bots: readonly BotDefaults[]): ChannelId[] => [
   ...new Set(bots.flatMap(({ sendingChannel, eventsChannel }) => [sendingChannel ?? [], eventsChannel ?? []].flat())),
 ];
 
-/** Where a bot sends and listens where it does not say so itself (contract/users.md section 7). */
+/** The default channels of a bot (contract/users.md section 7). */
 export const presentDefaults = (bot: BotDefaults, names: ChannelNames) => {
   const nameOf = (id: ChannelId | null): string | null => (id === null ? null : (names.get(id) ?? null));
   return {
@@ -30,7 +30,7 @@ export const presentBot = (bot: UserRow, names: ChannelNames) => ({
   services: [],
 });
 
-/** An element of `GET /bots`, which shows no keys: a key is seen once, where it is issued. */
+/** An element of `GET /bots`. It has no keys: a key is shown once, when it is issued. */
 export const presentOwnBot = (bot: UserRow, names: ChannelNames, viewer: Viewer) => ({
   user_id: bot.userId,
   username: bot.deliveryEmail,
@@ -39,7 +39,7 @@ export const presentOwnBot = (bot: UserRow, names: ChannelNames, viewer: Viewer)
   ...presentDefaults(bot, names),
 });
 
-/** What `PATCH /bots/{bot_id}` answers. */
+/** The answer of `PATCH /bots/{bot_id}`. */
 export const presentChangedBot = (bot: UserRow, owner: UserRow | null, names: ChannelNames, viewer: Viewer) => ({
   full_name: bot.fullName,
   avatar_url: avatarUrl(bot, viewer),

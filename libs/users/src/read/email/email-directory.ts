@@ -19,11 +19,11 @@ export class EmailDirectory {
     private readonly userAccess: UserAccess,
   ) {}
 
-  /** Ids of accounts, each under the spelling asked for; unknown ones are left out. */
+  /** Ids of accounts, each under the spelling of the request. Unknown ones are left out. */
   async find(by: Actor, emails: readonly string[]): Promise<Map<string, UserId>> {
     const real = await this.facts.idsByEmail(by.realmId, emails);
-    const standIns = await this.placeholders(by.realmId, emails);
-    const accounts = await this.facts.accounts(by.realmId, [...real.values(), ...standIns.values()]);
+    const placeholderIds = await this.placeholders(by.realmId, emails);
+    const accounts = await this.facts.accounts(by.realmId, [...real.values(), ...placeholderIds.values()]);
     const inaccessible = await this.userAccess.inaccessibleAmong(by, [...accounts.keys()]);
     const known = (id: number | undefined) => (id === undefined || inaccessible.has(id) ? undefined : accounts.get(id));
     const found = new Map<string, UserId>();
@@ -31,7 +31,7 @@ export class EmailDirectory {
       const account = known(real.get(email));
       const isSeen = account !== undefined && seesEmail(by, account);
       // A placeholder means the account whose id it contains, even if another account has it as its real email.
-      const id = known(standIns.get(email))?.userId ?? (isSeen ? account.userId : undefined);
+      const id = known(placeholderIds.get(email))?.userId ?? (isSeen ? account.userId : undefined);
       if (id !== undefined) found.set(email, id);
     }
     return found;
@@ -43,8 +43,8 @@ export class EmailDirectory {
   async owner(realmId: RealmId, username: string): Promise<UserId | undefined> {
     const id = await this.facts.idByEmail(realmId, username);
     if (id !== undefined) return id;
-    const standIn = (await this.placeholders(realmId, [username])).get(username);
-    return standIn === undefined ? undefined : (await this.facts.account(realmId, standIn))?.userId;
+    const placeholder = (await this.placeholders(realmId, [username])).get(username);
+    return placeholder === undefined ? undefined : (await this.facts.account(realmId, placeholder))?.userId;
   }
 
   private async placeholders(realmId: RealmId, emails: readonly string[]): Promise<Map<string, number>> {

@@ -8,7 +8,7 @@ import { ownSettingsAggregate } from '../../domain/settings/own-settings';
 import type { UserRow } from '../account/user-row';
 
 /**
- * An account with its email and email visibility right after the event at a position; all else is as in the row.
+ * An account with its email and email visibility right after the event at a position. All else is as in the row.
  * Undefined when it did not exist yet.
  */
 export type EmailsAt = (user: UserRow, position: Position) => UserRow | undefined;

@@ -4,26 +4,26 @@ import type { UserRow } from '../account/user-row';
 import type { Viewer, WithEmail } from '../account/viewer';
 import { emailFor, realEmail } from '../account/viewer';
 
-/** Edges of the sizes in which own pictures are kept, in pixels. */
+/** Edges of the stored sizes of pictures, in pixels. */
 export const AVATAR_EDGES = { small: 100, medium: 500 } as const;
 export type AvatarSize = keyof typeof AVATAR_EDGES;
 
-/** The last part of the address of a picture; clients put `-medium` there by themselves. */
+/** The last part of the URL of a picture. Clients add `-medium` by themselves. */
 export const fileOf = (file: string, size: AvatarSize): string =>
   size === 'small' ? `${file}.png` : `${file}-medium.png`;
 
-/** What `fileOf` makes. */
+/** A result of `fileOf`. */
 export const AVATAR_FILE = /^[0-9a-f]{32}(?:-medium)?\.png$/;
 
-/** Where the bytes of a file are kept. */
+/** The key of the bytes of a file. */
 export const avatarKey = (realmId: RealmId, name: string): string => `${realmId}/avatars/${name}`;
 
 /** The picture of an account at some moment. */
 export type AvatarOf = WithEmail & Pick<UserRow, 'realmId' | 'avatarFile' | 'avatarVersion'>;
 
 /**
- * Address of an account's picture, never null; that of an own one is at the root of the server. That of the gravatar
- * service is made from the address as the viewer knows it, for it would give a hidden one away.
+ * URL of an account's picture, never null. An uploaded one is at the root of the server. The URL of the Gravatar
+ * service is computed from the email that the viewer sees, because it would reveal a hidden one.
  */
 export function avatarUrl(user: AvatarOf, viewer: Viewer, size: AvatarSize = 'small'): string {
   const { realmId, avatarFile: file, avatarVersion: version } = user;
@@ -31,11 +31,11 @@ export function avatarUrl(user: AvatarOf, viewer: Viewer, size: AvatarSize = 'sm
   return `/user_avatars/${realmId}/${fileOf(file, size)}?version=${version}`;
 }
 
-/** The same, but null where the client makes the address of a gravatar picture itself, which it can from a real address. */
+/** The same, but null if the client computes the URL of a Gravatar picture itself, which it can with the real email. */
 export const avatarUrlFor = (user: AvatarOf, viewer: Viewer, clientGravatar: boolean): string | null =>
   clientGravatar && user.avatarFile === null && realEmail(user, viewer) !== null ? null : avatarUrl(user, viewer);
 
-/** Source and addresses of a picture (contract/boot.md section 4.2). */
+/** Source and URLs of a picture (contract/boot.md section 4.2). */
 export const avatarFields = (user: AvatarOf, viewer: Viewer) => ({
   avatar_url: avatarUrl(user, viewer),
   avatar_url_medium: avatarUrl(user, viewer, 'medium'),

@@ -10,7 +10,7 @@ import { erasedFieldName } from '../../domain/profile/profile-fields';
 
 /** A custom profile field as it is shown. */
 type ShownField = Omit<ProfileField, 'choices' | 'choicesMade' | 'subtype' | 'urlPattern'> & {
-  /** JSON, empty where the type has none. */
+  /** JSON, empty if the type has none. */
   readonly fieldData: string;
 };
 
@@ -26,7 +26,7 @@ export async function readProfileFields(client: Pool | ClientBase, realmId: Real
   return rows;
 }
 
-/** A field as the log tells of it. */
+/** A field at a position of the log. */
 export const shownField = (field: ProfileField): ShownField => ({
   ...field,
   fieldData: fieldDataText(field.type, field),
@@ -62,7 +62,7 @@ export class ListProfileFieldsHandler implements IQueryHandler<ListProfileFields
   }
 }
 
-/** Names of the types as settings pages show them (contract/boot.md section 4.1). */
+/** Names of the types on settings pages (contract/boot.md section 4.1). */
 const TYPES = Object.fromEntries(
   (
     [

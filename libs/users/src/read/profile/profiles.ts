@@ -6,23 +6,23 @@ import { renderWords } from '@annals/markdown';
 import type { ClientBase, Pool } from 'pg';
 import { FieldType } from '../../domain/profile/profile-events';
 
-/** What a user says in a field, as clients get it (contract/users.md section 1). */
+/** The value of a user in a field, in the form for clients (contract/users.md section 1). */
 export interface ShownValue {
   readonly value: string;
-  /** HTML of what a person wrote, where the type of the field is text. */
+  /** HTML of a user's text, if the type of the field is text. */
   readonly rendered_value?: string;
 }
 
-/** A person's values by field. */
+/** A user's values by field. */
 export type ProfileData = Readonly<Record<string, ShownValue>>;
 
-/** Of whoever says nothing, and of whom nothing was asked. */
+/** For users without values, and for users whose values were not read. */
 export const NO_PROFILE: ProfileData = {};
 
-/** Values that are presented at a stretch: texts may have to be parsed, and others are served meanwhile. */
+/** Values that are presented at a stretch, before other work runs: texts may have to be parsed. */
 const BREATH = 200;
 
-/** People for whom it is cheaper to read everybody than to name them. */
+/** With so many users it is cheaper to read all than to list them. */
 const MANY = 1_000;
 
 interface ValueRow {
@@ -35,7 +35,7 @@ interface ValueRow {
 const SHOWN = `SELECT user_id AS "userId", field_id AS "fieldId", type, value
   FROM view.profile_values WHERE realm_id = $1 AND value IS NOT NULL`;
 
-/** Profiles of these people, perhaps of others too; who says nothing is left out. One query, however many. */
+/** Profiles of these users, perhaps of others too. Users without values are left out. One query, however many. */
 export async function readProfiles(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -61,7 +61,7 @@ export async function readProfiles(
   return profiles;
 }
 
-/** Whose profiles are other than they were at a position. */
+/** Users whose profiles have changed since a position. */
 export async function readChangedProfiles(
   client: ClientBase,
   realmId: RealmId,
@@ -82,7 +82,7 @@ const shownValue = ({ type, value }: Pick<ValueRow, 'type' | 'value'>): ShownVal
     ? { value, rendered_value: profileHtml(value) }
     : { value };
 
-/** Many say the same, and everybody's texts are shown again and again. */
+/** Many values are equal, and the same texts are shown again and again. */
 const rendered = lastUsed<string>(20_000);
 
 function profileHtml(text: string): string {
@@ -93,16 +93,16 @@ function profileHtml(text: string): string {
   return html;
 }
 
-/** What people say of themselves, for requests. */
+/** Values of profile fields, for requests. */
 @Injectable()
 export class Profiles {
   constructor(private readonly kernel: Kernel) {}
 
   /**
-   * What each of these people says, in one query.
+   * The values of each of these users, in one query.
    *
-   * @param asked whether anybody wants to know; nothing is read otherwise
-   * @returns null for everybody where nobody asked
+   * @param asked whether the client wants them. Nothing is read otherwise
+   * @returns null for each user if the client did not ask
    */
   async of(
     { realmId }: Actor,

@@ -70,8 +70,8 @@ describe('the read model of profiles', () => {
   const memoryOf = (): BlockMemory => {
     const kept = new Map<string, object>();
     return {
-      of: <Kept extends object>(key: string, create: () => Kept): Kept => {
-        const known = (kept.get(key) ?? create()) as Kept;
+      of: <Value extends object>(key: string, create: () => Value): Value => {
+        const known = (kept.get(key) ?? create()) as Value;
         kept.set(key, known);
         return known;
       },
@@ -81,7 +81,7 @@ describe('the read model of profiles', () => {
     test.kernel.database.snapshot((client) => readChangedProfiles(client, REALM, position as Position));
   const profiles = async () => Object.fromEntries(await readProfiles(test.kernel.database.pool, REALM, [ann, bob]));
 
-  it('has what people say, in one query for all', async () => {
+  it('returns values, in one query for all users', async () => {
     expect(await profiles()).toEqual({
       1: { 1: { value: '*hi*', rendered_value: '<p><em>hi</em></p>' }, 2: { value: 'a' } },
       2: { 1: { value: 'hello', rendered_value: '<p>hello</p>' }, 2: { value: 'b' } },

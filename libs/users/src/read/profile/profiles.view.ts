@@ -17,11 +17,12 @@ import {
   ProfileValueSet,
 } from '../../domain/profile/profile-events';
 import { erasedFieldName, offered } from '../../domain/profile/profile-fields';
+import { profileValuesPast } from './profile-values-past';
 
 /**
- * Custom profile fields and what people say in them. A value that a user took away leaves a row without one, so that
- * whoever keeps texts of people finds by `last_position` what changed since; for values that went with a field or a
- * choice, however many, `profile_removals` says so once.
+ * Custom profile fields and their values. A value that a user cleared leaves a row without one, so that `last_position`
+ * shows what changed for caches of texts. If values are removed with a field or a choice, however many,
+ * `profile_removals` has one row.
  */
 export const profilesView = defineProjection({
   name: 'profiles',
@@ -35,7 +36,7 @@ export const profilesView = defineProjection({
         subtype: 'text',
         name: 'text',
         hint: 'text',
-        /** As clients get it. */
+        /** In the form for clients. */
         field_data: 'text',
         sort_order: 'int4',
         display_in_summary: 'bool',
@@ -51,8 +52,9 @@ export const profilesView = defineProjection({
       key: ['user_id', 'field_id'],
       indexes: [{ on: ['field_id', 'choice_id'] }, { on: ['last_position'] }],
       sealed: ['value', 'choice_id'],
+      past: profileValuesPast,
     },
-    /** The last time that values of a field went without a word about whose. */
+    /** The position at which values of a field were last removed without a change of their rows. */
     profile_removals: { columns: { field_id: 'int8', position: 'int8' }, key: ['field_id'] },
   },
   handlers: [

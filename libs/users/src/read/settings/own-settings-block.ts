@@ -1,5 +1,6 @@
 import type { RegisterBlock } from '@annals/kernel';
-import { INITIAL_SETTINGS, OWN_SETTINGS } from '../../domain/settings/settings';
+import type { OWN_SETTINGS } from '../../domain/settings/settings';
+import { INITIAL_SETTINGS, NOTIFICATION_SOUNDS } from '../../domain/settings/settings';
 import { readDefaultSettings, readOwnSettings } from './own-settings';
 
 const EMOJI_SETS: Readonly<Record<(typeof OWN_SETTINGS)['emojiset']['words'][number], string>> = {
@@ -11,17 +12,15 @@ const EMOJI_SETS: Readonly<Record<(typeof OWN_SETTINGS)['emojiset']['words'][num
 
 /** Settings of a person who has changed none (contract/boot.md section 6). */
 const DEFAULTS = {
-  resolved_topic_notice_auto_read_policy: 'except_followed',
-  translate_emoticons: false,
   emojiset_choices: Object.entries(EMOJI_SETS).map(([key, text]) => ({ key, text })),
-  available_notification_sounds: OWN_SETTINGS.notification_sound.words.filter((sound) => sound !== 'none'),
+  available_notification_sounds: NOTIFICATION_SOUNDS,
   ...INITIAL_SETTINGS,
 } as const;
 
-/** Nobody chooses for others where they are. */
+/** No default for the time zone: nobody chooses it for others. */
 const { timezone: _, ...FOR_NEWCOMERS } = DEFAULTS;
 
-/** The caller's own settings, and what those of a new user are (contract/boot.md sections 4.1 and 6). */
+/** The actor's own settings, and the defaults for new users (contract/boot.md sections 4.1 and 6). */
 export const ownSettingsRegisterBlock: RegisterBlock = {
   keys: ['user_settings', 'realm_user_settings_defaults'],
   async read({ client, realmId }, { userId }, { keys }) {

@@ -7,7 +7,7 @@ import type { OwnSettingsChanged, ProfileDeleted } from '../../domain/events';
 import type { OwnSettings } from '../../domain/settings/settings';
 import { INITIAL_SETTINGS } from '../../domain/settings/settings';
 
-/** What these accounts chose; those that have changed nothing are left out. */
+/** The chosen settings of these accounts. Accounts without any are left out. */
 export async function readOwnSettings(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -38,7 +38,7 @@ export async function readSettings(
   return new Map(userIds.map((id) => [id, { ...INITIAL_SETTINGS, ...chosen.get(id) }]));
 }
 
-/** What the organization chose for newcomers; what it never chose is left out. */
+/** The organization's defaults for new users. Those that it never chose are left out. */
 export async function readDefaultSettings(client: Pool | ClientBase, realmId: RealmId): Promise<Partial<OwnSettings>> {
   const { rows } = await client.query<{ settings: Partial<OwnSettings> | null }>({
     name: 'users-default-settings',
@@ -48,7 +48,7 @@ export async function readDefaultSettings(client: Pool | ClientBase, realmId: Re
   return rows[0]?.settings ?? {};
 }
 
-/** Settings that people chose for themselves, cached in the process; exact after the fence. */
+/** Settings that users chose for themselves, cached in the process. Exact after the fence. */
 @Injectable()
 export class OwnSettingsFacts {
   private readonly chosen: FactCache<Partial<OwnSettings>>;
@@ -67,8 +67,8 @@ export class OwnSettingsFacts {
     return { ...INITIAL_SETTINGS, ...(await this.chosen.get(realmId, userId)) };
   }
 
-  /** Those of these accounts that have a setting at this value. */
-  async having<Name extends keyof OwnSettings>(
+  /** Those of these accounts that have this value of a setting. */
+  async usersWith<Name extends keyof OwnSettings>(
     realmId: RealmId,
     userIds: readonly UserId[],
     name: Name,

@@ -1,17 +1,20 @@
 import { defineProjection, on } from '@annals/kernel';
 import { DefaultSettingsChanged, OwnSettingsChanged, ProfileDeleted } from '../../domain/events';
 
-/** What people chose for themselves: a row per setting that was ever changed. */
+/** Settings that users chose for themselves: a row per setting that was ever changed. */
 export const ownSettingsView = defineProjection({
   name: 'own_settings',
-  version: 3,
+  version: 4,
   lifecycle: 'inline',
   tables: {
     own_settings: {
       columns: { user_id: 'int8', name: 'text', value: 'jsonb' },
       key: ['user_id', 'name'],
-      // Few want everything, and they are asked for with each message.
-      indexes: [{ on: ['user_id'], where: `name = 'enable_stream_push_notifications' AND value = 'true'` }],
+      indexes: [
+        // Few users have notifications for all messages, and they are read for each message.
+        { on: ['user_id'], where: `name = 'enable_stream_push_notifications' AND value = 'true'` },
+        { on: ['user_id'], where: `name = 'resolved_topic_notice_auto_read_policy' AND value = '"never"'` },
+      ],
       sealed: ['value'],
       changesOften: true,
     },
@@ -29,7 +32,7 @@ export const ownSettingsView = defineProjection({
   ],
 });
 
-/** What the organization chose for newcomers: a row per setting that was ever changed. */
+/** The organization's defaults for new users: a row per setting that was ever changed. */
 export const defaultSettingsView = defineProjection({
   name: 'default_settings',
   version: 1,

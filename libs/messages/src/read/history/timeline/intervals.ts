@@ -1,17 +1,17 @@
 import type { ChannelId, Position, TopicId } from '@annals/kernel/domain';
 
-/** Until right before a position, something was in this place. */
+/** Until right before a position, a topic or message was in this place. */
 export interface Ended<Place> {
   readonly until: Position;
   readonly place: Place;
 }
 
-/** From `since` to right before `until`, something was in this place. */
+/** From `since` to right before `until`, a topic or message was in this place. */
 export interface Interval<Place> extends Ended<Place> {
   readonly since: Position;
 }
 
-/** From a position on, until the next interval, something was in this channel. */
+/** From a position on, until the next interval, a topic or message was in this channel. */
 export interface ChannelInterval {
   readonly since: Position;
   readonly channelId: ChannelId;
@@ -23,7 +23,7 @@ export interface TopicInterval {
   readonly topicId: TopicId;
 }
 
-/** The end of what lasts still. */
+/** The end of an interval that has not ended. */
 export const FOREVER = Number.MAX_SAFE_INTEGER as Position;
 
 /** The last of these intervals that had begun by a position. @param intervals oldest first */
@@ -36,7 +36,7 @@ export const lastBy = <One extends { readonly since: Position }>(
 export const intervalsOf = <Place>(ended: readonly Ended<Place>[]): Interval<Place>[] =>
   ended.map((one, n) => ({ ...one, since: ended[n - 1]?.until ?? (0 as Position) }));
 
-/** In which channels something was that was in these topics: neighbours in one channel are one interval. */
+/** The channel intervals of something that was in these topics: neighbors in one channel are one interval. */
 export function channelsOn(
   topics: readonly Interval<TopicId>[],
   channels: ReadonlyMap<TopicId, readonly Interval<ChannelId>[]>,

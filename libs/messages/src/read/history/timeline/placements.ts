@@ -10,7 +10,7 @@ import { FOREVER, channelsOn, intervalsOf, lastBy } from './intervals';
 interface Path {
   readonly topics: readonly TopicInterval[];
   readonly channels: readonly ChannelInterval[];
-  /** By the number of a channel interval, those that follow it. */
+  /** By the number of a channel interval, the intervals after it. */
   readonly later: (readonly ChannelInterval[] | undefined)[];
 }
 
@@ -23,7 +23,7 @@ export interface ChannelTimeline {
   readonly later: readonly ChannelInterval[];
 }
 
-/** In which topics and channels messages were at any position, deleted messages included. */
+/** The topics and channels of messages at any position, also of deleted messages. */
 export class Placements {
   /** Channels that any of the messages was in. */
   readonly channels: readonly ChannelId[];
@@ -47,6 +47,11 @@ export class Placements {
     return sent && { sentTo: sent.channelId, later: (path.later[n] ??= path.channels.slice(n + 1)) };
   }
 
+  /** The topics that a message was in, oldest first. None for a direct message. */
+  topicsOf(message: MessageId): readonly TopicInterval[] {
+    return this.paths.get(message)?.topics ?? [];
+  }
+
   /** The topic right after the event at a position; undefined before the message was sent. */
   topicAt(message: MessageId, position: number): TopicId | undefined {
     return position < message ? undefined : lastBy(this.paths.get(message)?.topics, position)?.topicId;
@@ -57,7 +62,7 @@ export class Placements {
     return position < message ? undefined : lastBy(this.paths.get(message)?.channels, position)?.channelId;
   }
 
-  /** When the message had arrived in the channel where it was right after the event at a position. */
+  /** The position at which the message had arrived in the channel where it was right after the event at a position. */
   arrivedAt(message: MessageId, position: number): Position {
     const since = lastBy(this.paths.get(message)?.channels, position)?.since ?? 0;
     return Math.max(message, since) as Position;

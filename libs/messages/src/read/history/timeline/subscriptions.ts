@@ -5,8 +5,8 @@ import type { Span } from '../../visibility/spans';
 /** A stretch of the log in which a user was subscribed to a channel. */
 export interface SubscriptionSpan extends Span {
   /**
-   * Until when the user had not left the channel: `to`, unless the span ended because the account was deactivated. Then it
-   * is the position at which the account came back to the next span. Null while the user has not left.
+   * Until when the user had not left the channel: `to`, unless the span ended because the account was deactivated. Then
+   * it is the position at which the next span began. Null while the user has not left.
    */
   readonly continuousUntil: Position | null;
 }
@@ -14,7 +14,7 @@ export interface SubscriptionSpan extends Span {
 /** The spans of a user in a channel, oldest first. */
 export type Subscriptions = (channel: ChannelId, user: UserId) => readonly SubscriptionSpan[];
 
-/** Whose subscriptions to which channels, as far as they reach beyond a position. */
+/** The users, the channels, and the position beyond which their subscriptions matter. */
 export interface SubscriptionsAsked {
   readonly channels: readonly ChannelId[];
   readonly users: readonly UserId[];

@@ -12,7 +12,7 @@ import { readSubscriptions } from './subscriptions';
  * subscribed. Every question about the past of a message is answered from these two facts.
  */
 export class Timeline {
-  /** What is in `later` of a channel timeline is the same for all messages that moved together. */
+  /** The lists `later` of a channel timeline are the same for all messages that moved together. */
   private readonly readLater = new Map<readonly ChannelInterval[], Map<UserId, Position | undefined>>();
 
   /** @param spansOf of the channels that any of the messages was in */
@@ -30,26 +30,33 @@ export class Timeline {
   /**
    * When a message became read for a user because access was lost: the user left the channel where the message was, or it
    * was moved to a channel that the user was not subscribed to (contract/subscriptions.md section 3). Undefined where
-   * neither happened, and for direct messages. Users whom `receivedBy` excludes never had the message unread.
+   * neither happened, and for direct messages. Users whom `receivedBy` excludes have the message unread only if they marked it
+   * so.
+   *
+   * @param after position from which on the message could be unread: its id, or where the user marked it as unread
    */
-  implicitlyReadAt(message: MessageId, user: UserId): Position | undefined {
+  implicitlyReadAt(message: MessageId, user: UserId, after: number): Position | undefined {
     const channels = this.placements.channelsOf(message);
     if (!channels) return undefined;
     const { sentTo, later } = channels;
-    const spans = this.spansOf(sentTo, user);
-    return firstDeparture(spans, message, later[0]?.since ?? Infinity) ?? this.implicitlyReadAfter(later, user);
+    const n = later.findLastIndex(({ since }) => since <= after);
+    const channel = later[n]?.channelId ?? sentTo;
+    const left = firstDeparture(this.spansOf(channel, user), after, later[n + 1]?.since ?? Infinity);
+    return left ?? (n < 0 ? this.implicitlyReadAfter(later, user) : this.firstLoss(later, user, n + 1));
   }
 
   /** The same, of the channels after the one that messages were sent to: once for each user and all messages that moved together. */
   implicitlyReadAfter(later: readonly ChannelInterval[], user: UserId): Position | undefined {
     const known = this.readLater.get(later) ?? new Map<UserId, Position | undefined>();
     this.readLater.set(later, known);
-    if (!known.has(user)) known.set(user, this.firstLoss(later, user));
+    if (!known.has(user)) known.set(user, this.firstLoss(later, user, 0));
     return known.get(user);
   }
 
-  private firstLoss(later: readonly ChannelInterval[], user: UserId): Position | undefined {
+  /** @param first number of the channel interval to begin with */
+  private firstLoss(later: readonly ChannelInterval[], user: UserId, first: number): Position | undefined {
     for (const [n, { since, channelId }] of later.entries()) {
+      if (n < first) continue;
       const spans = this.spansOf(channelId, user);
       if (isAbsent(spans, since)) return since;
       const left = firstDeparture(spans, since, later[n + 1]?.since ?? Infinity);
@@ -71,7 +78,7 @@ export async function readTimeline(
   return new Timeline(placements, await readSubscriptions(client, realmId, { channels, users, since: first }));
 }
 
-/** Whether a user had left a channel by a position, or not been there yet; a deactivated account has not left. */
+/** Whether a user had left a channel by a position, or had not subscribed yet. A deactivated account has not left. */
 const isAbsent = (spans: readonly SubscriptionSpan[], position: Position): boolean =>
   !spans.some(({ from, continuousUntil }) => contains({ from, to: continuousUntil }, position));
 

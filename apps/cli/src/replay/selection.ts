@@ -1,0 +1,35 @@
+import type { Kernel, LogSelection } from '@annals/kernel';
+import { Moments } from '@annals/kernel';
+import type { RealmId, Subject } from '@annals/kernel/domain';
+import { parseMoment } from '@annals/kernel/domain';
+
+/** A part of a log as an operator names it. */
+export interface NamedPart {
+  readonly realm?: number;
+  /** Moments: all events after `from`, up to and including `to`. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly types: readonly string[];
+  readonly subject: Subject | null;
+}
+
+/**
+ * The part of the log that an operator names. Without an organization it is that of the only one.
+ *
+ * @throws Error when there are several organizations, or no such one; Rejected BAD_MOMENT
+ */
+export async function selectionOf(
+  kernel: Kernel,
+  { realm, from, to, types, subject }: NamedPart,
+): Promise<LogSelection> {
+  const heads = await kernel.events.heads();
+  const [only, ...others] = heads.keys();
+  if (realm === undefined && others.length > 0) throw new Error('There are several organizations: give --realm.');
+  const realmId = (realm ?? only) as RealmId | undefined;
+  const head = realmId === undefined ? undefined : heads.get(realmId);
+  if (realmId === undefined || head === undefined) throw new Error('There is no such organization.');
+  const moments = new Moments(kernel);
+  const placed = async (text: string) => (await moments.place(realmId, parseMoment(text))).position;
+  const after = from === undefined ? 0 : await placed(from);
+  return { realmId, after, upTo: to === undefined ? head : await placed(to), types, subject };
+}

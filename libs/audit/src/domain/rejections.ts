@@ -1,0 +1,11 @@
+import { rejection } from '@annals/kernel/domain';
+
+export const reject = {
+  oneMoment: rejection('BAD_REQUEST', "Exactly one of 'at' and 'position' is needed"),
+  invalidKey: rejection('INVALID_API_KEY', 'Invalid API key'),
+  noSuchThing: rejection<{ kind: string; id: number }>('BAD_REQUEST', ({ kind, id }) => `No such ${kind}: ${id}`),
+  badSubject: rejection<{ subject: string }>('BAD_SUBJECT', ({ subject }) => `'${subject}' is not a subject`),
+  noSuchType: rejection<{ type: string }>('BAD_REQUEST', ({ type }) => `No event has the type '${type}'`),
+  badCursor: rejection('BAD_REQUEST', 'Invalid cursor'),
+  badRequestId: rejection('BAD_REQUEST', 'request_id is not a UUID'),
+};

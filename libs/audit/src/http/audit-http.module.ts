@@ -1,0 +1,37 @@
+import { ChannelsModule } from '@annals/channels';
+import { AuditedReadings } from '@annals/realm';
+import { Global, Module } from '@nestjs/common';
+import { ReadLife } from '../application/read-life';
+import { ReadTrail } from '../application/read-trail';
+import { ReadingViews } from '../application/reading-views';
+import { Views } from '../application/views';
+import { Auditing } from '../read/auditing';
+import { Lives } from '../read/life/lives';
+import { Things } from '../read/life/things';
+import { TrailEntries } from '../read/trail/trail-entries';
+import { TrailPages } from '../read/trail/trail-pages';
+import { LifeController } from './life/life.controller';
+import { PositionsController } from './positions.controller';
+import { ProofHttpModule } from './proof/proof-http.module';
+import { TrailController } from './trail/trail.controller';
+import { TypesController } from './trail/types.controller';
+
+/** The history of the organization, asked through HTTP (contract/audit.md). Global, because it records reads of other contexts. */
+@Global()
+@Module({
+  imports: [ChannelsModule, ProofHttpModule],
+  controllers: [PositionsController, TypesController, TrailController, LifeController],
+  providers: [
+    Auditing,
+    TrailEntries,
+    TrailPages,
+    Views,
+    ReadTrail,
+    Things,
+    Lives,
+    ReadLife,
+    { provide: AuditedReadings, useClass: ReadingViews },
+  ],
+  exports: [AuditedReadings],
+})
+export class AuditHttpModule {}

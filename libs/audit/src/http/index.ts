@@ -1,0 +1,1 @@
+export { AuditHttpModule } from './audit-http.module';

@@ -1,0 +1,44 @@
+import type { Actor } from '@annals/kernel/domain';
+import { By, Endpoint, Info, Params, PathText, RequestInfo } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { reject } from '../../domain/proof-rejections';
+import { SignedTree } from '../../read/signed-tree';
+import { Auditing } from '../../read/auditing';
+import { bytesOf } from './bytes-of';
+import { parseTilePath } from './tile-path';
+
+class TileParams {
+  @PathText({ max: 100, about: 'As in C2SP tlog-tiles: `0/x001/234`, `1/000.p/17` or `entries/x001/234`.' })
+  place: string;
+}
+
+/** What a URL names never changes, but not everybody may read it. */
+const FOR_EVER = 'private, max-age=31536000, immutable';
+
+@Controller()
+export class TilesController {
+  constructor(
+    private readonly tree: SignedTree,
+    private readonly auditors: Auditing,
+  ) {}
+
+  /** contract/audit.md section 5 */
+  @Endpoint('GET', 'audit/tile/*place', {
+    audience: 'anyone',
+    section: 'audit 5',
+    summary: 'Hashes of the tree of the log, or its events, 256 at once',
+    bytes: true,
+    returns: null,
+  })
+  async show(@By() by: Actor, @Params(TileParams) p: TileParams, @Info() info: RequestInfo) {
+    await this.auditors.ensure(by);
+    const named = parseTilePath(p.place);
+    if (!named) throw reject.noSuchTile();
+    const { place, width } = named;
+    const content =
+      place.level === 'entries'
+        ? await this.tree.entries(by.realmId, place.index, width)
+        : await this.tree.tile(by.realmId, { level: place.level, index: place.index }, width);
+    return bytesOf(content, { 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER }, info);
+  }
+}

@@ -1,0 +1,1 @@
+export { rfc3339 } from '../read/times';

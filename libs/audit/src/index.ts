@@ -1,0 +1,18 @@
+export { contentAuditor } from './application/auditor';
+export { auditContext } from './audit.context';
+export { proposedRule } from './read/rehearsal/proposed-rule';
+export type { Rehearsal } from './read/rehearsal/rehearse';
+export { rehearse } from './read/rehearsal/rehearse';
+export { TrailEntries } from './read/trail/trail-entries';
+export type { TrailEntry, TrailRights } from './read/trail/trail-entry';
+export { SigningKeyChanged } from './domain/events';
+export { replaceSigningKey } from './application/change-signing-key';
+export type { KeyPlace } from './application/key-store';
+export { KeyStore, privateKeyOf } from './application/key-store';
+export type { ForeignCheckpoint, SignedRoots } from './application/verification';
+export { originsOf, parseForeign, readSignedRoots } from './application/verification';
+export type { Witness } from './application/witness-client';
+export { parseWitness } from './application/witness-client';
+export { AuditJobsModule, ProofOptions } from './jobs/audit-jobs.module';
+export { CheckpointSigner } from './jobs/checkpoint-signer';
+export { WitnessSender } from './jobs/witness-sender';

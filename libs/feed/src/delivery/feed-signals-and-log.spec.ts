@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import type { Audience } from '@annals/kernel/domain';
+import type { WireEvent } from '../domain/flag-events';
+import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
+import { eventId, positionOf } from '../domain/event-id';
+import { keysRevoked, posted, renamed } from '../spec-support/toy-events';
+import { as, realm } from '../spec-support/toy-feed';
+import { ada, after, bob, general, secret, types } from '../spec-support/toy-scenario';
+import {
+  adaAndBob,
+  everyone,
+  nothingCame,
+  nudgedBy,
+  openSignalScenario,
+  waitingPoll,
+} from '../spec-support/toy-signals';
+
+describe('signals and the log', () => {
+  let toy: ToyFeed;
+  let here: ToyProcess;
+  beforeEach(async () => {
+    toy = await openSignalScenario();
+    here = toy.first;
+  });
+  afterEach(() => toy.close());
+
+  const head = async () => (await here.kernel.events.heads([realm])).get(realm);
+
+  it('wait until the queue has received the log up to their place in it', async () => {
+    const { poll } = await waitingPoll(here, ada);
+    const position = await here.happens(renamed(general, 'new'));
+    await here.nudge('after the name', adaAndBob);
+    await nothingCame(here, [poll]);
+    await here.translation.catchUp();
+    const [name, ...signalled] = await poll;
+    expect(name).toMatchObject({ type: 'stream', id: eventId(position, 0) });
+    expect(signalled).toEqual([{ type: 'nudge', by: 'after the name', id: eventId(position, 32_768) }]);
+  });
+
+  it.each(['now and then', 'far behind'])(
+    'are delivered in order with events of the log, for a queue that polls %s',
+    async (how) => {
+      const { queue, poll } = await waitingPoll(here, ada, { eventTypes: ['nudge', 'message'] });
+      await here.nudge('first', adaAndBob);
+      const next = after(queue, await poll);
+      await here.nudge('before the one', adaAndBob);
+      const one = await here.happens(posted(general, 'one'));
+      await here.nudge('before the other', everyone);
+      await here.nudge('only for Bob', { kind: 'users', users: [bob] });
+      const members: Audience = { kind: 'members', channel: secret };
+      await here.nudge('for members', { kind: 'but', these: everyone, not: members });
+      const other = await here.happens(posted(general, 'other'));
+      if (how === 'far behind') await here.happens(...Array.from({ length: 1_100 }, () => posted(secret, 'x')));
+      await here.translation.catchUp();
+      await here.nudge('at last', adaAndBob);
+      const got: WireEvent[] = [];
+      for (let last = next.last_event_id; got.at(-1)?.['by'] !== 'at last'; last = got.at(-1)?.id ?? last) {
+        got.push(...(await here.poll(as(ada), queue.queue_id, last)));
+      }
+      expect(got.slice(0, 4).map(({ type, by: who, id }) => [type, who, id])).toEqual([
+        ['nudge', 'before the one', eventId(7, 32_769)],
+        ['message', undefined, eventId(one, 0)],
+        ['nudge', 'before the other', eventId(one, 32_768)],
+        ['message', undefined, eventId(other, 0)],
+      ]);
+      expect(nudgedBy(got)).toHaveLength(3);
+    },
+  );
+
+  it('are delivered in order when they arrive while a poll is served from the log', async () => {
+    const { queue, poll } = await waitingPoll(here, ada);
+    await here.happens(renamed(general, 'x'));
+    const { keepUp } = here.kernel;
+    const reach = keepUp.reach.bind(keepUp);
+    const served = async (positions: Parameters<typeof reach>[0]) => {
+      await here.nudge('while it is served', adaAndBob);
+      return reach(positions);
+    };
+    // First in the translation, then in the delivery.
+    jest.spyOn(keepUp, 'reach').mockImplementationOnce(reach).mockImplementationOnce(served);
+    await here.translation.catchUp();
+    const answer = await poll;
+    expect(types(answer)).toEqual(['stream']);
+    const next = await here.poll(as(ada), queue.queue_id, after(queue, answer).last_event_id);
+    expect(nudgedBy(next)).toEqual(['while it is served']);
+  });
+
+  it('are not delivered to a poll whose key was revoked before, but to the next one', async () => {
+    const { queue, poll } = await waitingPoll(here, bob);
+    await here.happens(posted(general, 'before'), keysRevoked(bob));
+    await here.nudge('after', adaAndBob);
+    await here.translation.catchUp();
+    const before = await poll;
+    expect(types(before)).toEqual(['message']);
+    const next = after(queue, before);
+    expect(nudgedBy(await here.poll(as(bob), next.queue_id, next.last_event_id))).toEqual(['after']);
+  });
+
+  it('and events of the log and heartbeats have increasing ids, and no event of the log is missed', async () => {
+    const acts = fc.array(fc.constantFrom('signal', 'post', 'wait', 'lose', 'elsewhere'), { maxLength: 12 });
+    const there = await toy.another();
+    await fc.assert(
+      fc.asyncProperty(acts, async (happened) => {
+        const queue = await here.register(as(ada), { eventTypes: ['nudge', 'message'] });
+        let last = queue.last_event_id;
+        const [said, received, posts, types]: [string[], unknown[], number[], string[]] = [[], [], [], []];
+        const poll = async (process: ToyProcess, isLost = false) => {
+          const events = await process.poll(as(ada), queue.queue_id, last, { dontBlock: true });
+          const top = (await head()) ?? 0;
+          let previous = last;
+          for (const event of events) {
+            expect(event.id).toBeGreaterThan(previous);
+            expect(positionOf(event.id)).toBeLessThanOrEqual(top);
+            previous = event.id;
+            if (isLost) continue;
+            types.push(event.type);
+            if (event.type === 'message') posts.push(positionOf(event.id));
+            else received.push(event['by']);
+          }
+          if (!isLost) last = previous;
+        };
+        const written: number[] = [];
+        const inOrder: string[] = [];
+        for (const [n, act] of happened.entries()) {
+          if (act === 'signal') {
+            inOrder.push('nudge');
+            said.push(String(n));
+            await here.nudge(String(n), adaAndBob);
+          } else if (act === 'post') {
+            inOrder.push('message');
+            written.push(await here.happens(posted(general, 'x')));
+            await here.translation.catchUp();
+          } else await poll(act === 'elsewhere' ? there : here, act === 'lose');
+        }
+        await poll(here);
+        await poll(here);
+        expect(posts).toEqual(written);
+        // A change of process may lose signals. None is delivered twice or out of order.
+        expect(received).toEqual(said.filter((name) => received.includes(name)));
+        if (happened.includes('elsewhere')) return;
+        expect(received).toEqual(said);
+        expect(types).toEqual(inOrder);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,58 @@
+/** A column of so many bits, a multiple of 8. Queries read bit 3 with `get_bit(column, 3) = 1`. */
+export type BitsType = `bit(${number})`;
+
+/** Number of bits of a column type; null for a type that is none of bits. */
+export function widthOf(type: string): number | null {
+  const width = /^bit\((\d+)\)$/.exec(type)?.[1];
+  return width === undefined ? null : Number(width);
+}
+
+export const isBits = (type: string): type is BitsType => widthOf(type) !== null;
+
+/** Sets some bits of a column, clears others and keeps the rest; all bits are clear where the column is null. */
+export class BitChange {
+  /** Both as PostgreSQL orders them: bit 0 is the highest of the first byte. No bit is in both. */
+  constructor(
+    readonly set: Buffer,
+    readonly cleared: Buffer,
+  ) {}
+
+  /** The value after the change of a value. @param before null: all bits are clear */
+  appliedTo(before: Buffer | null): Buffer {
+    return before === null ? this.set : union(without(before, this.cleared), this.set);
+  }
+
+  /** This change and then another one, as one. */
+  then(next: BitChange): BitChange {
+    return new BitChange(next.appliedTo(this.set), union(without(this.cleared, next.set), next.cleared));
+  }
+
+  /** Whether it clears no bit. */
+  get onlySets(): boolean {
+    return this.cleared.every((byte) => byte === 0);
+  }
+}
+
+/**
+ * @param width of the column in bits
+ * @param bits from 0 to below the width
+ * @throws RangeError for a bit that the column does not have
+ */
+export const setBits = (width: number, bits: readonly number[]): BitChange =>
+  new BitChange(bytesOf(width, bits), bytesOf(width, []));
+
+/** The same for bits to clear. */
+export const clearBits = (width: number, bits: readonly number[]): BitChange =>
+  new BitChange(bytesOf(width, []), bytesOf(width, bits));
+
+function bytesOf(width: number, bits: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(width / 8);
+  for (const bit of bits) {
+    if (!Number.isInteger(bit) || bit < 0 || bit >= width) throw new RangeError(`there is no bit ${bit} of ${width}`);
+    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
+  }
+  return bytes;
+}
+
+const union = (a: Buffer, b: Buffer): Buffer => Buffer.from(a.map((byte, n) => byte | (b[n] ?? 0)));
+const without = (a: Buffer, b: Buffer): Buffer => Buffer.from(a.map((byte, n) => byte & ~(b[n] ?? 0)));

@@ -1,0 +1,63 @@
+import { ChannelFacts } from '@annals/channels';
+import { Kernel } from '@annals/kernel';
+import type { MessageId, RealmId } from '@annals/kernel/domain';
+import { RealmFacts } from '@annals/realm';
+import { UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import { readPlaceHistory } from '../history/place-history';
+import { TopicFacts } from '../placement/topic-facts';
+import type { CachedMessage } from './message-facts';
+import { MessageFacts } from './message-facts';
+import type { LoadedMessages, MessageRow } from './message-row';
+import { isMoved, readChanges } from './read-changes';
+import { Renderings } from './rendering';
+
+/** Loads messages as they are now from what the process has cached. Only changes of messages are read for each request. */
+@Injectable()
+export class MessageLoader {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly realms: RealmFacts,
+    private readonly users: UserFacts,
+    private readonly channels: ChannelFacts,
+    private readonly topics: TopicFacts,
+    private readonly messages: MessageFacts,
+  ) {}
+
+  /** Loads messages for a reader that has passed the fence; those that do not exist are left out. */
+  async load(realmId: RealmId, ids: readonly MessageId[]): Promise<LoadedMessages> {
+    const realm = await this.realms.of(realmId);
+    const { message_edit_history_visibility_policy: policy, inline_image_preview: imagePreviews } = realm.settings;
+    const cached = await this.messages.byIds(realmId, ids);
+    const rows = await this.placed(realmId, [...cached.values()]);
+    const users = await this.users.accounts(
+      realmId,
+      rows.flatMap(({ senderId, userIds }) => [senderId, ...userIds]),
+    );
+    const { pool } = this.kernel.database;
+    const history = await readPlaceHistory(pool, realmId, rows.filter(isMoved));
+    return {
+      realmId,
+      subdomain: realm.subdomain,
+      rendered: new Renderings(realmId, imagePreviews),
+      rows: new Map(rows.map((row) => [row.id, row])),
+      users,
+      ...(await readChanges(pool, realmId, rows, history, policy)),
+      reactions: new Map([...cached].flatMap(([id, { reactions }]) => (reactions.length > 0 ? [[id, reactions]] : []))),
+    };
+  }
+
+  /** The messages where their topics are now; those of topics that ended are left out. */
+  private async placed(realmId: RealmId, cached: readonly CachedMessage[]): Promise<MessageRow[]> {
+    const topicIds = new Set(cached.flatMap(({ row: { topicId } }) => topicId ?? []));
+    const topics = await this.topics.byIds(realmId, [...topicIds]);
+    const channelIds = new Set([...topics.values()].map(({ channelId }) => channelId));
+    const channels = await this.channels.byIds(realmId, [...channelIds]);
+    return cached.flatMap((message) => {
+      if (message.row.topicId === null) return message.row;
+      const topic = topics.get(message.row.topicId);
+      const channel = topic && channels.get(topic.channelId);
+      return channel ? message.placedIn(topic, channel) : [];
+    });
+  }
+}

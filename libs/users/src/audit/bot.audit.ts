@@ -1,0 +1,52 @@
+import type { Change, EventDescription } from '@annals/kernel';
+import { describeEvent, thing } from '@annals/kernel';
+import { BotAcquired, BotDefaultsChanged, BotOwnerChanged, BotReleased } from '../domain/events';
+
+const { user } = thing;
+
+const acquired = describeEvent(BotAcquired, {
+  meaning: 'A person got a bot.',
+  commands: ['CreateBot', 'ChangeBot'],
+  sentence: ({ actorId, data: { userId, botId } }) =>
+    actorId === userId ? ['got the bot ', user(botId)] : ['gave the bot ', user(botId), ' to ', user(userId)],
+});
+
+const released = describeEvent(BotReleased, {
+  meaning: 'The bot of a person got another owner.',
+  commands: ['ChangeBot'],
+  sentence: ({ actorId, data: { userId, botId } }) =>
+    actorId === userId ? ['gave away the bot ', user(botId)] : ['took the bot ', user(botId), ' from ', user(userId)],
+});
+
+const ownerChanged = describeEvent(BotOwnerChanged, {
+  meaning: 'A bot belongs to another person from then on.',
+  commands: ['ChangeBot'],
+  sentence: ({ actorId, data: { userId, to } }) => [
+    'made ',
+    actorId === to ? 'themselves' : user(to),
+    ' the owner of the bot ',
+    user(userId),
+  ],
+  changes: ({ data: { from, to } }) => [{ property: 'bot_owner_id', before: from, after: to }],
+});
+
+/** The properties of the API, with their values while nothing was chosen. */
+const DEFAULTS = {
+  sendingChannel: { property: 'default_sending_stream', initially: null },
+  eventsChannel: { property: 'default_events_register_stream', initially: null },
+  allPublicChannels: { property: 'default_all_public_streams', initially: false },
+} as const;
+const NAMES = Object.keys(DEFAULTS) as readonly (keyof typeof DEFAULTS)[];
+
+const defaultsChanged = describeEvent(BotDefaultsChanged, {
+  meaning: 'The channels changed to which a bot writes, or from which it reads, unless it names others.',
+  commands: ['CreateBot', 'ChangeBot'],
+  sentence: ({ data: { userId } }) => ['changed the default channels of the bot ', user(userId)],
+  changes: ({ data: { defaults } }) =>
+    NAMES.flatMap((name): Change[] => {
+      const after = defaults[name];
+      return after === undefined ? [] : [{ ...DEFAULTS[name], after }];
+    }),
+});
+
+export const botDescriptions: readonly EventDescription[] = [acquired, released, ownerChanged, defaultsChanged];

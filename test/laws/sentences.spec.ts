@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { checkDescriptions } from '@annals/kernel';
+import { contexts } from '../../apps/shared/src/contexts';
+import { SENTENCES, sentencesOf } from '../golden/sentences';
+import { everythingHappens } from '../golden/scenario';
+import { ReferenceBouncer } from '../support/push/bouncer';
+import type { TestServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
+
+describe('sentences of the audit trail', () => {
+  it('exist for every event type', () => {
+    expect(() => checkDescriptions(contexts)).not.toThrow();
+  });
+});
+
+describe('the sentences about a log in which everything happens', () => {
+  let bouncer: ReferenceBouncer;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    bouncer = await ReferenceBouncer.start();
+    server = await startTestServer({ env: bouncer.env });
+    await everythingHappens(server, bouncer);
+  }, 120_000);
+
+  afterAll(async () => {
+    await server.end();
+    await bouncer.stop();
+  });
+
+  /** `npm run golden` writes the file. */
+  it('are those that somebody has read', async () => {
+    expect(await sentencesOf(server.kernel)).toBe(readFileSync(SENTENCES, 'utf8'));
+  });
+});

@@ -29,7 +29,7 @@ export interface PastTopic {
 }
 
 /** Messages, moves and deletions of the past of an organization, scattered over the whole log. */
-export interface Past {
+export interface FilledPast {
   readonly moved: PastTopic;
   readonly deleted: PastTopic;
   /** How many messages there are: those that were asked for, and the first one of each topic. */
@@ -47,7 +47,10 @@ export interface PastOptions {
 }
 
 /** Sends messages through the lane, inline read models and all, in large appends and without asking for any rule. */
-export async function sendPast(kernel: Kernel, { channels, senders, count, progress }: PastOptions): Promise<Past> {
+export async function sendPast(
+  kernel: Kernel,
+  { channels, senders, count, progress }: PastOptions,
+): Promise<FilledPast> {
   const ids = await kernel.ids.take(REALM, 'topic', TOPICS * channels.length + 2);
   const topics = ids.map((id, n) => topicIn(channels, n, id));
   const [moved, deleted, ...others] = topics;

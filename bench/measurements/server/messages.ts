@@ -8,7 +8,7 @@ import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
 import { makeBot } from '../../http/bot';
 import type { ApiClient } from '../../http/client';
-import type { Past } from '../../http/past';
+import type { FilledPast } from '../../http/past';
 import { sendPast } from '../../http/past';
 import { measureDeletion, measureMoves } from '../../http/topics';
 import { Writer } from '../../http/writer';
@@ -67,7 +67,7 @@ export async function createChannels(owner: ApiClient): Promise<ChannelId[]> {
 }
 
 /** Sends many messages by many people, and waits for the worker. */
-export async function fill(bench: Bench, kernel: Kernel, channels: readonly ChannelId[]): Promise<Past> {
+export async function fill(bench: Bench, kernel: Kernel, channels: readonly ChannelId[]): Promise<FilledPast> {
   const senders = await crowd(kernel, PEOPLE);
   const progress = (done: number) => bench.say('storing messages', `${done} of ${bench.stored}`);
   const past = await sendPast(kernel, { channels, senders, count: bench.stored, progress });

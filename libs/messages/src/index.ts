@@ -18,7 +18,7 @@ export { Sender } from './application/send/sender';
 export { Notices } from './application/notices/notices';
 export { SendMessage } from './application/send/send-message';
 export type { Span } from './read/visibility/spans';
-export type { Placed, ReaderFacts } from './read/visibility/visibility';
+export type { VisibilityFacts, ReaderFacts } from './read/visibility/visibility';
 export {
   ARRIVED_FOR_READER_SQL,
   PLACE_JOIN,

@@ -4,7 +4,7 @@ import { guestsPresenter, usersRegisterBlock } from '@annals/users';
 import { markDescriptions } from './audit/mark.audit';
 import { messageDescriptions } from './audit/message.audit';
 import { topicDescriptions } from './audit/topic.audit';
-import { emojiName, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
+import { emojiNameGuard, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { AllMarkedRead, FlagsChanged } from './domain/flags/flag-events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
@@ -50,7 +50,7 @@ export const messagesContext = defineContext({
     orphanedView,
     searchView,
   ],
-  guards: [messageThere, topicEmptied, oldestInChannel, emojiName],
+  guards: [messageThere, topicEmptied, oldestInChannel, emojiNameGuard],
   feeds: [
     conversationsFeed,
     sentMessagesFeed,

@@ -4,13 +4,13 @@ import type { PastReader } from '@annals/messages';
 import { readPastAudience } from '@annals/messages';
 import { Injectable } from '@nestjs/common';
 import { Auditing } from '../read/auditing';
-import { Lives } from '../read/life/lives';
+import { LifePages } from '../read/life/life-pages';
 import type { Thing, ThingState } from '../read/life/things';
 import { Things } from '../read/life/things';
 import { cursorOf, spanAt } from '../read/trail/cursor';
 import { TrailEntries } from '../read/trail/trail-entries';
 import type { TrailEntry } from '../read/trail/trail-entry';
-import { Views } from './views';
+import { AuditReads } from './audit-reads';
 
 /** A page of the life of a thing, as it is answered. */
 export interface AnsweredLife {
@@ -34,9 +34,9 @@ export class ReadLife {
     private readonly moments: Moments,
     private readonly auditing: Auditing,
     private readonly things: Things,
-    private readonly lives: Lives,
+    private readonly pages: LifePages,
     private readonly entries: TrailEntries,
-    private readonly views: Views,
+    private readonly reads: AuditReads,
   ) {}
 
   /** @throws Rejected UNAUTHORIZED_AUDIT, or BAD_REQUEST for a thing that never existed */
@@ -50,9 +50,9 @@ export class ReadLife {
     const { state, deletedAt } = await this.things.find(realmId, thing);
     const head = (await this.kernel.events.heads([realmId])).get(realmId) ?? 0;
     const span = spanAt({ after: 0, upTo: head }, cursor, 'oldest');
-    const { events, rest } = await this.lives.page(realmId, { thing, deletedAt }, span, limit);
+    const { events, rest } = await this.pages.page(realmId, { thing, deletedAt }, span, limit);
     const entries = await this.entries.of(realmId, events, rights);
-    await this.views.record(by, {
+    await this.reads.record(by, {
       endpoint: `GET /audit/${thing.kind}s/{${thing.kind}_id}`,
       parameters: { [`${thing.kind}_id`]: thing.id },
       results: entries.length,
@@ -83,7 +83,7 @@ export class ReadLife {
     const readers = await this.kernel.database.snapshot((client) =>
       readPastAudience(feedReader(this.kernel.events, realmId, client), id, { position: placed.position, at }),
     );
-    await this.views.record(by, {
+    await this.reads.record(by, {
       endpoint: 'GET /audit/messages/{message_id}/audience',
       parameters: { message_id: id, ...(moment && { as_of: placed.position }) },
       results: readers.length,

@@ -1,7 +1,7 @@
 import type { EventSpan, TrailOrder } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { View } from '../domain/views';
+import type { AuditRead } from '../domain/audit-reads';
 import { Auditing } from '../read/auditing';
 import { cursorOf, spanAt } from '../read/trail/cursor';
 import { guestEntry, ownEntry } from '../read/trail/own-entry';
@@ -10,7 +10,7 @@ import type { TrailEntry, TrailRights } from '../read/trail/trail-entry';
 import type { AskedTrail } from '../read/trail/trail-pages';
 import { TrailPages } from '../read/trail/trail-pages';
 import type { TrailQuestion } from '../read/trail/trail-question';
-import { Views } from './views';
+import { AuditReads } from './audit-reads';
 
 /** Which page of the trail is wanted. */
 export interface Paging {
@@ -36,7 +36,7 @@ export class ReadTrail {
     private readonly auditing: Auditing,
     private readonly pages: TrailPages,
     private readonly entries: TrailEntries,
-    private readonly views: Views,
+    private readonly reads: AuditReads,
   ) {}
 
   /** @throws Rejected UNAUTHORIZED_AUDIT, and as `TrailPages.asked` does */
@@ -44,12 +44,12 @@ export class ReadTrail {
     by: Actor,
     question: TrailQuestion,
     paging: Paging,
-    view: Pick<View, 'endpoint' | 'parameters'>,
+    read: Pick<AuditRead, 'endpoint' | 'parameters'>,
   ): Promise<AnsweredPage> {
     const rights = await this.auditing.rights(by);
     const asked = await this.pages.asked(by.realmId, question);
     const page = await this.page(by, asked, paging, rights);
-    await this.views.record(by, { ...view, results: page.events.length, words: rights.words === 'all' });
+    await this.reads.record(by, { ...read, results: page.events.length, words: rights.words === 'all' });
     return page;
   }
 
@@ -73,12 +73,12 @@ export class ReadTrail {
   async all(
     by: Actor,
     question: TrailQuestion,
-    view: Pick<View, 'endpoint' | 'parameters'>,
+    read: Pick<AuditRead, 'endpoint' | 'parameters'>,
     gone: AbortSignal,
   ): Promise<{ readonly head: number; readonly pages: AsyncGenerator<readonly TrailEntry[]> }> {
     const rights = await this.auditing.rights(by);
     const asked = await this.pages.asked(by.realmId, question);
-    await this.views.record(by, { ...view, results: null, words: rights.words === 'all' });
+    await this.reads.record(by, { ...read, results: null, words: rights.words === 'all' });
     return { head: asked.head, pages: this.following(by, asked, rights, gone) };
   }
 

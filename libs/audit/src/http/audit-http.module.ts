@@ -3,10 +3,10 @@ import { AuditedReadings } from '@annals/realm';
 import { Global, Module } from '@nestjs/common';
 import { ReadLife } from '../application/read-life';
 import { ReadTrail } from '../application/read-trail';
-import { ReadingViews } from '../application/reading-views';
-import { Views } from '../application/views';
+import { RecordedReadings } from '../application/recorded-readings';
+import { AuditReads } from '../application/audit-reads';
 import { Auditing } from '../read/auditing';
-import { Lives } from '../read/life/lives';
+import { LifePages } from '../read/life/life-pages';
 import { Things } from '../read/life/things';
 import { TrailEntries } from '../read/trail/trail-entries';
 import { TrailPages } from '../read/trail/trail-pages';
@@ -25,12 +25,12 @@ import { TypesController } from './trail/types.controller';
     Auditing,
     TrailEntries,
     TrailPages,
-    Views,
+    AuditReads,
     ReadTrail,
     Things,
-    Lives,
+    LifePages,
     ReadLife,
-    { provide: AuditedReadings, useClass: ReadingViews },
+    { provide: AuditedReadings, useClass: RecordedReadings },
   ],
   exports: [AuditedReadings],
 })

@@ -111,8 +111,8 @@ const words = t.Object({
     }),
   ),
 });
-export type Words = Static<typeof words>;
-export type WrittenNames = NonNullable<Words['names']>;
+export type SealedText = Static<typeof words>;
+export type WrittenNames = NonNullable<SealedText['names']>;
 
 const place = t.Union([
   t.Object({ channelId, topicId }),

@@ -1,10 +1,10 @@
 import type { GroupId, Role, UserId } from '@annals/kernel/domain';
 import type { ContentFacts } from './events';
-import type { Person, Poster, PostingChannel, Recipient } from './policies';
+import type { CheckedUser, Poster, PostingChannel, DirectMessageRecipient } from './policies';
 import { accessGrantOf, mayMention, mayPost, mayType, mayWriteTo } from './policies';
 
 const [NOBODY, STAFF, EVERYONE] = [1, 2, 3] as [GroupId, GroupId, GroupId];
-const person = (id: number, role: Role = 400, ...groups: GroupId[]): Person => ({
+const person = (id: number, role: Role = 400, ...groups: GroupId[]): CheckedUser => ({
   userId: id as UserId,
   role,
   groups: new Set([EVERYONE, ...groups]),
@@ -128,14 +128,19 @@ describe('typing notifications', () => {
 
 describe('direct messages', () => {
   const rules = { permission: EVERYONE, initiator: EVERYONE, nobody: NOBODY };
-  const to = (id: number, different: Partial<Recipient> = {}): Recipient => ({
+  const to = (id: number, different: Partial<DirectMessageRecipient> = {}): DirectMessageRecipient => ({
     ...person(id),
     isActive: true,
     botType: null,
     email: `user${id}@example.com`,
     ...different,
   });
-  const write = (recipients: Recipient[], different: Partial<typeof rules> = {}, isOpen = false, bot = false) => {
+  const write = (
+    recipients: DirectMessageRecipient[],
+    different: Partial<typeof rules> = {},
+    isOpen = false,
+    bot = false,
+  ) => {
     const verdict = mayWriteTo(recipients, { ...alice, botType: bot ? 1 : null }, isOpen, { ...rules, ...different });
     return verdict.allowed ? 'allowed' : verdict.because.message;
   };

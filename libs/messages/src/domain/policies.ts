@@ -5,7 +5,7 @@ import { reject } from './rejections';
 import { NO_TOPIC } from './topic';
 
 /** A user whose permissions are checked; need not be the actor. */
-export type Person = Pick<Actor, 'userId' | 'role' | 'groups'>;
+export type CheckedUser = Pick<Actor, 'userId' | 'role' | 'groups'>;
 
 /** The topics policy of a channel; for `inherit`, that of the organization. */
 export type EffectiveTopicsPolicy = 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only';
@@ -23,12 +23,12 @@ export interface PostingChannel {
 
 /** A sender as the posting rules need it, in relation to the channel. */
 export interface Poster {
-  readonly sender: Person;
+  readonly sender: CheckedUser;
   readonly isSubscribed: boolean;
   /** Whether groups give the sender content access to a private channel. */
   readonly readsByGroup: boolean;
   /** Owner of a bot; null for people and for bots without one. */
-  readonly owner: (Person & { readonly isSubscribed: boolean }) | null;
+  readonly owner: (CheckedUser & { readonly isSubscribed: boolean }) | null;
 }
 
 /**
@@ -84,7 +84,7 @@ export function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): 
 }
 
 /** A recipient of a direct message. */
-export interface Recipient extends Person {
+export interface DirectMessageRecipient extends CheckedUser {
   readonly isActive: boolean;
   readonly botType: BotType | null;
   readonly role: Role;
@@ -100,8 +100,10 @@ export interface DirectMessageRules {
 }
 
 /** Whether the sender may write the first message of a conversation. */
-export const mayStartConversation = (sender: Person, { initiator }: Pick<DirectMessageRules, 'initiator'>): boolean =>
-  permits(initiator, sender, { guests: true });
+export const mayStartConversation = (
+  sender: CheckedUser,
+  { initiator }: Pick<DirectMessageRules, 'initiator'>,
+): boolean => permits(initiator, sender, { guests: true });
 
 /**
  * Whether the sender may write to these users (contract/messages.md section 3, DM rules).
@@ -110,8 +112,8 @@ export const mayStartConversation = (sender: Person, { initiator }: Pick<DirectM
  * @param isOpen whether the conversation has messages already
  */
 export function mayWriteTo(
-  recipients: readonly Recipient[],
-  sender: Person & Pick<Actor, 'botType'>,
+  recipients: readonly DirectMessageRecipient[],
+  sender: CheckedUser & Pick<Actor, 'botType'>,
   isOpen: boolean,
   rules: DirectMessageRules,
 ): Verdict {
@@ -136,7 +138,7 @@ export interface MentionRules {
 }
 
 /** Whether the sender may make the mentions of a text (contract/messages.md section 3.1). */
-export function mayMention(mentions: ContentFacts['mentions'], sender: Person, rules: MentionRules): Verdict {
+export function mayMention(mentions: ContentFacts['mentions'], sender: CheckedUser, rules: MentionRules): Verdict {
   const mayMentionMany = permits(rules.canMentionMany, sender, { guests: true });
   if (mentions.channelWildcard && rules.subscribers > WILDCARD_MENTION_THRESHOLD && !mayMentionMany) {
     return refused(reject.channelWildcardNotAllowed());

@@ -14,7 +14,7 @@ import { grouped } from '@annals/kernel/domain';
 import { MessagesDeleted } from '../domain/events';
 import { topicKey } from '../domain/topic';
 import type { Recipients } from '../read/history/recipients';
-import { readRecipients } from '../read/history/recipients';
+import { readHistoricRecipients } from '../read/history/recipients';
 import { readTopicHistory } from '../read/history/topic-history';
 import { recipientsAudience, subscribersAndReadersAmong } from './audiences';
 
@@ -49,7 +49,7 @@ export const deletionsFeed = defineFeed<Facts>({
     const happened = deletions.flatMap(({ messageIds, channelId, at }) =>
       channelId === null ? [] : [{ messageIds, channelId, position: at }],
     );
-    const copies = await readRecipients(reader, happened);
+    const copies = await readHistoricRecipients(reader, happened);
     const byPosition = new Map(happened.map(({ position }, n) => [position, copies[n] ?? NO_COPIES]));
     return new Map(
       deletions.map((deletion) => [deletion.at, { deletion, copies: byPosition.get(deletion.at) ?? NO_COPIES }]),

@@ -14,7 +14,7 @@ import {
 import { GetMessages, GetMessagesById } from '../read/query/get-messages';
 import { AsOfParam, PastParams, ViewerParam, recordedNarrow } from './past-requests';
 import { GetPastMessages, GetPastMessagesById } from '../read/past/get-past-messages';
-import type { Anchor, Page } from '../read/query/message-pages';
+import type { Anchor, MessagePage } from '../read/query/message-pages';
 import { NEWEST } from '../read/query/message-pages';
 import type { WireNarrow } from '../read/narrow/narrow-terms';
 import { narrowSchema, parseNarrow } from '../read/narrow/narrow-terms';
@@ -25,7 +25,7 @@ const MAX_MESSAGES = 5_000;
 type WireAnchor = number | 'newest' | 'oldest' | 'first_unread' | 'date';
 
 /** A page of a narrow (contract/boot.md section 10). */
-export class PageParams {
+export class MessagePageParams {
   @CustomParam(t.Unsafe<WireAnchor>({ type: ['integer', 'string'] }), 'raw', parseAnchor, { optional: true })
   anchor?: WireAnchor;
   @TextParam({ optional: true, about: 'ISO 8601, for the anchor `date`' }) anchor_date?: string;
@@ -36,7 +36,7 @@ export class PageParams {
 }
 
 /** Contract/boot.md section 10. */
-export class GetMessagesParams extends PageParams implements PastParams {
+export class GetMessagesParams extends MessagePageParams implements PastParams {
   @AsOfParam() as_of?: Moment;
   @ViewerParam() viewer_id?: UserId;
   @BooleanParam() use_first_unread_anchor = false;
@@ -87,7 +87,7 @@ export const recordedPage = ({ narrow, anchor, num_before, num_after, message_id
 });
 
 /** @throws Rejected BAD_REQUEST for too many messages, and for parameters that exclude each other */
-export function toPage(p: PageParams & Partial<GetMessagesParams>): Page {
+export function toPage(p: MessagePageParams & Partial<GetMessagesParams>): MessagePage {
   const { num_before: before = 0, num_after: after = 0, include_anchor: includeAnchor } = p;
   if (before + after > MAX_MESSAGES) {
     throw new Rejected('BAD_REQUEST', `Too many messages requested (maximum ${MAX_MESSAGES}).`);
@@ -107,7 +107,11 @@ function refuseBesideIds(p: GetMessagesParams): void {
   throw new Rejected('BAD_REQUEST', `Unsupported parameter combination: ${parameters}`, { parameters });
 }
 
-function toAnchor({ anchor, anchor_date, use_first_unread_anchor }: PageParams & Partial<GetMessagesParams>): Anchor {
+function toAnchor({
+  anchor,
+  anchor_date,
+  use_first_unread_anchor,
+}: MessagePageParams & Partial<GetMessagesParams>): Anchor {
   if (use_first_unread_anchor || anchor === 'first_unread') return 'first unread';
   if (anchor === undefined) {
     throw new Rejected('REQUEST_VARIABLE_MISSING', "Missing 'anchor' argument.", { var_name: 'anchor' });

@@ -8,9 +8,9 @@ import { ChangeFlagsInNarrow } from '../application/flags/change-flags-in-narrow
 import type { EditableFlag, FlagOperation } from '../domain/flags/flag-events';
 import { EDITABLE_FLAGS, FLAG_OPERATIONS } from '../domain/flags/flag-events';
 import { parseNarrow } from '../read/narrow/narrow-terms';
-import { PageParams, toPage } from './get-messages.params';
+import { MessagePageParams, toPage } from './get-messages.params';
 
-class NarrowFlagsParams extends PageParams {
+class NarrowFlagsParams extends MessagePageParams {
   @WordParam(FLAG_OPERATIONS) op: FlagOperation;
   @WordParam(EDITABLE_FLAGS) flag: EditableFlag;
 }

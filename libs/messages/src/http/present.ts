@@ -2,7 +2,7 @@ import { longWork } from '@annals/kernel';
 import type { MessageId } from '@annals/kernel/domain';
 import { ReadyJson } from '@annals/kernel/domain';
 import { escapeHtml } from '@annals/markdown';
-import type { SentMessage } from '../application/send/send-message';
+import type { SendOutcome } from '../application/send/send-message';
 import { MAX_ANSWER_BYTES, withChangesWithinBudget } from '../read/query/page-budget';
 import type { FoundMessages, ListedMessages } from '../read/query/get-messages';
 import type { SeenMessages } from '../read/query/message-reader';
@@ -85,7 +85,7 @@ export async function presentOne(seen: SeenMessages & MaybeOfPast, look: Message
 }
 
 /** Contract/messages.md section 3. */
-export const presentSent = ({ id, automaticPolicy }: SentMessage) => ({
+export const presentSent = ({ id, automaticPolicy }: SendOutcome) => ({
   id,
   ...(automaticPolicy !== null && { automatic_new_visibility_policy: automaticPolicy }),
 });

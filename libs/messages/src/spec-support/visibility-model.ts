@@ -3,7 +3,7 @@ import { historyScope } from '@annals/channels';
 import type { ChannelId, ConversationId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
 import type { EditableFlag, FlagOperation } from '../domain/flags/flag-events';
 import type { Span } from '../read/visibility/spans';
-import type { Placed, ReaderFacts } from '../read/visibility/visibility';
+import type { VisibilityFacts, ReaderFacts } from '../read/visibility/visibility';
 
 export const CHANNELS = [1, 2, 3] as ChannelId[];
 export const PEOPLE = [1, 2, 3, 4] as UserId[];
@@ -24,7 +24,7 @@ interface FlagChange {
 export class Model {
   position = 0;
   readonly spans = new Map<string, Span[]>();
-  readonly messages: Placed[] = [];
+  readonly messages: VisibilityFacts[] = [];
   /** By message, the users whom it mentioned when it was sent. */
   readonly mentioned = new Map<MessageId, readonly UserId[]>();
   /** By message, the users whom its present text mentions. */
@@ -69,7 +69,7 @@ export class Model {
   }
 
   /** For users who are not subscribed to the channel, and for those who muted the sender, the message is read from the start. */
-  delivers({ id, senderId, channelId: place }: Placed, to: readonly UserId[]): void {
+  delivers({ id, senderId, channelId: place }: VisibilityFacts, to: readonly UserId[]): void {
     const subscribers = PEOPLE.filter((who) => place !== null && this.isThere(place, who));
     for (const who of [...to, ...subscribers]) {
       const isOutside = place !== null && !subscribers.includes(who);

@@ -31,11 +31,11 @@ const life = (summary: string) =>
 /** All events about one thing, oldest first (contract/audit.md section 3). */
 @Controller()
 export class LifeController {
-  constructor(private readonly lives: ReadLife) {}
+  constructor(private readonly life: ReadLife) {}
 
   @Endpoint('GET', 'audit/messages/:message_id', life('The life of a message'))
   message(@By() by: Actor, @Params(MessageLifeParams) params: MessageLifeParams) {
-    return this.lives.page(by, { kind: 'message', id: params.message_id }, params);
+    return this.life.page(by, { kind: 'message', id: params.message_id }, params);
   }
 
   @Endpoint('GET', 'audit/messages/:message_id/audience', {
@@ -48,7 +48,7 @@ export class LifeController {
     }),
   })
   async audience(@By() by: Actor, @Params(AudienceParams) { message_id: id, as_of }: AudienceParams) {
-    const { readers, position } = await this.lives.audience(by, id, as_of);
+    const { readers, position } = await this.life.audience(by, id, as_of);
     return {
       readers: readers.map(({ userId, because }) => ({ user_id: userId, because })),
       as_of_position: position,
@@ -57,21 +57,21 @@ export class LifeController {
 
   @Endpoint('GET', 'audit/topics/:topic_id', life('The life of a topic'))
   topic(@By() by: Actor, @Params(TopicLifeParams) params: TopicLifeParams) {
-    return this.lives.page(by, { kind: 'topic', id: params.topic_id }, params);
+    return this.life.page(by, { kind: 'topic', id: params.topic_id }, params);
   }
 
   @Endpoint('GET', 'audit/channels/:channel_id', life('The life of a channel'))
   channel(@By() by: Actor, @Params(ChannelLifeParams) params: ChannelLifeParams) {
-    return this.lives.page(by, { kind: 'channel', id: params.channel_id }, params);
+    return this.life.page(by, { kind: 'channel', id: params.channel_id }, params);
   }
 
   @Endpoint('GET', 'audit/users/:user_id', life('The life of an account'))
   user(@By() by: Actor, @Params(UserLifeParams) params: UserLifeParams) {
-    return this.lives.page(by, { kind: 'user', id: params.user_id }, params);
+    return this.life.page(by, { kind: 'user', id: params.user_id }, params);
   }
 
   @Endpoint('GET', 'audit/groups/:group_id', life('The life of a group'))
   group(@By() by: Actor, @Params(GroupLifeParams) params: GroupLifeParams) {
-    return this.lives.page(by, { kind: 'group', id: params.group_id }, params);
+    return this.life.page(by, { kind: 'group', id: params.group_id }, params);
   }
 }

@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { ReadTrail } from '../../application/read-trail';
 import { formatOf, streamHeaders, streamed } from './formats';
 import { pageShape } from './shapes';
-import { FilterParams, PageParams, TrailParams, recordedParameters } from './trail.params';
+import { FilterParams, HistoryPageParams, TrailParams, recordedParameters } from './trail.params';
 
 @Controller()
 export class TrailController {
@@ -32,7 +32,7 @@ export class TrailController {
     summary: 'What the own account did, and what was done to it',
     returns: t.Object(pageShape),
   })
-  own(@By() by: Actor, @Params(PageParams) params: PageParams) {
+  own(@By() by: Actor, @Params(HistoryPageParams) params: HistoryPageParams) {
     return this.trail.own(by, params, params);
   }
 
@@ -46,8 +46,8 @@ export class TrailController {
   })
   async stream(@By() by: Actor, @Params(FilterParams) params: FilterParams, @Info() info: RequestInfo) {
     const format = formatOf(info.header('accept'));
-    const view = { endpoint: 'GET /audit/events/stream', parameters: recordedParameters(params) };
-    const { head, pages } = await this.trail.all(by, params, view, info.disconnected);
+    const read = { endpoint: 'GET /audit/events/stream', parameters: recordedParameters(params) };
+    const { head, pages } = await this.trail.all(by, params, read, info.disconnected);
     return new Bytes(200, streamHeaders(format, head), streamed(format, pages, head));
   }
 }

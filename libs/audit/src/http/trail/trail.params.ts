@@ -2,7 +2,7 @@ import type { TrailOrder } from '@annals/kernel';
 import type { Moment, UserId } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { IntegerParam, JsonParam, MomentParam, TextParam, WordParam } from '@annals/web';
-import type { View } from '../../domain/views';
+import type { AuditRead } from '../../domain/audit-reads';
 import { rfc3339 } from '../times';
 
 const MOST_TYPES = 100;
@@ -10,7 +10,7 @@ const LONGEST_NAME = 100;
 const DEFAULT_LIMIT = 100;
 
 /** Which page of a list of the history is wanted, and from which part of it. */
-export class PageParams {
+export class HistoryPageParams {
   @MomentParam({ optional: true, about: 'A moment: only events after it.' }) from?: Moment;
   @MomentParam({ optional: true, about: 'A moment: only events up to it.' }) to?: Moment;
   @JsonParam(t.Array(t.String({ minLength: 1, maxLength: LONGEST_NAME }), { maxItems: MOST_TYPES }), {
@@ -55,7 +55,7 @@ export class TrailParams extends FilterParams {
 }
 
 /** The parameters as the record of the read has them: those that differ from the defaults, without the cursor. */
-export function recordedParameters(params: Partial<TrailParams>): View['parameters'] {
+export function recordedParameters(params: Partial<TrailParams>): AuditRead['parameters'] {
   const { actorId, subject, types, client, from, to, requestId, order, limit } = params;
   const given = {
     actor_id: actorId,

@@ -192,7 +192,7 @@ const MOVES = [
   'move_messages_between_streams_limit_seconds',
 ] as const;
 
-interface Move {
+interface RehearsedMove {
   readonly from: ChannelId;
   readonly to: ChannelId;
   readonly messageId: MessageId;
@@ -223,7 +223,11 @@ const moves = [
   }),
 ];
 
-function mayMoveAgain({ from, to, messageId, kind }: Move, { event, actor, facts }: Taken, settings: RealmSettings) {
+function mayMoveAgain(
+  { from, to, messageId, kind }: RehearsedMove,
+  { event, actor, facts }: Taken,
+  settings: RealmSettings,
+) {
   const channelOf = (id: ChannelId, position: Position) => {
     const channel = facts.channelBefore(id, position);
     return (

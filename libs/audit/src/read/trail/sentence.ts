@@ -1,5 +1,5 @@
 import type { NamedKind, NamedThing, SentencePart } from '@annals/kernel';
-import type { Reading } from './reading';
+import type { EntryAccess } from './entry-access';
 
 /** What a sentence calls the server when it acts by itself. */
 const SERVER = 'The server';
@@ -31,22 +31,22 @@ const QUOTED: Readonly<Partial<Record<NamedKind, string>>> = {
 const UNNAMED_TOPIC = 'the topic without a name';
 
 /** The sentence about an event for one reader. @param actor name of the actor; null for the server itself */
-export function sentenceOf(actor: string | null, parts: readonly SentencePart[], reading: Reading): string {
-  const text = parts.map((part) => written(part, reading)).join('');
+export function sentenceOf(actor: string | null, parts: readonly SentencePart[], access: EntryAccess): string {
+  const text = parts.map((part) => written(part, access)).join('');
   return `${actor ?? SERVER} ${text}.`;
 }
 
-function written(part: SentencePart, reading: Reading): string {
+function written(part: SentencePart, access: EntryAccess): string {
   if (typeof part === 'string') return part;
-  if ('kind' in part) return nameOf(part, reading);
+  if ('kind' in part) return nameOf(part, access);
   if (part.words === null) return ERASED;
-  return reading.seesWords ? `“${shortened(part.words)}”` : part.instead;
+  return access.seesWords ? `“${shortened(part.words)}”` : part.instead;
 }
 
-function nameOf(named: NamedThing, reading: Reading): string {
+function nameOf(named: NamedThing, access: EntryAccess): string {
   const { kind, id } = named;
   if (kind === 'message') return `message ${id}`;
-  const portrait = reading.portrait(named);
+  const portrait = access.portrait(named);
   if (portrait === null) return named.instead ?? WITHHELD[kind];
   if (portrait.name === undefined) return `${kind.replace('-', ' ')} ${id}`;
   if (portrait.name === null) return named.bare ? ERASED : `${QUOTED[kind] ?? WITHHELD[kind]} ${ERASED}`;

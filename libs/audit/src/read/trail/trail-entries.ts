@@ -6,7 +6,7 @@ import { Role } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { EarlierValues } from './earlier-values';
 import { Names } from './names';
-import { Reading, seesWordsOf } from './reading';
+import { EntryAccess, seesWordsOf } from './entry-access';
 import { sentenceOf } from './sentence';
 import { rfc3339 } from '../times';
 import type { TrailActor, TrailEntry, TrailRights } from './trail-entry';
@@ -63,25 +63,25 @@ export class TrailEntries {
 
   private entry({ event, parts, changes }: Described, page: Page): TrailEntry {
     const subjects = this.subjectsOf(event);
-    const reading = new Reading(event, page.names, page.rights, subjects);
+    const access = new EntryAccess(event, page.names, page.rights, subjects);
     const actor = actorOf(event, page.names);
-    const words = wordsState(event, reading);
+    const words = wordsState(event, access);
     return {
       position: event.position,
       id: `${this.kernel.installation}/${event.realmId}/${event.position}`,
       ...this.typeOf(event),
       at: rfc3339(event.at),
       actor,
-      sentence: sentenceOf(actor?.full_name ?? null, parts, reading),
+      sentence: sentenceOf(actor?.full_name ?? null, parts, access),
       subjects: subjects.map(([kind, id]) => ({ kind, id })),
       data: event.data,
       words: words === 'shown' ? event.sealed : null,
       words_state: words,
-      changes: this.changesOf(event, changes, page, reading),
+      changes: this.changesOf(event, changes, page, access),
       request: {
         id: event.correlation,
         client: event.client,
-        address: reading.seesAddress ? (page.addresses.get(event.position) ?? null) : null,
+        address: access.seesAddress ? (page.addresses.get(event.position) ?? null) : null,
       },
     };
   }
@@ -98,13 +98,18 @@ export class TrailEntries {
     return this.definitions.get(event.type)?.subjects(event.data, event.position) ?? [];
   }
 
-  private changesOf(event: Recorded, changes: readonly Change[], page: Page, reading: Reading): TrailEntry['changes'] {
+  private changesOf(
+    event: Recorded,
+    changes: readonly Change[],
+    page: Page,
+    access: EntryAccess,
+  ): TrailEntry['changes'] {
     return changes.flatMap((change) => {
       const { property, after = null } = change;
       const { before, isShown } = this.before(event, change, page);
       // An event may set a property to the value that it had. Whether two erased values differ is unknown.
       if (after !== null && isDeepStrictEqual(before, after)) return [];
-      if (!seesValues(change, reading)) return [{ property, before: null, after: null }];
+      if (!seesValues(change, access)) return [{ property, before: null, after: null }];
       return [{ property, before: isShown ? before : null, after }];
     });
   }
@@ -135,13 +140,13 @@ function actorOf({ actorId, position }: Recorded, names: Names): TrailActor | nu
   return { user_id: actorId, full_name: name ?? `user ${actorId}`, role, is_bot: isBot };
 }
 
-function wordsState({ sealed }: Recorded, { seesWords }: Reading): TrailEntry['words_state'] {
+function wordsState({ sealed }: Recorded, { seesWords }: EntryAccess): TrailEntry['words_state'] {
   if (sealed === null || (typeof sealed === 'object' && Object.keys(sealed).length === 0)) return 'none';
   if (sealed === 'erased') return 'erased';
   return seesWords ? 'shown' : 'withheld';
 }
 
-function seesValues({ isWords, nameOf }: Change, reading: Reading): boolean {
-  if (reading.seesWords) return true;
-  return !isWords && (!nameOf || reading.portrait(nameOf) !== null);
+function seesValues({ isWords, nameOf }: Change, access: EntryAccess): boolean {
+  if (access.seesWords) return true;
+  return !isWords && (!nameOf || access.portrait(nameOf) !== null);
 }

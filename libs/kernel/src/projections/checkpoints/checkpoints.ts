@@ -20,7 +20,7 @@ export interface Checkpoint {
   readonly parked: boolean;
 }
 
-export interface Move {
+export interface CheckpointMove {
   readonly realmId: RealmId;
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ export interface Move {
 export async function advance(
   client: ClientBase,
   { projection, generation }: Generation,
-  { realmId, from, to, commandId }: Move,
+  { realmId, from, to, commandId }: CheckpointMove,
   at: Instant,
 ): Promise<boolean> {
   const { rowCount } = await client.query({
@@ -65,7 +65,7 @@ export async function advance(
  * Moves several checkpoints at once, each as `advance` does.
  * @returns the moved ones
  */
-export async function advanceAll<M extends Generation & Move>(
+export async function advanceAll<M extends Generation & CheckpointMove>(
   client: ClientBase,
   moves: readonly M[],
   at: Instant,

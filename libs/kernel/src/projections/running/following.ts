@@ -1,6 +1,6 @@
 import type { Clock, Instant, Position, RealmId, Recorded } from '../../domain/index';
 import type { Database } from '../../database/database';
-import type { Generation, Move } from '../checkpoints/checkpoints';
+import type { Generation, CheckpointMove } from '../checkpoints/checkpoints';
 import { checkpointsOf, park, standingOf } from '../checkpoints/checkpoints';
 import type { EventSource, ReadEvent } from './event-source';
 import { messageOf } from '../checkpoints/failures';
@@ -90,13 +90,13 @@ export class Following {
   }
 
   /** The checkpoint to write after events up to one. */
-  moveTo(last: ReadEvent): Generation & Move {
+  moveTo(last: ReadEvent): Generation & CheckpointMove {
     const from = this.standings.get(last.realmId)?.stored ?? 0;
     return { ...this.generation, realmId: last.realmId, from, to: last.position, commandId: last.commandId };
   }
 
   /** Checkpoints to write of realms in which it only skipped events. */
-  unwritten(isIdle: (realmId: RealmId) => boolean): (Generation & Move)[] {
+  unwritten(isIdle: (realmId: RealmId) => boolean): (Generation & CheckpointMove)[] {
     return [...this.standings].flatMap(([realmId, { stored, seen, last, isDoubtful }]) =>
       last && seen > stored && !isDoubtful && !this.parked.has(realmId) && isIdle(realmId) ? [this.moveTo(last)] : [],
     );
@@ -112,7 +112,7 @@ export class Following {
   }
 
   /** Its checkpoint was written. */
-  took({ realmId, to, commandId }: Pick<Move, 'realmId' | 'to' | 'commandId'>): void {
+  took({ realmId, to, commandId }: Pick<CheckpointMove, 'realmId' | 'to' | 'commandId'>): void {
     this.waits.delete(realmId);
     const standing = this.standings.get(realmId);
     const position = to as Position;

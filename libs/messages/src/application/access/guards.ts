@@ -96,7 +96,7 @@ const ADDED = `FROM view.reactions AS r WHERE r.realm_id = k.realm_id AND r.mess
  * `emojiCalledKey`. Appends that add it first or remove it declare `emojiUnderKey`; users who add it
  * after others declare nothing, so that many users at once do not wait for each other.
  */
-export const emojiName: Guard = {
+export const emojiNameGuard: Guard = {
   name: 'emoji-name',
   failing: `SELECT k.ord FROM (
       SELECT realm_id, key::jsonb AS key, ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)

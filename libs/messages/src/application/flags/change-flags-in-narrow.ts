@@ -2,9 +2,9 @@ import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { FlagChange, FlagRequest } from '../../domain/flags/flag-changes';
-import type { Term } from '../../read/narrow/narrow-terms';
+import type { NarrowTerm } from '../../read/narrow/narrow-terms';
 import { NarrowResolver } from '../../read/narrow/narrow-resolver';
-import type { FoundPage, Page } from '../../read/query/message-pages';
+import type { FoundPage, MessagePage } from '../../read/query/message-pages';
 import { MessagePages } from '../../read/query/message-pages';
 import { ChangeFlags } from './change-flags';
 
@@ -19,8 +19,8 @@ export type NarrowFlagChange = FlagChange & Pick<FoundPage, 'ids' | 'foundOldest
 export class ChangeFlagsInNarrow extends Command<NarrowFlagChange> {
   constructor(
     readonly by: Actor,
-    readonly terms: readonly Term[],
-    readonly page: Page,
+    readonly terms: readonly NarrowTerm[],
+    readonly page: MessagePage,
     readonly request: FlagRequest,
   ) {
     super();

@@ -6,7 +6,7 @@ import { CHANGED_AT_ONCE, flagsChanged } from '../../domain/flags/flag-changes';
 import { readingStream } from '../../domain/flags/flag-events';
 import { reject } from '../../domain/rejections';
 import { NarrowResolver } from '../../read/narrow/narrow-resolver';
-import type { Term } from '../../read/narrow/narrow-terms';
+import type { NarrowTerm } from '../../read/narrow/narrow-terms';
 import { TopicFacts } from '../../read/placement/topic-facts';
 import { MessageFinder } from '../../read/query/message-finder';
 import { ReadableChannels } from '../access/readable-channels';
@@ -63,7 +63,7 @@ export class MarkChannelReadHandler implements ICommandHandler<MarkChannelRead> 
   }
 }
 
-const unreadIn = ({ channelId, topic }: MarkChannelRead): Term[] => [
+const unreadIn = ({ channelId, topic }: MarkChannelRead): NarrowTerm[] => [
   { condition: { kind: 'channel', channel: channelId }, negated: false },
   ...(topic === null ? [] : [{ condition: { kind: 'topic', topic } as const, negated: false }]),
   { condition: { kind: 'unread' }, negated: false },

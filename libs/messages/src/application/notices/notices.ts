@@ -5,7 +5,7 @@ import type { UserRow } from '@annals/users';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../../domain/conversation';
-import type { Notice } from '../../domain/message/message';
+import type { BotNotice } from '../../domain/message/message';
 import { sendNotice } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
 import { person } from '../../domain/message/notice-text';
@@ -34,7 +34,7 @@ export class Notices {
     channel: ChannelId,
     topic: string,
     text: NoticeText,
-    more: Pick<Notice, 'about' | 'unreadFor'> = {},
+    more: Pick<BotNotice, 'about' | 'unreadFor'> = {},
   ): Promise<void> {
     const notice = { text, readBy: work.actor.userId, ...more };
     await this.send(work, await this.posting.noticeTarget(work, channel, topic), notice);
@@ -70,7 +70,7 @@ export class Notices {
   private async send(
     work: Work,
     target: MessageTarget,
-    { text, ...notice }: Pick<Notice, 'readBy' | 'about' | 'unreadFor'> & { readonly text: NoticeText },
+    { text, ...notice }: Pick<BotNotice, 'readBy' | 'about' | 'unreadFor'> & { readonly text: NoticeText },
   ): Promise<void> {
     const { notificationBotId: botId } = await organization(work);
     const analyzed = await this.analysis.ofNotice(text, work.realmId);

@@ -11,7 +11,7 @@ import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '..
 import { topicAggregate } from '../../domain/topic';
 import { emojiUnder } from '../../read/reactions/reactions';
 import { EmojiFacts } from './emoji-facts';
-import { emojiName, emojiNameKey, emojiUnderKey } from '../access/guards';
+import { emojiNameGuard, emojiNameKey, emojiUnderKey } from '../access/guards';
 import { MessageAccess } from '../access/message-access';
 
 /** Adds an emoji to a message (INTERFACE.md 4.14). */
@@ -41,8 +41,8 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
       const present = await emojiUnder(this.kernel.database.pool, work.realmId, messageId);
       const chosen = chosenToAdd(input, present, await this.emoji.known(work.realmId));
       const joins = present.includes(chosen);
-      work.guard(emojiName, emojiNameKey(messageId, chosen, joins ? chosen.name : null));
-      if (!joins) work.changesGuard(emojiName, emojiUnderKey(messageId, chosen));
+      work.guard(emojiNameGuard, emojiNameKey(messageId, chosen, joins ? chosen.name : null));
+      if (!joins) work.changesGuard(emojiNameGuard, emojiUnderKey(messageId, chosen));
       // The append depends on the emoji, which may be deactivated at the same time.
       if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
       const reacting = { messageId, userId: work.actor.userId };
@@ -86,7 +86,7 @@ export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
       const reacting = { messageId, userId: work.actor.userId };
       await work.decide(reactionsAggregate, reactionKey(reacting), (own) => {
         const chosen = chosenToRemove(input, own, known);
-        work.changesGuard(emojiName, emojiUnderKey(messageId, chosen));
+        work.changesGuard(emojiNameGuard, emojiUnderKey(messageId, chosen));
         return removeReaction(own, chosen, reacting);
       });
     });

@@ -10,7 +10,7 @@ import type { UserRow } from '@annals/users';
 import { UserAccess, EmailDirectory, UserFacts, Viewers, emailFor } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { conversationAggregate, openConversation, participants } from '../../domain/conversation';
-import type { Recipient } from '../../domain/policies';
+import type { DirectMessageRecipient } from '../../domain/policies';
 import { mayStartConversation, mayWriteTo } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
 import { readSharedChannels } from '../../read/visibility/user-access';
@@ -122,7 +122,7 @@ export class DirectMessages {
     return [...new Set(found.values())];
   }
 
-  private async recipient(by: Actor, account: UserRow): Promise<Recipient> {
+  private async recipient(by: Actor, account: UserRow): Promise<DirectMessageRecipient> {
     const { realmId, origin } = by;
     const { userId, role, botType, isActive } = account;
     const email = emailFor(account, await this.viewers.of(by));

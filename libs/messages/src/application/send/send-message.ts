@@ -8,14 +8,14 @@ import type { Destination } from './sender';
 import { Sender } from './sender';
 
 /** The outcome of sending a message. */
-export interface SentMessage {
+export interface SendOutcome {
   readonly id: MessageId;
   /** The sender's new visibility policy for the topic; null where it does not change. */
   readonly automaticPolicy: TopicPolicy | null;
 }
 
 /** Sends one message (contract/messages.md section 3). */
-export class SendMessage extends Command<SentMessage> {
+export class SendMessage extends Command<SendOutcome> {
   constructor(
     readonly by: Actor,
     readonly to: Destination,
@@ -36,7 +36,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     private readonly sender: Sender,
   ) {}
 
-  async execute({ by, to, content, ...how }: SendMessage): Promise<SentMessage> {
+  async execute({ by, to, content, ...how }: SendMessage): Promise<SendOutcome> {
     const { opened, automaticPolicy } = await this.work.run(by, async (work) =>
       this.sender.send(work, await this.sender.draft(work, to, content), how),
     );

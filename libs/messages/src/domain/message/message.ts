@@ -1,6 +1,6 @@
 import type { Actor, Instant, MessageId, UserId, Verdict } from '@annals/kernel/domain';
 import { allowed, allowedIf, defineAggregate, fact, refused } from '@annals/kernel/domain';
-import type { ContentFacts, MessageEvent, Place, Words } from '../events';
+import type { ContentFacts, MessageEvent, Place, SealedText } from '../events';
 import { ContentEdited, MessageSent, messageIdAt } from '../events';
 import { reject } from '../rejections';
 
@@ -32,7 +32,7 @@ export const messageAggregate = defineAggregate<Message | null, MessageEvent, Me
 
 /** An analyzed text: the text, what its names mean, and facts such as its mentions. */
 export interface AnalyzedContent {
-  readonly words: Words;
+  readonly words: SealedText;
   readonly facts: ContentFacts;
 }
 
@@ -50,7 +50,7 @@ export const send = ({ place, senderId, text, readBySender, echo }: NewMessage):
   fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...(echo && { echo }) }, text.words);
 
 /** A message of the notification bot. */
-export interface Notice {
+export interface BotNotice {
   readonly place: Place;
   readonly botId: UserId;
   readonly text: AnalyzedContent;
@@ -65,7 +65,7 @@ export interface Notice {
 export type NoticeAbout = 'resolution';
 
 /** Sends a notice, which is a message like any other. */
-export function sendNotice({ place, botId, text, readBy, about, unreadFor }: Notice): MessageSent {
+export function sendNotice({ place, botId, text, readBy, about, unreadFor }: BotNotice): MessageSent {
   const notice = { readBy, ...(about && { about }), ...(unreadFor && { unreadFor: [...unreadFor] }) };
   return fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice }, text.words);
 }

@@ -1,8 +1,8 @@
 import type { ChannelId, GroupId, MessageId, UserId } from '@annals/kernel/domain';
-import type { Words, WrittenNames } from '../events';
+import type { SealedText, WrittenNames } from '../events';
 
 /** A text of the server with the meaning of its names: they need no lookup, and they mention nobody. */
-export type NoticeText = Words & { readonly names: WrittenNames };
+export type NoticeText = SealedText & { readonly names: WrittenNames };
 
 const NO_NAMES: WrittenNames = { users: [], groups: [], channels: [] };
 

@@ -1,10 +1,10 @@
-import type { Change } from './changes';
+import type { MessageChange } from './changes';
 import { MAX_EDITS_REPORTED, latestOf, lengthOf } from './changes';
 
-const edit = (length: number) => ({ edit: { previous: { content: 'x'.repeat(length) } }, move: null }) as Change;
-const erased = { edit: { previous: { content: null } }, move: null } as Change;
-const move = { edit: null, move: {} } as Change;
-const reported = (changes: readonly Change[], chars: number) => latestOf(changes, chars).length;
+const edit = (length: number) => ({ edit: { previous: { content: 'x'.repeat(length) } }, move: null }) as MessageChange;
+const erased = { edit: { previous: { content: null } }, move: null } as MessageChange;
+const move = { edit: null, move: {} } as MessageChange;
+const reported = (changes: readonly MessageChange[], chars: number) => latestOf(changes, chars).length;
 
 describe('the reported changes of a message', () => {
   it('are all of them if they are few', () => {

@@ -4,7 +4,7 @@ import type { PastMove, PlaceHistory } from '../history/place-history';
 import type { Edit } from './texts';
 
 /** A change of a message by one request: of its text, its place, or both. */
-export interface Change {
+export interface MessageChange {
   readonly by: UserId | null;
   readonly at: Instant;
   readonly position: Position;
@@ -21,7 +21,7 @@ export const isChannelChanged = ({ from, to }: Pick<PastMove, 'from' | 'to'>): b
   from.channelId !== to.channelId;
 
 /** Changes of one message, newest first. */
-export function changesOf(edits: readonly Edit[], moves: readonly PastMove[]): Change[] {
+export function changesOf(edits: readonly Edit[], moves: readonly PastMove[]): MessageChange[] {
   const byCommand = new Map(moves.map((move) => [move.commandId, move]));
   const edited = edits.map((edit): UntimedChange => {
     const move = byCommand.get(edit.commandId) ?? null;
@@ -30,14 +30,14 @@ export function changesOf(edits: readonly Edit[], moves: readonly PastMove[]): C
   });
   const moved = [...byCommand.values()].map((move): UntimedChange => ({ ...move, edit: null, move }));
   const changes = [...edited, ...moved].sort((a, b) => b.position - a.position);
-  return changes.map((change, n): Change => {
+  return changes.map((change, n): MessageChange => {
     // Older edits may not have been read. The text before is at least as old as the event that contains it.
     const since = Math.max(changes[n + 1]?.position ?? 0, change.edit?.previous.position ?? 0) as Position;
     return { ...change, since, until: changes[n - 1]?.position ?? null };
   });
 }
 
-type UntimedChange = Omit<Change, 'since' | 'until'>;
+type UntimedChange = Omit<MessageChange, 'since' | 'until'>;
 
 /** Maximum of edits in the history of a message. */
 export const MAX_EDITS_REPORTED = 250;
@@ -49,7 +49,7 @@ export const MAX_PREVIOUS_TEXT = 300_000;
  *
  * @param chars maximum length of their previous texts together, in code units
  */
-export function latestOf(changes: readonly Change[], chars = MAX_PREVIOUS_TEXT): readonly Change[] {
+export function latestOf(changes: readonly MessageChange[], chars = MAX_PREVIOUS_TEXT): readonly MessageChange[] {
   let edits = 0;
   let length = 0;
   const end = changes.findIndex((change) => {
@@ -62,7 +62,7 @@ export function latestOf(changes: readonly Change[], chars = MAX_PREVIOUS_TEXT):
 }
 
 /** Length of the previous texts of the changes together, in code units. */
-export const lengthOf = (changes: readonly Change[]): number =>
+export const lengthOf = (changes: readonly MessageChange[]): number =>
   changes.reduce((sum, { edit }) => sum + (edit?.previous.content?.length ?? 0), 0);
 
 /** When the message was last moved, not counting that its topic was resolved or unresolved; null if never. */

@@ -4,9 +4,9 @@ import type { UserRow } from '@annals/users';
 import { mutersSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts, MessageSent } from '../../domain/events';
-import type { Change } from './changes';
+import type { MessageChange } from './changes';
 import type { Text } from './texts';
-import type { Placed } from '../visibility/visibility';
+import type { VisibilityFacts } from '../visibility/visibility';
 import type { Arrival } from '../placement/read-on-arrival';
 import { ARRIVED_SQL, PLACE_JOIN } from '../visibility/visibility';
 import type { Reaction } from '../reactions/reactions';
@@ -14,7 +14,7 @@ import type { Renderings } from './rendering';
 import { TEXT_COLUMNS } from './texts';
 
 /** A message with the fields that its presentation and its visibility need. */
-export interface MessageRow extends Placed, Arrival {
+export interface MessageRow extends VisibilityFacts, Arrival {
   readonly channelName: string | null;
   readonly topicId: TopicId | null;
   readonly topic: string | null;
@@ -47,7 +47,7 @@ export interface LoadedMessages {
   readonly rows: ReadonlyMap<MessageId, MessageRow>;
   readonly users: ReadonlyMap<UserId, UserRow>;
   /** Their changes, newest first, as far as the organization shows them. */
-  readonly changes: ReadonlyMap<MessageId, readonly Change[]>;
+  readonly changes: ReadonlyMap<MessageId, readonly MessageChange[]>;
   /** When they were last moved, not counting that their topic was resolved. */
   readonly movedAt: ReadonlyMap<MessageId, Instant>;
   /** In the order in which they were added; messages without reactions are left out. */

@@ -6,7 +6,7 @@ import type { UserRow, Viewer } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { Reaction } from '../reactions/reactions';
 import { ERASED_CONTENT } from './rendering';
-import type { Change } from './changes';
+import type { MessageChange } from './changes';
 import { isChannelChanged, isTopicChanged } from './changes';
 import type { Text } from './texts';
 
@@ -105,7 +105,7 @@ export function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, 
 const presentMoved = (at: Instant | undefined) => (at === undefined ? {} : { last_moved_timestamp: unixSeconds(at) });
 
 /** contract/messages.md section 5.5 */
-function presentChanges(changes: readonly Change[], loaded: LoadedMessages, allowEmptyTopicName: boolean) {
+function presentChanges(changes: readonly MessageChange[], loaded: LoadedMessages, allowEmptyTopicName: boolean) {
   if (changes.length === 0) return {};
   const edit_history = changes.map(({ by, at, edit, move }) => ({
     user_id: by,
@@ -122,7 +122,7 @@ const presentPrevious = (previous: Text, { rendered }: LoadedMessages) => ({
   prev_rendered_content: rendered.of(previous),
 });
 
-const presentTopics = ({ from, to }: NonNullable<Change['move']>, allowEmptyTopicName: boolean) => ({
+const presentTopics = ({ from, to }: NonNullable<MessageChange['move']>, allowEmptyTopicName: boolean) => ({
   prev_topic: shownTopic(from.topic, allowEmptyTopicName),
   topic: shownTopic(to.topic, allowEmptyTopicName),
 });

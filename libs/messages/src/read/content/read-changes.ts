@@ -2,7 +2,7 @@ import type { Instant, MessageId, Position, RealmId, TopicId } from '@annals/ker
 import type { RealmSettings } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { PlaceHistory } from '../history/place-history';
-import type { Change } from './changes';
+import type { MessageChange } from './changes';
 import { MAX_EDITS_REPORTED, MAX_PREVIOUS_TEXT, changesOf, lastMovedAt, latestOf, lengthOf } from './changes';
 import type { LoadedMessages, MessageRow } from './message-row';
 import { readEdits } from './texts';
@@ -43,7 +43,7 @@ export async function readChanges(
     edited.map(({ id }) => id),
     { most: MAX_EDITS_REPORTED, bytes: MAX_PAGE_BYTES, until },
   );
-  const changes = new Map<MessageId, readonly Change[]>();
+  const changes = new Map<MessageId, readonly MessageChange[]>();
   const movedAt = new Map<MessageId, Instant>();
   let room = MAX_PAGE_PREVIOUS_TEXT;
   const changed = rows.filter((row) => row.editedAt !== null || isMoved(row));

@@ -1,8 +1,8 @@
 import type { Kernel } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
-import { mayHavePastToHide, readPast } from '../history/past';
-import type { Change } from './changes';
+import { mayHaveHiddenHistory, readVisibleHistory } from '../history/visible-history';
+import type { MessageChange } from './changes';
 import type { LoadedMessages } from './message-row';
 
 /**
@@ -14,10 +14,12 @@ export async function withoutUnseenPast(
   by: Actor,
   loaded: LoadedMessages,
 ): Promise<LoadedMessages> {
-  const changed = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []).filter(mayHavePastToHide);
+  const changed = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []).filter(mayHaveHiddenHistory);
   if (changed.length === 0) return loaded;
-  const past = await database.snapshot((client) => readPast(feedReader(events, by.realmId, client), by, changed));
-  const changes = new Map<MessageId, readonly Change[]>();
+  const past = await database.snapshot((client) =>
+    readVisibleHistory(feedReader(events, by.realmId, client), by, changed),
+  );
+  const changes = new Map<MessageId, readonly MessageChange[]>();
   for (const [id, all] of loaded.changes) {
     const seen = all.filter((change) => past.shows(id, change));
     if (seen.length > 0) changes.set(id, seen);

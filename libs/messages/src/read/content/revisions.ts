@@ -1,11 +1,11 @@
 import type { Kernel } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { Actor, Instant, Position, UserId } from '@annals/kernel/domain';
-import type { Past } from '../history/past';
-import { readPast } from '../history/past';
+import type { VisibleHistory } from '../history/visible-history';
+import { readVisibleHistory } from '../history/visible-history';
 import type { PlaceHistory } from '../history/place-history';
 import { readPlaceHistory } from '../history/place-history';
-import type { Change } from './changes';
+import type { MessageChange } from './changes';
 import { MAX_EDITS_REPORTED, changesOf, latestOf } from './changes';
 import type { MessageRow } from './message-row';
 import type { Edit, Text } from './texts';
@@ -19,7 +19,7 @@ export interface Revision {
   readonly topic: string | null;
   readonly text: Text;
   /** The change before this state. Null for the message as it was sent. */
-  readonly change: Change | null;
+  readonly change: MessageChange | null;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function readRevisions({ database, events }: Kernel, by: Actor, row
     (await readEdits(database.pool, realmId, [id], { most: MAX_EDITS_REPORTED, bytes: null })).get(id) ?? [];
   const moved = row.wasMoved && topicId !== null ? [{ id, topicId }] : [];
   const places = await readPlaceHistory(database.pool, realmId, moved);
-  const past = await database.snapshot((client) => readPast(feedReader(events, realmId, client), by, [row]));
+  const past = await database.snapshot((client) => readVisibleHistory(feedReader(events, realmId, client), by, [row]));
   const since = past.since(id);
   if (since === null) return [];
   const original = row.editedAt === null ? row.text : await readTextAt(database.pool, realmId, id, since);
@@ -49,7 +49,7 @@ interface Happened {
   /** Newest first. */
   readonly edits: readonly Edit[];
   readonly places: PlaceHistory;
-  readonly past: Pick<Past, 'shows'>;
+  readonly past: Pick<VisibleHistory, 'shows'>;
   /** The first position that is shown. */
   readonly since: Position;
 }

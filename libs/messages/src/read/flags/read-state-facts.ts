@@ -4,7 +4,7 @@ import type { Actor, MessageId, RealmId, Recorded, UserId } from '@annals/kernel
 import { Injectable } from '@nestjs/common';
 import { decodeIds } from '../../domain/flags/encoded-ids';
 import type { AllMarkedRead, FlagsChanged } from '../../domain/flags/flag-events';
-import { BLOCK } from './read-state.view';
+import { READ_STATE_BLOCK } from './read-state.view';
 import type { PersonalFlags, ReadState } from './read-states';
 import { readStateOf } from './read-states';
 
@@ -48,7 +48,7 @@ export class ReadStateFacts {
     const blocks = new Map(numbers.map((block) => [block, found.get(keyOf(userId, block))]));
     return readStateOf({
       watermark: Math.max(last ?? 0, ...[...found.values()].map(({ watermark }) => watermark)),
-      hasBit: (message) => isSet(blocks.get(blockOf(message))?.bits, message % BLOCK),
+      hasBit: (message) => isSet(blocks.get(blockOf(message))?.bits, message % READ_STATE_BLOCK),
       flags: (message) => blocks.get(blockOf(message))?.flags.get(message),
     });
   }
@@ -62,7 +62,7 @@ export class ReadStateFacts {
             WHERE k.realm_id = $1 AND k.user_id = a.user_id AND k.block = a.block) AS bits,
           (SELECT json_agg(json_build_array(f.message_id, f.starred, f.collapsed, f.unread_since, f.since))::text
             FROM view.personal_flags AS f WHERE f.realm_id = $1 AND f.user_id = a.user_id
-              AND f.message_id >= a.block * ${BLOCK} AND f.message_id < (a.block + 1) * ${BLOCK}) AS flags,
+              AND f.message_id >= a.block * ${READ_STATE_BLOCK} AND f.message_id < (a.block + 1) * ${READ_STATE_BLOCK}) AS flags,
           coalesce((SELECT w.position FROM view.read_watermarks AS w
             WHERE w.realm_id = $1 AND w.user_id = a.user_id), 0) AS watermark
         FROM unnest($2::int4[], $3::int8[]) AS a(user_id, block)`,
@@ -92,7 +92,7 @@ interface StoredBlock {
   readonly watermark: number;
 }
 
-const blockOf = (message: MessageId): number => Math.floor(message / BLOCK);
+const blockOf = (message: MessageId): number => Math.floor(message / READ_STATE_BLOCK);
 const keyOf = (user: UserId, block: number): string => `${user}:${block}`;
 
 function touchedBlocks(event: Recorded): readonly string[] {

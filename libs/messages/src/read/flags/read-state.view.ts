@@ -6,7 +6,7 @@ import { decodeIds } from '../../domain/flags/encoded-ids';
 import { AllMarkedRead, FlagsChanged } from '../../domain/flags/flag-events';
 
 /** Positions in one bitmap. A row with so many bits fits into its page, so that a change of it is small. */
-export const BLOCK = 4096;
+export const READ_STATE_BLOCK = 4096;
 
 /**
  * Marks that users set themselves on messages. Sending or moving a message, and leaving a channel, changes no row here. Rows
@@ -23,7 +23,7 @@ export const readStateView = defineProjection({
         user_id: 'int4',
         /** The id of a message divided by BLOCK. The remainder is the number of its bit. */
         block: 'int8',
-        bits: `bit(${BLOCK})`,
+        bits: `bit(${READ_STATE_BLOCK})`,
       },
       key: ['user_id', 'block'],
       changesOften: true,
@@ -79,12 +79,14 @@ export const readStateView = defineProjection({
 function markBlocks(rows: RowChanges, user_id: UserId, ids: readonly MessageId[], isRead: boolean): void {
   const blocks = grouped(
     ids,
-    (id) => Math.floor(id / BLOCK),
-    (id) => id % BLOCK,
+    (id) => Math.floor(id / READ_STATE_BLOCK),
+    (id) => id % READ_STATE_BLOCK,
   );
   for (const [block, offsets] of blocks) {
     const row = { user_id, block };
     if (isRead) rows.insert('read_blocks', { ...row, bits: null });
-    rows.update('read_blocks', row, { bits: isRead ? setBits(BLOCK, offsets) : clearBits(BLOCK, offsets) });
+    rows.update('read_blocks', row, {
+      bits: isRead ? setBits(READ_STATE_BLOCK, offsets) : clearBits(READ_STATE_BLOCK, offsets),
+    });
   }
 }

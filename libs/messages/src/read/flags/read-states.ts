@@ -1,6 +1,6 @@
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import { BLOCK } from './read-state.view';
+import { READ_STATE_BLOCK } from './read-state.view';
 
 /** The marks of a user on some messages, as they are now. */
 export interface ReadState {
@@ -99,8 +99,8 @@ interface BlockPart {
 function blockParts(ids: readonly MessageId[]): BlockPart[] {
   const parts = new Map<number, BlockPart>();
   for (const id of ids) {
-    const block = Math.floor(id / BLOCK);
-    const offset = id % BLOCK;
+    const block = Math.floor(id / READ_STATE_BLOCK);
+    const offset = id % READ_STATE_BLOCK;
     const { low, high } = parts.get(block) ?? { low: offset, high: offset };
     parts.set(block, { block, low: Math.min(low, offset), high: Math.max(high, offset) });
   }
@@ -135,8 +135,8 @@ class ReadMarks implements Marks {
   readonly flagged = new Map<MessageId, PersonalFlags>();
 
   hasBit(message: MessageId): boolean {
-    const block = this.blocks.get(Math.floor(message / BLOCK));
-    return block?.bits[(message % BLOCK) - block.low] === '1';
+    const block = this.blocks.get(Math.floor(message / READ_STATE_BLOCK));
+    return block?.bits[(message % READ_STATE_BLOCK) - block.low] === '1';
   }
 
   flags(message: MessageId): PersonalFlags | undefined {

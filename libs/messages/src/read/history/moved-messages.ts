@@ -4,7 +4,7 @@ import type { MessagesMoved, TopicEvent, TopicMoved } from '../../domain/events'
 import { grouped } from '@annals/kernel/domain';
 import { topicAggregate } from '../../domain/topic';
 import type { Recipients } from './recipients';
-import { readRecipients } from './recipients';
+import { readHistoricRecipients } from './recipients';
 import { readPlacements } from './timeline/placements';
 
 /** The messages that one event moved, and the users who had copies of them. */
@@ -26,7 +26,7 @@ export async function readMovedMessages(
     channelId: isOfTopic(event) ? event.data.from : event.data.from.channelId,
     position: event.position,
   }));
-  const recipients = await readRecipients(reader, changes);
+  const recipients = await readHistoricRecipients(reader, changes);
   return new Map(
     changes.map(({ messageIds, position }, n) => [position, { ...(recipients[n] ?? NOBODY), messageIds }]),
   );

@@ -4,7 +4,7 @@ import type { MessagesMoved, TopicMoved } from '../../domain/events';
 import type { Interval } from './timeline/intervals';
 import { FOREVER, intervalsOf, lastBy } from './timeline/intervals';
 import { readOwnMoves } from './timeline/placements';
-import type { NamedTopicPlace, TopicHistory, TopicRevisions } from './topic-history';
+import type { TopicPlacement, TopicHistory, TopicRevisions } from './topic-history';
 import { readTopicRevisions, topicHistoryOf } from './topic-history';
 
 /** A move of a message from one place to another, by itself or with its topic. */
@@ -13,14 +13,14 @@ export interface PastMove {
   readonly at: Instant;
   readonly by: UserId | null;
   readonly commandId: string;
-  readonly from: NamedTopicPlace;
-  readonly to: NamedTopicPlace;
+  readonly from: TopicPlacement;
+  readonly to: TopicPlacement;
 }
 
 /** The named places where messages were. */
 export interface PlaceHistory {
   /** Right after the event at a position; undefined before the message was sent. */
-  at(message: MessageId, position: Position): NamedTopicPlace | undefined;
+  at(message: MessageId, position: Position): TopicPlacement | undefined;
   /** Newest first. */
   moves(message: MessageId): readonly PastMove[];
 }

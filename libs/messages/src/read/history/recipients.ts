@@ -46,7 +46,10 @@ interface SentMessages {
  *
  * @returns in the order of the changes
  */
-export async function readRecipients(reader: FeedReader, changes: readonly ChangedMessages[]): Promise<Recipients[]> {
+export async function readHistoricRecipients(
+  reader: FeedReader,
+  changes: readonly ChangedMessages[],
+): Promise<Recipients[]> {
   const lists = [...new Set(changes.map(({ messageIds }) => messageIds))];
   const ids = lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())];
   if (ids.length === 0) return changes.map(() => ({ users: [], sentTo: new Map() }));

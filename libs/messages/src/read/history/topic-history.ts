@@ -5,17 +5,17 @@ import { topicAggregate } from '../../domain/topic';
 import { erasedTopic } from '../placement/places.view';
 
 /** A topic with the name and the channel that it had. */
-export interface NamedTopicPlace {
+export interface TopicPlacement {
   readonly channelId: ChannelId;
   readonly topicId: TopicId;
   readonly topic: string;
 }
 
 /** Name and channel of a topic right after the event at a position; undefined before it was started. */
-export type TopicHistory = (topic: TopicId, position: Position) => NamedTopicPlace | undefined;
+export type TopicHistory = (topic: TopicId, position: Position) => TopicPlacement | undefined;
 
 /** A name and a channel of a topic, with the event that set them. */
-export interface TopicRevision extends NamedTopicPlace {
+export interface TopicRevision extends TopicPlacement {
   readonly position: Position;
   readonly at: Instant;
   readonly by: UserId | null;

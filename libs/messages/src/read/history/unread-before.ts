@@ -35,7 +35,7 @@ export function movedTogether(timeline: Timeline, ids: readonly MessageId[]): re
 }
 
 /** Marks of users on messages, and messages that arrived read. */
-export interface Reading {
+export interface ReadRecords {
   readonly states: ReadStates;
   readonly readOnArrival: ReadOnArrival;
 }
@@ -48,7 +48,7 @@ export function unreadBefore(
   position: Position,
   timeline: Timeline,
   groups: readonly MovedTogether[],
-  { states, readOnArrival }: Reading,
+  { states, readOnArrival }: ReadRecords,
 ): UnreadLists {
   const lists = new Map<string, readonly MessageId[]>();
   const listOf = (user: UserId): readonly MessageId[] => {

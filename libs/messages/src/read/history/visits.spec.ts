@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { privacy, shaped } from '../../spec-support/visibility-acts';
 import type { Span } from '../visibility/spans';
 import { covers } from '../visibility/spans';
-import type { ChannelPhase } from './visits';
+import type { PrivacyPhase } from './visits';
 import { accessOf, overlap, readableIntervalsOf } from './visits';
 
 const END = 40;
@@ -23,7 +23,7 @@ const spansAt = (turns: readonly number[]): Span[] => {
     return n % 2 === 0 ? [{ from: at(from), to: to === undefined ? null : at(to) }] : [];
   });
 };
-const phasesAt = (turns: readonly number[], likes: readonly ChannelPrivacy[]): ChannelPhase[] =>
+const phasesAt = (turns: readonly number[], likes: readonly ChannelPrivacy[]): PrivacyPhase[] =>
   [1, ...[...turns].sort((a, b) => a - b)].flatMap((since, n) => {
     const channel = likes[n];
     return channel ? [{ since: at(since), channel }] : [];

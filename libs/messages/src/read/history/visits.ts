@@ -12,7 +12,7 @@ export interface Stretch {
 }
 
 /** The privacy of a channel from one position on. */
-export interface ChannelPhase {
+export interface PrivacyPhase {
   readonly since: Position;
   readonly channel: ChannelPrivacy;
 }
@@ -33,7 +33,7 @@ export interface ReadableInterval extends Stretch {
 }
 
 /** When a reader could read the messages of a channel. @param phases oldest first */
-export function accessOf(phases: readonly ChannelPhase[], spans: readonly Span[], by: Reader): ChannelAccess {
+export function accessOf(phases: readonly PrivacyPhase[], spans: readonly Span[], by: Reader): ChannelAccess {
   const access = { all: [] as Stretch[], received: [] as Stretch[], spans };
   const joinsAndLeaves = spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to])).sort((a, b) => a - b);
   for (const [n, { since, channel }] of phases.entries()) {

@@ -13,7 +13,7 @@ export type Source = 'received' | 'seen';
  *
  * @param inRange condition: the id in a column is in the range that is searched
  */
-export type Candidates = (inRange: (column: string) => string) => string;
+export type CandidateJoins = (inRange: (column: string) => string) => string;
 
 /** Decides for many messages at once what the SQL conditions of a narrow leave open. */
 export type NarrowCheck = (pool: Pool, by: Actor, ids: readonly MessageId[]) => Promise<(id: MessageId) => boolean>;
@@ -37,7 +37,7 @@ export interface CompiledNarrow {
    * Find all messages of the narrow, and perhaps others, faster than through all messages that the user received. Null
    * if nothing does.
    */
-  readonly candidates: readonly Candidates[] | null;
+  readonly candidates: readonly CandidateJoins[] | null;
   readonly checks: readonly NarrowCheck[];
   /** Whether the reader can see all messages that match: those of one channel with shared history, or of one conversation. */
   readonly isVisible: boolean;
@@ -68,7 +68,7 @@ export interface PartialCondition {
   readonly surely: string;
   /** Reads the messages for which `maybe` holds and `surely` does not, with the answer for each. */
   readonly decide: (pool: Pool, by: Actor, ids: readonly MessageId[]) => Promise<ReadonlyMap<MessageId, boolean>>;
-  readonly candidates: readonly Candidates[] | null;
+  readonly candidates: readonly CandidateJoins[] | null;
 }
 
 /** The first placeholder after those of channels' READER. */
@@ -79,7 +79,7 @@ export class NarrowBuilder {
   private readonly conditions: string[] = [];
   private readonly values: unknown[] = [];
   private readonly checks: NarrowCheck[] = [];
-  private candidates: readonly Candidates[] | null = null;
+  private candidates: readonly CandidateJoins[] | null = null;
 
   /** @returns the placeholder of a value */
   place(value: unknown): string {
@@ -87,7 +87,7 @@ export class NarrowBuilder {
   }
 
   /** @param candidates find all messages for which the condition holds */
-  add(condition: string, negated: boolean, candidates: readonly Candidates[] | null = null): void {
+  add(condition: string, negated: boolean, candidates: readonly CandidateJoins[] | null = null): void {
     this.conditions.push(negates(condition, negated));
     if (!negated) this.candidates ??= candidates;
   }

@@ -3,7 +3,7 @@ import { readMembership } from '@annals/groups';
 import type { Actor, GroupId, Instant, MessageId, Position } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import { RECEIVED_SQL } from '../visibility/visibility';
-import type { Candidates, PartialCondition } from './compiled-narrow';
+import type { CandidateJoins, PartialCondition } from './compiled-narrow';
 
 /**
  * Condition: the present text of message `m` mentions a user by name.
@@ -15,7 +15,7 @@ export const mentionsSql = (user: string): string => `EXISTS (SELECT FROM view.m
 
 /** Finds the messages for which `mentionsSql` holds. */
 export const mentioning =
-  (user: string): Candidates =>
+  (user: string): CandidateJoins =>
   (inRange) => `JOIN view.mentions AS n ON n.realm_id = $1 AND n.user_id = ${user} AND ${inRange('n.message_id')}
     JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id`;
 

@@ -14,7 +14,7 @@ import { ALERTED_SQL, STARRED_SQL, UNREAD, alertedMessages, starredMessages } fr
 import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted-topics';
 import type { NamedPeople } from '../../domain/recipients';
 import { NarrowPeople } from './narrow-people';
-import type { Criterion, Term } from './narrow-terms';
+import type { Criterion, NarrowTerm } from './narrow-terms';
 import { badNarrow, refuseContradictions } from './narrow-terms';
 import { HAS_REACTION_SQL } from '../reactions/reactions';
 import { matchesSql } from '../search/matches-sql';
@@ -34,7 +34,7 @@ export class NarrowCompiler {
   ) {}
 
   /** @throws Rejected BAD_NARROW when a term names something that the actor cannot access, or terms contradict each other */
-  async compile(by: Actor, terms: readonly Term<Criterion>[]): Promise<CompiledNarrow> {
+  async compile(by: Actor, terms: readonly NarrowTerm<Criterion>[]): Promise<CompiledNarrow> {
     refuseContradictions(terms);
     const narrow = new NarrowBuilder();
     let within: ChannelRow | null = null;
@@ -68,7 +68,7 @@ export class NarrowCompiler {
     { realmId }: Actor,
     others: CompiledNarrow,
     narrow: NarrowBuilder,
-    terms: readonly Term<Criterion>[],
+    terms: readonly NarrowTerm<Criterion>[],
   ): Promise<CompiledNarrow> {
     const searches = terms.flatMap(({ condition, negated }) =>
       condition.kind === 'search' && !negated ? [condition.phrases] : [],

@@ -3,7 +3,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { isCriterion, linkOf, linked } from './links';
-import type { Criterion, Term } from './narrow-terms';
+import type { Criterion, NarrowTerm } from './narrow-terms';
 import type { CompiledNarrow } from './compiled-narrow';
 import { NarrowCompiler } from './narrow-compiler';
 import { PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
@@ -23,7 +23,7 @@ export class NarrowResolver {
    * @throws Rejected BAD_NARROW when a term names something that the actor cannot access, or terms contradict each
    *   other
    */
-  async resolve(by: Actor, terms: readonly Term[]): Promise<CompiledNarrow> {
+  async resolve(by: Actor, terms: readonly NarrowTerm[]): Promise<CompiledNarrow> {
     const others = terms.filter(isCriterion);
     const link = linkOf(terms);
     if (link === null) return this.compiler.compile(by, others);

@@ -54,7 +54,7 @@ export type Criterion =
   /** An anchor, which excludes no message. */
   | { readonly kind: 'near' };
 
-export interface Term<Asked extends Condition = Condition> {
+export interface NarrowTerm<Asked extends Condition = Condition> {
   readonly condition: Asked;
   readonly negated: boolean;
 }
@@ -62,7 +62,7 @@ export interface Term<Asked extends Condition = Condition> {
 const DIRECT = ['conversation', 'conversation including', 'group conversation including', 'direct'] as const;
 
 /** @throws Rejected BAD_NARROW for terms that no message can match together */
-export function refuseContradictions(terms: readonly Term<Criterion>[]): void {
+export function refuseContradictions(terms: readonly NarrowTerm<Criterion>[]): void {
   const wanted = new Set(terms.filter(({ negated }) => !negated).map(({ condition }) => condition.kind));
   const direct = DIRECT.some((kind) => wanted.has(kind));
   if (direct && (wanted.has('channel') || wanted.has('channels') || wanted.has('topic'))) {
@@ -71,8 +71,8 @@ export function refuseContradictions(terms: readonly Term<Criterion>[]): void {
 }
 
 /** @throws Rejected BAD_NARROW for an unknown operator or an invalid operand */
-export const parseNarrow = (narrow: WireNarrow): Term[] =>
-  narrow.map((term): Term => {
+export const parseNarrow = (narrow: WireNarrow): NarrowTerm[] =>
+  narrow.map((term): NarrowTerm => {
     const [operator, operand, negated] = Array.isArray(term)
       ? [...term, false]
       : [term.operator, term.operand, term.negated ?? false];

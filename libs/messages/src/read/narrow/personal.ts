@@ -5,7 +5,7 @@ import { CHANGED_CHANNEL_SQL } from '../placement/placement-sql';
 import { stillUnread } from '../unread/still-unread';
 import { MAYBE_UNREAD_SQL } from '../unread/unread-sql';
 import { PLACE_JOIN, RECEIVED_SQL } from '../visibility/visibility';
-import type { Candidates, PartialCondition } from './compiled-narrow';
+import type { CandidateJoins, PartialCondition } from './compiled-narrow';
 
 const MOVED_SQL = `(m.conversation_id IS NULL AND ${CHANGED_CHANNEL_SQL})`;
 
@@ -36,7 +36,7 @@ export const STARRED_SQL = `EXISTS (SELECT FROM view.personal_flags AS f WHERE f
   AND f.user_id = r.user_id AND f.message_id = m.message_id AND f.starred)`;
 
 /** Finds the messages that the reader starred. */
-export const starredMessages: Candidates = (inRange) => `JOIN view.personal_flags AS f ON f.realm_id = $1
+export const starredMessages: CandidateJoins = (inRange) => `JOIN view.personal_flags AS f ON f.realm_id = $1
     AND f.user_id = r.user_id AND f.starred AND ${inRange('f.message_id')}
   JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = f.message_id`;
 
@@ -44,5 +44,5 @@ export const starredMessages: Candidates = (inRange) => `JOIN view.personal_flag
 export const ALERTED_SQL = `(${RECEIVED_SQL}) AND coalesce(r.user_id = ANY(m.alerted_users), false)`;
 
 /** Finds the messages with an alert word of any user. */
-export const alertedMessages: Candidates = (inRange) =>
+export const alertedMessages: CandidateJoins = (inRange) =>
   `JOIN view.messages AS m ON m.realm_id = $1 AND m.alerted_users IS NOT NULL AND ${inRange('m.message_id')}`;

@@ -9,7 +9,7 @@ import type { Edit, Text } from '../content/texts';
 import { readEdits, readTextAt } from '../content/texts';
 import { MAX_EDITS_REPORTED } from '../content/changes';
 import type { MessageHistory } from '../query/get-history';
-import { readPast } from '../history/past';
+import { readVisibleHistory } from '../history/visible-history';
 import type { AboutPast } from './past-answers';
 import type { SeenInPast } from './past-loader';
 import { loadPast, maybeMoved, readPlacesUpTo } from './past-loader';
@@ -110,8 +110,8 @@ async function readHistory(reading: PastReading, id: number): Promise<MessageHis
 
 /** What the account could read up to the moment, as far as it may read it today. `since` null for nothing. */
 async function readBothPasts({ reader, then, position, today: readerToday }: PastReading, row: MessageRow) {
-  const past = await readPast(reader, then, [row], position);
-  const today = readerToday && (await readPast(reader, readerToday, [maybeMoved(row)]));
+  const past = await readVisibleHistory(reader, then, [row], position);
+  const today = readerToday && (await readVisibleHistory(reader, readerToday, [maybeMoved(row)]));
   const [since, sinceToday] = [past.since(row.id), today ? today.since(row.id) : row.id];
   const first = since === null || sinceToday === null ? null : (Math.max(since, sinceToday) as Position);
   return {

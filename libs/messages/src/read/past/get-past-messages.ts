@@ -3,9 +3,9 @@ import type { AsOf } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
-import type { Term } from '../narrow/narrow-terms';
+import type { NarrowTerm } from '../narrow/narrow-terms';
 import { askerOf } from '../query/get-messages';
-import type { Page } from '../query/message-pages';
+import type { MessagePage } from '../query/message-pages';
 import { MAX_ANSWER_BYTES, MAX_SOURCE_BYTES, trimAroundAnchor, withChangesWithinBudget } from '../query/page-budget';
 import type { FoundInPast, ListedInPast } from './past-answers';
 import { EMPTY_PAGE, contentsOf, nothingFound } from './past-answers';
@@ -21,8 +21,8 @@ export class GetPastMessages extends Query<FoundInPast> {
   constructor(
     readonly by: Actor,
     readonly asOf: AsOf,
-    readonly terms: readonly Term[],
-    readonly page: Page,
+    readonly terms: readonly NarrowTerm[],
+    readonly page: MessagePage,
     readonly asHtml: boolean,
   ) {
     super();
@@ -71,7 +71,7 @@ export class GetPastMessagesById extends Query<ListedInPast> {
   constructor(
     readonly by: Actor,
     readonly asOf: AsOf,
-    readonly terms: readonly Term[],
+    readonly terms: readonly NarrowTerm[],
     readonly ids: readonly number[],
     readonly asHtml: boolean,
   ) {

@@ -9,7 +9,7 @@ import { readPlacements } from '../history/timeline/placements';
 import { readSubscriptions } from '../history/timeline/subscriptions';
 import type { Span } from '../visibility/spans';
 import { covers, spansAsOf } from '../visibility/spans';
-import type { Placed } from '../visibility/visibility';
+import type { VisibilityFacts } from '../visibility/visibility';
 import { isVisible } from '../visibility/visibility';
 import type { SentMessage } from './past-messages';
 import { readExistingThen } from './past-messages';
@@ -74,7 +74,7 @@ const NONE: ReadonlySet<GroupId> = new Set();
 
 /** Why a user who can read the message can. */
 function reasonOf(
-  { arrived }: Pick<Placed, 'arrived'>,
+  { arrived }: Pick<VisibilityFacts, 'arrived'>,
   channel: ChannelPrivacy,
   person: Person,
   spans: readonly Span[],

@@ -3,8 +3,8 @@ import { Role } from '@annals/kernel/domain';
 import { readUserAccessHistory } from '../history/user-access-history';
 import type { PlaceHistory } from '../history/place-history';
 import { readPlaceHistory } from '../history/place-history';
-import { readPast } from '../history/past';
-import type { Change } from '../content/changes';
+import { readVisibleHistory } from '../history/visible-history';
+import type { MessageChange } from '../content/changes';
 import { sendersOf } from '../content/inaccessible-users';
 import type { LoadedMessages, MessageRow } from '../content/message-row';
 import { readChanges } from '../content/read-changes';
@@ -117,9 +117,9 @@ async function withoutUnseenChanges(reading: PastReading, loaded: LoadedMessages
   const rows = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []);
   if (rows.length === 0) return loaded;
   const { reader, position, then } = reading;
-  const past = await readPast(reader, then, rows, position);
-  const today = reading.today && (await readPast(reader, reading.today, rows.map(maybeMoved)));
-  const changes = new Map<MessageId, readonly Change[]>();
+  const past = await readVisibleHistory(reader, then, rows, position);
+  const today = reading.today && (await readVisibleHistory(reader, reading.today, rows.map(maybeMoved)));
+  const changes = new Map<MessageId, readonly MessageChange[]>();
   for (const [id, all] of loaded.changes) {
     const seen = all.filter((change) => past.shows(id, change) && (today?.shows(id, change) ?? true));
     if (seen.length > 0) changes.set(id, seen);

@@ -5,12 +5,12 @@ import { SERVER_CLIENT } from '../placement/messages.view';
 import type { MessageSent } from '../../domain/events';
 import { readPlacements } from '../history/timeline/placements';
 import type { Span } from '../visibility/spans';
-import type { Placed, ReaderFacts } from '../visibility/visibility';
+import type { VisibilityFacts, ReaderFacts } from '../visibility/visibility';
 import { isReceived, isVisible } from '../visibility/visibility';
 import type { PastReading } from './past-reading';
 
 /** A message that existed at a moment, where it was then. */
-export interface PastMessage extends Placed {
+export interface PastMessage extends VisibilityFacts {
   readonly topicId: TopicId | null;
   /** Of a direct message: everybody in the conversation, ascending. */
   readonly userIds: readonly UserId[];
@@ -48,7 +48,7 @@ export async function readPastMessages(reading: PastReading, ids: readonly Messa
   return existing.map((one) => {
     // A deleted message is no more in a place today. It counts where it was at last.
     const last = ((deletedAt.get(one.id) ?? Infinity) - 1) as Position;
-    const placedAt = (position: Position): Placed & { readonly topicId: TopicId | null } => ({
+    const placedAt = (position: Position): VisibilityFacts & { readonly topicId: TopicId | null } => ({
       ...commonOf(one),
       channelId: placements.channelAt(one.id, position) ?? null,
       topicId: placements.topicAt(one.id, position) ?? null,
@@ -73,7 +73,7 @@ const detailsOf = ({ data, at, client }: SentMessage) => ({
   client: data.notice ? SERVER_CLIENT : client,
 });
 
-function accessTo(reading: PastReading, sent: SentMessage, then: Placed, today: Placed) {
+function accessTo(reading: PastReading, sent: SentMessage, then: VisibilityFacts, today: VisibilityFacts) {
   const { today: reader } = reading;
   const atThen = factsOf(reading.then, sent, (channel) => reading.spansThen(channel));
   const isReadableThen = isVisible(
@@ -92,7 +92,7 @@ function accessTo(reading: PastReading, sent: SentMessage, then: Placed, today: 
 }
 
 const privacyOf = (
-  { channelId }: Placed,
+  { channelId }: VisibilityFacts,
   channel: (id: ChannelId) => ChannelPrivacy | undefined,
 ): ChannelPrivacy | null => (channelId === null ? null : (channel(channelId) ?? null));
 

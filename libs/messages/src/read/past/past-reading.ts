@@ -5,7 +5,7 @@ import type { Actor, ChannelId, Position, TopicId, UserId } from '@annals/kernel
 import type { AsOf } from '@annals/realm';
 import type { SubscriptionSpan } from '../history/timeline/subscriptions';
 import { readSubscriptions } from '../history/timeline/subscriptions';
-import type { NamedTopicPlace, TopicRevision } from '../history/topic-history';
+import type { TopicPlacement, TopicRevision } from '../history/topic-history';
 import { readTopicRevisions } from '../history/topic-history';
 import type { Span } from '../visibility/spans';
 import { spansAsOf } from '../visibility/spans';
@@ -95,12 +95,12 @@ export class PastReading {
   }
 
   /** Where a known topic was. Undefined before it was started. */
-  topic(id: TopicId): NamedTopicPlace | undefined {
+  topic(id: TopicId): TopicPlacement | undefined {
     return this.revisions.get(id)?.findLast(({ position }) => position <= this.position);
   }
 
   /** Where it is today, or was when it ended. */
-  topicToday(id: TopicId): NamedTopicPlace | undefined {
+  topicToday(id: TopicId): TopicPlacement | undefined {
     return this.revisions.get(id)?.at(-1);
   }
 }

@@ -7,7 +7,7 @@ import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { messagesContext } from '../../messages.context';
 import { NarrowCompiler } from '../narrow/narrow-compiler';
-import type { Criterion, Term } from '../narrow/narrow-terms';
+import type { Criterion, NarrowTerm } from '../narrow/narrow-terms';
 import { parseNarrow } from '../narrow/narrow-terms';
 import { MessageFinder } from './message-finder';
 import { StatementNames } from './statement-names';
@@ -92,7 +92,7 @@ describe('the statements that find messages', () => {
   /** The statements of one search, as they are sent. */
   const statementsOf = async (shape: string, order: 'newest first' | 'oldest first') => {
     const wire = (SHAPES[shape] ?? []).map(([operator, operand, negated = false]) => ({ operator, operand, negated }));
-    const terms = parseNarrow(wire) as readonly Term<Criterion>[];
+    const terms = parseNarrow(wire) as readonly NarrowTerm<Criterion>[];
     const narrow = await compilerOf().compile(by, terms);
     await test.kernel.fence.reach(by.realmId);
     const reached = jest.spyOn(test.kernel.fence, 'reached').mockResolvedValue(1_000 as never);

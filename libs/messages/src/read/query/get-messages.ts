@@ -6,11 +6,11 @@ import { reject } from '../../domain/rejections';
 import { MAX_ANSWER_BYTES, MAX_SOURCE_BYTES, trimAroundAnchor, withChangesWithinBudget } from './page-budget';
 import { MessageFinder } from './message-finder';
 import { MessageContents } from '../content/message-json';
-import type { Term } from '../narrow/narrow-terms';
+import type { NarrowTerm } from '../narrow/narrow-terms';
 import { NarrowResolver } from '../narrow/narrow-resolver';
 import type { SeenMessages } from './message-reader';
 import { MessageReader } from './message-reader';
-import type { Page } from './message-pages';
+import type { MessagePage } from './message-pages';
 import { MessagePages } from './message-pages';
 import type { CompiledNarrow } from '../narrow/compiled-narrow';
 import type { LoadedMessages } from '../content/message-row';
@@ -35,8 +35,8 @@ export interface FoundMessages extends ListedMessages {
 export class GetMessages extends Query<FoundMessages> {
   constructor(
     readonly by: Actor,
-    readonly terms: readonly Term[],
-    readonly page: Page,
+    readonly terms: readonly NarrowTerm[],
+    readonly page: MessagePage,
     readonly asHtml: boolean,
   ) {
     super();
@@ -85,7 +85,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
 export class GetMessagesById extends Query<ListedMessages> {
   constructor(
     readonly by: Actor,
-    readonly terms: readonly Term[],
+    readonly terms: readonly NarrowTerm[],
     readonly ids: readonly number[],
     readonly options: { readonly asHtml: boolean; readonly asListed?: boolean },
   ) {

@@ -11,7 +11,7 @@ export const NEWEST = 10_000_000_000_000_000;
 export type Anchor = number | 'newest' | 'oldest' | 'first unread' | { readonly sentSince: Instant };
 
 /** A page of the messages of a narrow. */
-export interface Page {
+export interface MessagePage {
   readonly anchor: Anchor;
   readonly includeAnchor: boolean;
   readonly before: number;
@@ -33,7 +33,7 @@ export interface FoundPage {
 export class MessagePages {
   constructor(private readonly finder: MessageFinder) {}
 
-  async find(by: Actor, narrow: CompiledNarrow, page: Page): Promise<FoundPage> {
+  async find(by: Actor, narrow: CompiledNarrow, page: MessagePage): Promise<FoundPage> {
     const anchor = await this.resolve(by, narrow, page.anchor);
     return { anchor, ...(await this.around(by, narrow, { ...page, anchor })) };
   }
@@ -57,7 +57,7 @@ export class MessagePages {
 }
 
 /** A page whose anchor is known. */
-export type AnchoredPage = Page & { readonly anchor: number };
+export type AnchoredPage = MessagePage & { readonly anchor: number };
 
 /** A search for the ids of messages. */
 export type IdSearch = Omit<Search, 'narrow'>;

@@ -1,5 +1,5 @@
 import type { MessageId } from '@annals/kernel/domain';
-import type { Change } from '../content/changes';
+import type { MessageChange } from '../content/changes';
 import type { LoadedMessages } from '../content/message-row';
 import type { RenderingRequest } from '../content/message-json';
 import { sourceOf } from '../content/present-message';
@@ -51,10 +51,10 @@ export async function withChangesWithinBudget(
   { ids, budget }: TrimmedPage,
   { asker }: RenderingRequest,
 ): Promise<LoadedMessages> {
-  const changes = new Map<MessageId, readonly Change[]>();
+  const changes = new Map<MessageId, readonly MessageChange[]>();
   let left = budget;
   for (const id of [...ids].sort((a, b) => b - a)) {
-    const reported: Change[] = [];
+    const reported: MessageChange[] = [];
     for (const change of loaded.changes.get(id) ?? []) {
       left -= loaded.rendered.isSpent ? Infinity : await oldBytes(change, loaded, asker);
       if (left < 0) break;
@@ -65,7 +65,7 @@ export async function withChangesWithinBudget(
   return { ...loaded, changes };
 }
 
-async function oldBytes({ edit }: Change, { rendered }: LoadedMessages, asker: string): Promise<number> {
+async function oldBytes({ edit }: MessageChange, { rendered }: LoadedMessages, asker: string): Promise<number> {
   if (!edit) return 0;
   return Buffer.byteLength(sourceOf(edit.previous)) + Buffer.byteLength(await rendered.ahead(edit.previous, asker));
 }

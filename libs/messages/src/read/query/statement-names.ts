@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A statement as PostgreSQL receives it. Without a name it is planned for each request. */
-export interface Statement {
+export interface NarrowStatement {
   readonly text: string;
   readonly name?: string;
 }
@@ -17,7 +17,7 @@ export class StatementNames {
   constructor(private readonly max: number) {}
 
   /** The name is computed from the text, so the same text has it everywhere. */
-  named(text: string): Statement {
+  named(text: string): NarrowStatement {
     const known = this.names.get(text);
     if (known !== undefined) return { text, name: known };
     if (this.names.size >= this.max) return { text };

@@ -11,7 +11,7 @@ import { firstDeparture } from '../history/timeline/timeline';
 import { covers } from '../visibility/spans';
 import type { Arrival } from '../placement/read-on-arrival';
 import { wasReadOnArrival } from '../placement/read-on-arrival';
-import type { Placed, ReaderFacts } from '../visibility/visibility';
+import type { VisibilityFacts, ReaderFacts } from '../visibility/visibility';
 import { isReceived, isVisible } from '../visibility/visibility';
 import type { MessageState } from './message-flags-query';
 import { readMessageStates } from './message-flags-query';
@@ -20,7 +20,7 @@ import { readAlikeMessages } from './alike-messages';
 import { readUnread } from './still-unread';
 
 /** The facts of a message on which its state depends, beside the reader. */
-export interface StatedMessage extends Placed, Arrival {
+export interface StatedMessage extends VisibilityFacts, Arrival {
   readonly text: { readonly position: number };
   readonly userIds: readonly Actor['userId'][];
   readonly mentionedWhenSent: readonly Actor['userId'][];
@@ -80,7 +80,7 @@ export class MessageStates {
       readAlikeMessages(pool, by, ids, { mutedUsers, reached }),
       this.states.of(by, ids),
     ]);
-    const reading: Reading = { by, spans, state, hadMuted: hadMutedIn(mutes) };
+    const reading: UnreadFacts = { by, spans, state, hadMuted: hadMutedIn(mutes) };
     const known = groups.flatMap(({ needsPast, channelId, ids: alike, ...group }) => {
       if (needsPast) return [];
       const own = channelId === null ? null : (spans.get(channelId) ?? NEVER);
@@ -99,7 +99,7 @@ export class MessageStates {
 const isPlain = ({ id, arrived, channelId, sentChannelId, text }: StatedMessage, reached: number): boolean =>
   arrived === (id as number) && channelId === sentChannelId && text.position <= reached;
 
-interface Reading {
+interface UnreadFacts {
   readonly by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>;
   readonly spans: SpansByChannel;
   readonly state: ReadState;
@@ -112,10 +112,10 @@ const NEVER: readonly HeldSpan[] = [];
 class FactsAbout implements ReaderFacts {
   constructor(
     private readonly row: StatedMessage,
-    private readonly reading: Reading,
+    private readonly reading: UnreadFacts,
   ) {}
 
-  get reader(): Reading['by'] {
+  get reader(): UnreadFacts['by'] {
     return this.reading.by;
   }
 
@@ -133,7 +133,7 @@ class FactsAbout implements ReaderFacts {
 }
 
 /** The rule of decision 41 for a message that never changed its channel; undefined where the user cannot see it. */
-function stateOf(row: StatedMessage, channel: ChannelPrivacy | null, reading: Reading): MessageState | undefined {
+function stateOf(row: StatedMessage, channel: ChannelPrivacy | null, reading: UnreadFacts): MessageState | undefined {
   const { spans, state } = reading;
   const { id, channelId } = row;
   const facts = new FactsAbout(row, reading);
@@ -157,7 +157,7 @@ function stateOf(row: StatedMessage, channel: ChannelPrivacy | null, reading: Re
 function isUnread(
   { id, senderId, wasRead }: Pick<StatedMessage, 'id' | 'senderId'> & Pick<AlikeMessages, 'wasRead'>,
   spans: readonly HeldSpan[] | null,
-  { by, state, hadMuted }: Reading,
+  { by, state, hadMuted }: UnreadFacts,
 ): boolean {
   const markedAt = state.markedUnreadAt(id);
   const isRead = wasRead || hadMuted(by.userId, senderId, id);

@@ -1,6 +1,6 @@
 import { READER } from '@annals/channels';
 import { hadMutedSql } from '@annals/users';
-import { BLOCK } from '../flags/read-state.view';
+import { READ_STATE_BLOCK } from '../flags/read-state.view';
 import { CHANGED_CHANNEL_SQL } from '../placement/placement-sql';
 import { readOnArrivalSql } from '../placement/read-on-arrival';
 import { PLACE_JOIN, SENT_DURING_SQL, VISIBLE_SQL } from '../visibility/visibility';
@@ -28,8 +28,8 @@ const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
  * The marks of the range as one bitmap, so that a mark is found without a join. A join of so many messages has no reliable plan,
  * because PostgreSQL expects few.
  */
-const MARKS = `marks AS MATERIALIZED (SELECT string_agg(coalesce(k.bits, 0::bit(${BLOCK}))::text, '' ORDER BY b.block)::varbit AS bits
-  FROM generate_series($6::int8 / ${BLOCK}, ($7::int8 - 1) / ${BLOCK}) AS b(block)
+const MARKS = `marks AS MATERIALIZED (SELECT string_agg(coalesce(k.bits, 0::bit(${READ_STATE_BLOCK}))::text, '' ORDER BY b.block)::varbit AS bits
+  FROM generate_series($6::int8 / ${READ_STATE_BLOCK}, ($7::int8 - 1) / ${READ_STATE_BLOCK}) AS b(block)
   LEFT JOIN view.read_blocks AS k ON k.realm_id = $1 AND k.user_id = $2::int8 AND k.block = b.block)`;
 
 /** The users that the account ever muted. */
@@ -38,7 +38,7 @@ const MUTED = `muted AS MATERIALIZED (SELECT coalesce(array_agg(u.muted_user_id)
 
 /** Condition: message `m` of the range, which the account received, is not read. The range begins after the watermark. */
 const UNREAD = `NOT ${readOnArrivalSql('$2::int8')}
-  AND get_bit((SELECT bits FROM marks), (m.message_id - $6::int8 / ${BLOCK} * ${BLOCK})::int4) = 0
+  AND get_bit((SELECT bits FROM marks), (m.message_id - $6::int8 / ${READ_STATE_BLOCK} * ${READ_STATE_BLOCK})::int4) = 0
   AND NOT (m.sender_id = ANY ((SELECT ids FROM muted)::int4[])
     AND ${hadMutedSql('$2::int8', 'm.sender_id', 'm.message_id')})`;
 

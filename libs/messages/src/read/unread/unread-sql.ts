@@ -3,7 +3,7 @@ import { hadMutedSql } from '@annals/users';
 import { CHANGED_CHANNEL_SQL } from '../placement/placement-sql';
 import { readOnArrivalSql } from '../placement/read-on-arrival';
 import { IN_CONVERSATION_SQL, SUBSCRIBED_WHEN_SENT_SQL } from '../visibility/visibility';
-import { BLOCK } from '../flags/read-state.view';
+import { READ_STATE_BLOCK } from '../flags/read-state.view';
 
 /*
  * Conditions on message `m` and the reader `r` of channels' READER, whose first placeholder is the realm. Together they are
@@ -12,7 +12,7 @@ import { BLOCK } from '../flags/read-state.view';
 
 /** Condition: the reader marked message `m` as read after the watermark. As part of an AND it becomes an anti-join. */
 export const MARKED_READ_SQL = `EXISTS (SELECT FROM view.read_blocks AS k WHERE k.realm_id = $1 AND k.user_id = r.user_id
-  AND k.block = m.message_id / ${BLOCK} AND get_bit(k.bits, (m.message_id % ${BLOCK})::int4) = 1)`;
+  AND k.block = m.message_id / ${READ_STATE_BLOCK} AND get_bit(k.bits, (m.message_id % ${READ_STATE_BLOCK})::int4) = 1)`;
 
 /** Condition: the reader starred, collapsed or marked message `m` as unread, now or earlier, and so has a copy of it. */
 export const HAS_FLAG_SQL = `EXISTS (SELECT FROM view.personal_flags AS f WHERE f.realm_id = $1 AND f.user_id = r.user_id

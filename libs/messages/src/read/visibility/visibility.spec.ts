@@ -36,7 +36,7 @@ import type { CompiledNarrow } from '../narrow/compiled-narrow';
 import { EVERYTHING } from '../narrow/compiled-narrow';
 import { stillUnread } from '../unread/still-unread';
 import { MAYBE_UNREAD_SQL } from '../unread/unread-sql';
-import type { Placed } from './visibility';
+import type { VisibilityFacts } from './visibility';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
 
 const ROLES: readonly Role[] = [100, 400, 400, 600];
@@ -141,7 +141,7 @@ describe('visibility of messages', () => {
         for (const [n, userId] of PEOPLE.entries()) {
           const by = { realmId, userId, role: ROLES[n] ?? 400, groups: new Set(inGroups) };
           const facts = model.readerFacts(by);
-          const channelOf = ({ channelId }: Placed) =>
+          const channelOf = ({ channelId }: VisibilityFacts) =>
             channelId === null ? null : (model.channels[channelId - 1] ?? null);
           const seen = model.messages.filter((message) => isVisible(message, channelOf(message), facts));
           const received = model.messages.filter((message) => isReceived(message, facts));

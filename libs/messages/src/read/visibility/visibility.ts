@@ -5,7 +5,7 @@ import type { Span } from './spans';
 import { covers } from './spans';
 
 /** The facts that decide who may see a message. */
-export interface Placed {
+export interface VisibilityFacts {
   readonly id: MessageId;
   readonly senderId: UserId;
   /** The present channel. */
@@ -27,7 +27,7 @@ export interface ReaderFacts {
 }
 
 /** Whether the reader sent a message or was mentioned in it when it was sent. */
-const isSenderOrMentioned = (message: Placed, facts: ReaderFacts): boolean =>
+const isSenderOrMentioned = (message: VisibilityFacts, facts: ReaderFacts): boolean =>
   message.senderId === facts.reader.userId || facts.isMentionedBy(message.id);
 
 /**
@@ -35,7 +35,7 @@ const isSenderOrMentioned = (message: Placed, facts: ReaderFacts): boolean =>
  * mentioned them. Senders and mentioned users who are not subscribed never have the message unread
  * (SUBSCRIBED_WHEN_SENT_SQL).
  */
-export function isReceived(message: Placed, facts: ReaderFacts): boolean {
+export function isReceived(message: VisibilityFacts, facts: ReaderFacts): boolean {
   const { id, sentChannelId, conversationId } = message;
   if (conversationId !== null) return facts.isIn(conversationId);
   return isSenderOrMentioned(message, facts) || (sentChannelId !== null && covers(facts.spansIn(sentChannelId), id));
@@ -46,7 +46,7 @@ export function isReceived(message: Placed, facts: ReaderFacts): boolean {
  * protected history: the reader was subscribed when it arrived there, or sent it or was mentioned, and it was not moved
  * there from another channel.
  */
-function arrivedFor(message: Placed, facts: ReaderFacts): boolean {
+function arrivedFor(message: VisibilityFacts, facts: ReaderFacts): boolean {
   const { id, channelId, conversationId, arrived } = message;
   if (conversationId !== null) return facts.isIn(conversationId);
   if (channelId !== null && covers(facts.spansIn(channelId), arrived)) return true;
@@ -58,7 +58,7 @@ function arrivedFor(message: Placed, facts: ReaderFacts): boolean {
  *
  * @param channel of a channel message
  */
-export function isVisible(message: Placed, channel: ChannelPrivacy | null, facts: ReaderFacts): boolean {
+export function isVisible(message: VisibilityFacts, channel: ChannelPrivacy | null, facts: ReaderFacts): boolean {
   if (message.channelId === null || channel === null) return arrivedFor(message, facts);
   const isSubscribed = facts.spansIn(message.channelId).some(({ to }) => to === null);
   switch (historyScope(channel, facts.reader, isSubscribed)) {

@@ -12,7 +12,7 @@ export interface SubscriptionSpan extends Span {
 }
 
 /** The spans of a user in a channel, oldest first. */
-export type Subscriptions = (channel: ChannelId, user: UserId) => readonly SubscriptionSpan[];
+export type SubscriptionTimeline = (channel: ChannelId, user: UserId) => readonly SubscriptionSpan[];
 
 /** The users, the channels, and the position beyond which their subscriptions matter. */
 export interface SubscriptionsAsked {
@@ -26,7 +26,7 @@ export async function readSubscriptions(
   client: Pool | ClientBase,
   realmId: RealmId,
   { channels, users, since }: SubscriptionsAsked,
-): Promise<Subscriptions> {
+): Promise<SubscriptionTimeline> {
   if (channels.length === 0 || users.length === 0) return () => NEVER;
   const { rows } = await client.query<{ channel: ChannelId; spans: string }>({
     name: 'messages-subscriptions',

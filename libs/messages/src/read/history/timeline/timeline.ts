@@ -4,7 +4,7 @@ import { contains, covers } from '../../visibility/spans';
 import type { ChannelInterval } from './intervals';
 import type { Placements } from './placements';
 import { readPlacements } from './placements';
-import type { SubscriptionSpan, Subscriptions } from './subscriptions';
+import type { SubscriptionSpan, SubscriptionTimeline } from './subscriptions';
 import { readSubscriptions } from './subscriptions';
 
 /**
@@ -18,7 +18,7 @@ export class Timeline {
   /** @param spansOf of the channels that any of the messages was in */
   constructor(
     readonly placements: Placements,
-    readonly spansOf: Subscriptions,
+    readonly spansOf: SubscriptionTimeline,
   ) {}
 
   /** Whether a user was subscribed to the channel that a message was sent to when it was sent. */

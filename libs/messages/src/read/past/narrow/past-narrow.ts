@@ -6,7 +6,7 @@ import { participants } from '../../../domain/conversation';
 import { storedTopic, topicKey } from '../../../domain/topic';
 import { isCriterion, linkOf, linked } from '../../narrow/links';
 import { NarrowPeople } from '../../narrow/narrow-people';
-import type { Condition, Criterion, Term } from '../../narrow/narrow-terms';
+import type { Condition, Criterion, NarrowTerm } from '../../narrow/narrow-terms';
 import { badNarrow, refuseContradictions } from '../../narrow/narrow-terms';
 import { ConversationFacts } from '../../placement/conversation-facts';
 import { readPastMessages } from '../past-messages';
@@ -20,7 +20,7 @@ import { testOf, topicNamed } from './past-tests';
 
 /** Terms without the operator `with`, and the moment. */
 interface Asked extends NamedTerms {
-  readonly terms: readonly Term<Criterion>[];
+  readonly terms: readonly NarrowTerm<Criterion>[];
   readonly reading: PastReading;
 }
 
@@ -40,7 +40,7 @@ export class PastNarrows {
    *
    * @throws Rejected BAD_NARROW for unknown users
    */
-  async name(by: Actor, userId: UserId, terms: readonly Term[]): Promise<NamedTerms> {
+  async name(by: Actor, userId: UserId, terms: readonly NarrowTerm[]): Promise<NamedTerms> {
     const people = new Map<Condition, readonly UserId[]>();
     const conversations = new Map<Condition, ConversationId | null>();
     for (const { condition } of terms) {

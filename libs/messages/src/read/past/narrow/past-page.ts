@@ -1,6 +1,6 @@
 import type { MessageId } from '@annals/kernel/domain';
 import { sentSince } from '../../placement/sent-since';
-import type { FoundPage, IdSearch, Page } from '../../query/message-pages';
+import type { FoundPage, IdSearch, MessagePage } from '../../query/message-pages';
 import { NEWEST, idsFrom, pageAround, searchesAround } from '../../query/message-pages';
 import type { PastFinder } from './past-finder';
 import type { PastMessage } from '../past-messages';
@@ -12,7 +12,7 @@ export interface PastPage extends FoundPage {
 }
 
 /** Finds a page as `MessagePages` does. What was unread is not kept with its time, so `first unread` means the newest message. */
-export async function findPastPage(reading: PastReading, finder: PastFinder, page: Page): Promise<PastPage> {
+export async function findPastPage(reading: PastReading, finder: PastFinder, page: MessagePage): Promise<PastPage> {
   const messages = new Map<MessageId, PastMessage>();
   const find = async (search: IdSearch | null) => {
     const found = search ? await finder.find(search) : [];
@@ -25,7 +25,7 @@ export async function findPastPage(reading: PastReading, finder: PastFinder, pag
   return { anchor, messages, ...pageAround({ ...page, anchor }, before, after) };
 }
 
-async function anchorOf(reading: PastReading, finder: PastFinder, anchor: Page['anchor']): Promise<number> {
+async function anchorOf(reading: PastReading, finder: PastFinder, anchor: MessagePage['anchor']): Promise<number> {
   if (typeof anchor === 'number') return Math.min(Math.max(anchor, 0), NEWEST);
   if (anchor === 'oldest') return 0;
   if (anchor === 'newest' || anchor === 'first unread') return NEWEST;

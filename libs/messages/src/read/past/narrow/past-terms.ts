@@ -1,14 +1,22 @@
 import type { ConversationId, UserId } from '@annals/kernel/domain';
 import type { NamedPeople } from '../../../domain/recipients';
-import type { Condition, Criterion, Term } from '../../narrow/narrow-terms';
+import type { Condition, Criterion, NarrowTerm } from '../../narrow/narrow-terms';
 import { badNarrow } from '../../narrow/narrow-terms';
 import type { PastReading } from '../past-reading';
 import type { PastTest, TestedTerm } from './past-tests';
-import { alertedTerm, hasReactionTerm, hasTerm, isResolved, mentionedTerm, mentionsTerm, testOf } from './past-tests';
+import {
+  alertedTerm,
+  hasReactionTerm,
+  hasTerm,
+  isResolvedTest,
+  mentionedTerm,
+  mentionsTerm,
+  testOf,
+} from './past-tests';
 
 /** Terms with the users and conversations that they name. */
 export interface NamedTerms {
-  readonly terms: readonly Term[];
+  readonly terms: readonly NarrowTerm[];
   readonly people: ReadonlyMap<Condition, readonly UserId[]>;
   readonly conversations: ReadonlyMap<Condition, ConversationId | null>;
 }
@@ -54,7 +62,7 @@ export function termOf(
     case 'direct':
       return plain(testOf(({ conversationId }) => conversationId !== null));
     case 'resolved':
-      return plain(isResolved);
+      return plain(isResolvedTest);
     case 'mentioned':
       return mentionedTerm(userId);
     case 'alerted':

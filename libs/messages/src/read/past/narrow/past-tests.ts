@@ -46,7 +46,7 @@ export const topicTest =
   };
 
 export const topicNamed = (name: string): PastTest => topicTest((one) => topicKey(one) === topicKey(name));
-export const isResolved: PastTest = topicTest((name) => name.startsWith(RESOLVED_PREFIX));
+export const isResolvedTest: PastTest = topicTest((name) => name.startsWith(RESOLVED_PREFIX));
 
 /** Tests the text that the message had. */
 const textTest =

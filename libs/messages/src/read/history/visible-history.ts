@@ -21,7 +21,7 @@ export interface ChangeExtent {
 }
 
 /** The past of messages that a reader can see now, as far as the reader may see it. */
-export interface Past {
+export interface VisibleHistory {
   /** The first position at which the reader could read the message; null where there is none. */
   since(message: MessageId): Position | null;
   /** Whether the reader could read the message both before a change and after it. */
@@ -36,7 +36,7 @@ interface Seen {
 }
 
 /** A message that never left a channel with shared history has no hidden past, and nothing is read for it. */
-export const mayHavePastToHide = ({ wasMoved, isHistoryProtected }: Seen): boolean => wasMoved || isHistoryProtected;
+export const mayHaveHiddenHistory = ({ wasMoved, isHistoryProtected }: Seen): boolean => wasMoved || isHistoryProtected;
 
 /**
  * Reads when a reader could read messages that were in several channels, or are in one with protected history. Texts,
@@ -46,13 +46,13 @@ export const mayHavePastToHide = ({ wasMoved, isHistoryProtected }: Seen): boole
  * @param messages that the reader can see now, or could at `until`
  * @param until position; what happened later does not count
  */
-export async function readPast(
+export async function readVisibleHistory(
   feed: FeedReader,
   by: Reader,
   messages: readonly Seen[],
   until: number = Infinity,
-): Promise<Past> {
-  const asked = new Map(messages.filter(mayHavePastToHide).map((one) => [one.id, one]));
+): Promise<VisibleHistory> {
+  const asked = new Map(messages.filter(mayHaveHiddenHistory).map((one) => [one.id, one]));
   const timeline = await readTimeline(feed.client, feed.realmId, [...asked.keys()], [by.userId]);
   const channels = new Map<MessageId, ChannelTimeline>();
   for (const [id, { isHistoryProtected }] of asked) {

@@ -23,7 +23,7 @@ const LAST = Number.MAX_SAFE_INTEGER;
 
 /** All events about one thing (contract/audit.md section 3). */
 @Injectable()
-export class Lives {
+export class LifePages {
   constructor(
     private readonly kernel: Kernel,
     private readonly trail: EventTrail,

@@ -2,16 +2,16 @@ import type { Actor } from '@annals/kernel/domain';
 import type { AuditedReading } from '@annals/realm';
 import { AuditedReadings } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import { Views } from './views';
+import { AuditReads } from './audit-reads';
 
 /** Records reads of what other accounts could read, which show what people wrote. */
 @Injectable()
-export class ReadingViews extends AuditedReadings {
-  constructor(private readonly views: Views) {
+export class RecordedReadings extends AuditedReadings {
+  constructor(private readonly reads: AuditReads) {
     super();
   }
 
   override record(by: Actor, { endpoint, parameters, results }: AuditedReading): Promise<void> {
-    return this.views.record(by, { endpoint, parameters: { ...parameters }, results, words: true });
+    return this.reads.record(by, { endpoint, parameters: { ...parameters }, results, words: true });
   }
 }

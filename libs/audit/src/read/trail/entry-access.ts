@@ -4,7 +4,7 @@ import type { Names, KnownState } from './names';
 import type { TrailRights } from './trail-entry';
 
 /** What one reader may see of one event. */
-export class Reading {
+export class EntryAccess {
   /** Whether the reader sees what people wrote. */
   readonly seesWords: boolean;
   /** Whether the reader sees the IP address of the request. */

@@ -1,0 +1,20 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { AuditRead } from '../domain/audit-reads';
+import { readStreams, recordRead, auditReadsAggregate } from '../domain/audit-reads';
+
+/** Records who reads the history (contract/audit.md section 1). A read is answered after it is recorded. */
+@Injectable()
+export class AuditReads {
+  constructor(private readonly work: UnitOfWork) {}
+
+  /** Records one read of an account, unless it goes on with one of the same minute. */
+  async record(by: Actor, read: AuditRead): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const { own, before } = readStreams(by.userId, work.at);
+      const earlier = before === null ? [] : [await work.read(auditReadsAggregate, before)];
+      await work.decide(auditReadsAggregate, own, (recent) => recordRead([recent, ...earlier], read, work.at));
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Instant, UserId } from '@annals/kernel/domain';
+import { defineAggregate, fact } from '@annals/kernel/domain';
+import { Viewed } from './events';
+
+/** One answered read of the history. */
+export type AuditRead = Viewed['data'];
+
+/** Reads with equal parameters within so many ms are one event. */
+export const SAME_READ_MS = 60_000;
+
+/** When the newest reads began, by endpoint and parameters. */
+type RecentReads = ReadonlyMap<string, Instant>;
+
+/** The reads of one user on one day: short streams, however much an auditor reads. */
+export const auditReadsAggregate = defineAggregate<RecentReads, Viewed, string>(
+  'audit-views',
+  new Map(),
+  (recent, event) => {
+    const still = [...recent].filter(([, at]) => event.at - at < SAME_READ_MS);
+    return new Map([...still, [keyOf(event.data), event.at]]);
+  },
+);
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The key of the stream into which a read belongs, and of that of the day before while a read of yesterday may still be
+ * the same one.
+ */
+export function readStreams(user: UserId, at: Instant): { readonly own: string; readonly before: string | null } {
+  const day = Math.floor(at / DAY_MS);
+  return { own: `${user}:${day}`, before: at - day * DAY_MS < SAME_READ_MS ? `${user}:${day - 1}` : null };
+}
+
+/** Records a read, unless it goes on with one that is recorded. */
+export function recordRead(recent: readonly RecentReads[], read: AuditRead, at: Instant): Viewed[] {
+  const key = keyOf(read);
+  const isKnown = recent.some((reads) => at - (reads.get(key) ?? -Infinity) < SAME_READ_MS);
+  return isKnown ? [] : [fact(Viewed, read)];
+}
+
+/** Parameters are equal in every order. */
+function keyOf({ endpoint, parameters }: AuditRead): string {
+  const names = Object.keys(parameters).sort();
+  return JSON.stringify([endpoint, names.map((name) => [name, parameters[name]])]);
+}

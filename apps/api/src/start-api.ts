@@ -5,7 +5,7 @@ import { ServerAddress } from '@annals/realm';
 import type { HttpAppOptions } from '@annals/web';
 import { createHttpApp } from '@annals/web';
 import type { INestApplication } from '@nestjs/common';
-import { addressOf } from '../../shared/src/open-kernel';
+import { defaultAddressOf } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { ApiModule } from './api.module';
 
@@ -28,14 +28,14 @@ export async function startApi(
   log: HttpAppOptions['log'] = new JsonLog(settings.ANNALS_LOG_LEVEL),
 ): Promise<RunningApi> {
   await kernel.announce('api');
-  const address = new ServerAddress(addressOf(settings));
+  const address = new ServerAddress(defaultAddressOf(settings));
   const app = await createHttpApp(ApiModule.of({ kernel, settings, address }), {
     log,
     trustedProxies: settings.ANNALS_TRUSTED_PROXIES,
   });
   await app.listen(settings.PORT, settings.HOST);
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = addressOf({ HOST: settings.HOST, PORT: port });
+  const url = defaultAddressOf({ HOST: settings.HOST, PORT: port });
   if (settings.ANNALS_URL === undefined) address.url = url;
   const announceEnd = () => {
     app.get(HealthChecks).endsSoon();

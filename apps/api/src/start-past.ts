@@ -6,7 +6,7 @@ import { SingleOrganizationAddress, subdomainOf } from '@annals/realm';
 import type { HttpAppOptions } from '@annals/web';
 import { createHttpApp } from '@annals/web';
 import type { INestApplication } from '@nestjs/common';
-import { addressOf } from '../../shared/src/open-kernel';
+import { defaultAddressOf } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { ApiModule } from './api.module';
 
@@ -37,7 +37,7 @@ export async function startPast(
 ): Promise<RunningPast> {
   const subdomain = await subdomainOf(past, realmId);
   if (subdomain === undefined) throw new Error('There was no organization at that moment.');
-  const address = new SingleOrganizationAddress(addressOf(settings), subdomain);
+  const address = new SingleOrganizationAddress(defaultAddressOf(settings), subdomain);
   const app = await createHttpApp(ApiModule.ofPast({ kernel: past, settings, address }, live), {
     log,
     trustedProxies: settings.ANNALS_TRUSTED_PROXIES,
@@ -49,7 +49,7 @@ export async function startPast(
     throw error;
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = addressOf({ HOST: settings.HOST, PORT: port });
+  const url = defaultAddressOf({ HOST: settings.HOST, PORT: port });
   if (settings.ANNALS_URL === undefined) address.url = url;
   return { app, url };
 }

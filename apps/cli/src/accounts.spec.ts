@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { Credentials, ProfileDeleted, UserFacts } from '@annals/users';
+import { KnownApiKeys, ProfileDeleted, UserFacts } from '@annals/users';
 import { runCli } from '../../../test/support/processes/cli';
 import type { CliInstallation } from '../../../test/support/processes/cli-installation';
 import { openCliInstallation } from '../../../test/support/processes/cli-installation';
@@ -25,7 +25,7 @@ describe('annals key', () => {
     expect(end).toEqual({ err: '', code: 0, signal: null });
     expect(out).toMatch(/^[A-Za-z0-9]{32}\n$/);
     expect((await kernel.events.page(1 as RealmId, 0, 10_000)).at(-1)).toMatchObject({ type: 'users.ApiKeyIssued' });
-    const credentials = new Credentials(kernel);
+    const credentials = new KnownApiKeys(kernel);
     const owner = await new UserFacts(kernel).idByEmail(1 as RealmId, 'owner@example.com');
     expect(owner && (await credentials.accept(1 as RealmId, owner, out.trim()))).toEqual(expect.any(Number));
   });

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createDataFolder } from '@annals/embedded';
 import type { Kernel } from '@annals/kernel';
-import { addressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
+import { defaultAddressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
@@ -14,7 +14,7 @@ import { erase } from './commands/erase';
 import { PERMISSIONS, setPermission } from './commands/grant';
 import { importPeople } from './commands/import-users';
 import { listJobs, retryJobs } from './commands/jobs';
-import { issueKey } from './commands/key';
+import { issueNewKey } from './commands/key';
 import { past } from './commands/past/past';
 import { resume } from './commands/resume';
 import { listPushes, retryPushes } from './commands/push';
@@ -157,7 +157,7 @@ function programIn(
     .command('key')
     .description('issue another API key for an account; it is printed only once')
     .argument('<email>', 'address of the account')
-    .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
+    .action((email: string) => withKernel((kernel) => issueNewKey(kernel, email, print)));
 
   program
     .command('import-users')
@@ -167,7 +167,7 @@ function programIn(
       'one JSON object a line: email, full_name, optionally role and password; default: standard input',
     )
     .action((file?: string) =>
-      withKernel((kernel, settings) => importPeople(kernel, addressOf(settings), file, print)),
+      withKernel((kernel, settings) => importPeople(kernel, defaultAddressOf(settings), file, print)),
     );
 
   for (const [command, given, description] of [

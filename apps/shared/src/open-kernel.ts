@@ -49,7 +49,7 @@ export function whyNot(error: unknown): string {
 }
 
 /** The default address for clients: this machine under its loopback name. */
-export function addressOf({ ANNALS_URL, HOST, PORT }: Pick<Settings, 'ANNALS_URL' | 'HOST' | 'PORT'>): string {
+export function defaultAddressOf({ ANNALS_URL, HOST, PORT }: Pick<Settings, 'ANNALS_URL' | 'HOST' | 'PORT'>): string {
   if (ANNALS_URL !== undefined) return ANNALS_URL;
   const everywhere = HOST === '0.0.0.0' || HOST === '::';
   const host = everywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const ANSWER_PATIENCE_MS = 5_000;
 
 /** The credentials for a Zulip client, in the form of its configuration file. */
-export interface Credentials {
+export interface ClientCredentials {
   readonly email: string;
   readonly key: string;
   readonly site: string;
@@ -40,7 +40,7 @@ export function prepareKey(dataDir: string): string {
 export const forgetPreparedKey = (dataDir: string) => rmSync(unfinishedPath(dataDir), { force: true });
 
 /** Writes the zuliprc whole or not at all, readable by its owner only. */
-export function writeZuliprc(dataDir: string, { email, key, site }: Credentials): void {
+export function writeZuliprc(dataDir: string, { email, key, site }: ClientCredentials): void {
   const partial = `${zuliprcPath(dataDir)}.partial`;
   rmSync(partial, { force: true });
   writeFileSync(partial, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`, { mode: 0o600, flush: true });

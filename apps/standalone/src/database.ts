@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { CannotStart, reasonOf, startPostgres } from '@annals/embedded';
 import { notOurs, place } from './service';
-import type { Say, Service } from './service';
+import type { Say, UsedService } from './service';
 import type { Settings } from '../../shared/src/settings';
 
-interface Database extends Service<string> {
+interface Database extends UsedService<string> {
   /** Settles when an embedded one has ended, for any reason. */
   readonly ended: Promise<void>;
 }

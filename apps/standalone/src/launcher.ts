@@ -9,7 +9,7 @@ import { forgetPreparedKey, isRefused, prepareKey, readKey, writeZuliprc, zulipr
 import { openDatabase } from './database';
 import { startupBanner } from './startup-banner';
 import type { Owner } from './startup-banner';
-import { openQueues } from './queues';
+import { findQueues } from './queues';
 import { setUp } from './set-up';
 import { announceRedis } from '../../shared/src/running-redis';
 import { withSecretFiles } from '../../shared/src/secret-files';
@@ -63,7 +63,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const database = await openDatabase(settings, say, signal);
   onStop(database.stop);
   signal.throwIfAborted();
-  const queues = await openQueues(settings, say, { signal });
+  const queues = await findQueues(settings, say, { signal });
   onStop(queues.stop);
   if (queues.url !== undefined) onStop(announceRedis(dataDir, queues.url));
   signal.throwIfAborted();

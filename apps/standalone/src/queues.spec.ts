@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openQueues } from './queues';
+import { findQueues } from './queues';
 import { readSettings } from '../../shared/src/settings';
 
 let folder: string;
@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The queues with these settings, on a machine whose only programs are in the folder of the spec. */
 const open = (env: Record<string, string>, path = folder) =>
-  openQueues(readSettings({ ANNALS_DATA_DIR: folder, ...env }, '/'), (line) => said.push(line), { path });
+  findQueues(readSettings({ ANNALS_DATA_DIR: folder, ...env }, '/'), (line) => said.push(line), { path });
 
 describe('the queues', () => {
   it('are on PostgreSQL where there is no Redis', async () => {

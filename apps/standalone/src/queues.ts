@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { CannotStart, reasonOf, startRedis } from '@annals/embedded';
 import { notOurs, place } from './service';
-import type { Say, Service } from './service';
+import type { Say, UsedService } from './service';
 import type { Settings } from '../../shared/src/settings';
 
 /**
@@ -11,11 +11,11 @@ import type { Settings } from '../../shared/src/settings';
  * @param options.path where to look for the program, as in the environment variable PATH
  * @throws CannotStart when REDIS_URL is given and does not answer
  */
-export async function openQueues(
+export async function findQueues(
   settings: Settings,
   say: Say,
   { path, signal }: { path?: string | undefined; signal?: AbortSignal } = {},
-): Promise<Service<string | undefined>> {
+): Promise<UsedService<string | undefined>> {
   const { REDIS_URL: url, ANNALS_DATA_DIR: dataDir } = settings;
   if (url !== undefined) {
     await checkRedis(url);

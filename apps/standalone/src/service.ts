@@ -1,7 +1,7 @@
 export type Say = (line: string) => void;
 
 /** A service for the children, and its place, in words. */
-export interface Service<Url> {
+export interface UsedService<Url> {
   readonly url: Url;
   readonly where: string;
   readonly stop: () => Promise<void>;

@@ -7,9 +7,9 @@ import type { HealthChecks } from '@annals/kernel';
 import { excludedBy } from '@annals/kernel';
 import { Logger } from '@nestjs/common';
 import type { Registry } from 'prom-client';
-import { addressOf } from '../../shared/src/open-kernel';
+import { defaultAddressOf } from '../../shared/src/open-kernel';
 
-export interface Operated {
+export interface Operations {
   readonly health: HealthChecks;
   readonly registry: Registry;
 }
@@ -40,7 +40,7 @@ const json = (status: number, value: object): Answer => ({
  * @param port 0 takes a free one
  * @throws CannotStart when it cannot listen there
  */
-export async function serveOperations(what: Operated, host: string, port: number): Promise<OperationsServer> {
+export async function serveOperations(what: Operations, host: string, port: number): Promise<OperationsServer> {
   const server = createServer((request, response) => void answer(what, request, response));
   try {
     server.listen(port, host);
@@ -49,10 +49,10 @@ export async function serveOperations(what: Operated, host: string, port: number
     throw new CannotStart(`Port ${port} of ${host} cannot be ANNALS_WORKER_PORT: ${reasonOf(error)}.`);
   }
   const { port: taken } = server.address() as AddressInfo;
-  return { url: addressOf({ HOST: host, PORT: taken }), close: () => closed(server) };
+  return { url: defaultAddressOf({ HOST: host, PORT: taken }), close: () => closed(server) };
 }
 
-async function answer(what: Operated, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(what: Operations, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { status, type, body } = await answerTo(what, request).catch((error: unknown) => {
     log.error({ msg: 'request failed', err: error });
     return json(500, { status: 'failed' });
@@ -61,7 +61,7 @@ async function answer(what: Operated, request: IncomingMessage, response: Server
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function answerTo({ health, registry }: Operated, { method, url = '/' }: IncomingMessage): Promise<Answer> {
+async function answerTo({ health, registry }: Operations, { method, url = '/' }: IncomingMessage): Promise<Answer> {
   if (method !== 'GET' && method !== 'HEAD') return json(405, { status: 'method not allowed' });
   switch (url.split('?', 1)[0]) {
     case '/health/live':

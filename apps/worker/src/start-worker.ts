@@ -15,7 +15,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
-import { addressOf } from '../../shared/src/open-kernel';
+import { defaultAddressOf } from '../../shared/src/open-kernel';
 import { keyStoreOf, witnessesOf } from '../../shared/src/proof';
 import { pushServiceOf } from '../../shared/src/push-service';
 import type { Settings } from '../../shared/src/settings';
@@ -63,7 +63,7 @@ export class WorkerModule {
         ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
         FilesJobsModule,
         MessagesJobsModule,
-        RealmModule.at(new ServerAddress(addressOf(settings)), featuresOf(settings)),
+        RealmModule.at(new ServerAddress(defaultAddressOf(settings)), featuresOf(settings)),
         UsersModule,
         GroupsModule,
         ChannelsModule,

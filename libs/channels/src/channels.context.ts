@@ -44,7 +44,7 @@ import { foldersView } from './read/folders.view';
 import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
 import { topicPoliciesRegisterBlock } from './read/topic-policies/topic-policies-block';
 import { topicPoliciesView } from './read/topic-policies/topic-policies.view';
-import { topicsView } from './read/topics.view';
+import { namedTopicsView } from './read/topics.view';
 
 /** Declares the block of bots too, because bots name channels. */
 export const channelsContext = defineContext({
@@ -78,7 +78,7 @@ export const channelsContext = defineContext({
     ...subscriptionDescriptions,
     ...topicPolicyDescriptions,
   ],
-  projections: [channelsView, membershipsView, activityView, topicsView, foldersView, topicPoliciesView],
+  projections: [channelsView, membershipsView, activityView, namedTopicsView, foldersView, topicPoliciesView],
   feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed, topicPoliciesFeed, botsFeed],
   presenters: [
     channelsPresenter,

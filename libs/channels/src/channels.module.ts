@@ -12,7 +12,7 @@ import { ChannelRulesFacts } from './application/channel/channel-rules';
 import { CreateChannelHandler } from './application/channel/create-channel';
 import { DormantChannels } from './application/channel/dormant-channels';
 import { KnownGroupUses } from './application/group-uses';
-import { Subscriptions } from './application/subscription/subscription-effects';
+import { SubscriptionEffects } from './application/subscription/subscription-effects';
 import { SubscriberArgs } from './application/subscription/subscriber-args';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
@@ -53,7 +53,7 @@ import {
     SubscriptionSpans,
     DormantChannels,
     ChannelCreation,
-    Subscriptions,
+    SubscriptionEffects,
     Resubscriptions,
     TopicReaders,
     TopicPolicies,
@@ -95,7 +95,7 @@ import {
     SubscriptionSpans,
     SubscriptionSpans,
     DormantChannels,
-    Subscriptions,
+    SubscriptionEffects,
     Resubscriptions,
     TopicReaders,
     TopicPolicies,

@@ -16,7 +16,7 @@ export { ChannelNotices } from './application/channel/channel-notices';
 export { hasSubscribers, memberKey, noNamedTopics, stillDormant, stillMember } from './application/guards';
 export { DormantChannels } from './application/channel/dormant-channels';
 export type { SubscriptionOutcome, SubscriptionInput } from './application/subscription/subscription-effects';
-export { Subscriptions } from './application/subscription/subscription-effects';
+export { SubscriptionEffects } from './application/subscription/subscription-effects';
 export { Resubscriptions } from './application/subscription/resubscribe';
 export type { NamedTopicPlace, Participation } from './domain/topic-policies/topic-policies';
 export { POLICIES } from './domain/topic-policies/topic-policies';

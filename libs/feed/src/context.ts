@@ -4,7 +4,7 @@ import { newestQueuePosition } from './queues/known';
 import { dropQueues } from './queues/restored';
 import { feedMigrations } from './schema';
 import { CLIENT_EVENTS } from './translation/client-events-reader';
-import { QUEUE } from './translation/translation';
+import { TRANSLATION_QUEUE } from './translation/translation';
 
 /**
  * Client queues: what clients see of the log, and how far each of them has read. This context comes after all others.
@@ -13,7 +13,7 @@ export const feedContext = defineContext({
   name: 'feed',
   feeds: [terminationsFeed],
   migrations: feedMigrations,
-  queues: [{ name: QUEUE, oldestDue: (pool) => oldestBehind(pool, CLIENT_EVENTS) }],
+  queues: [{ name: TRANSLATION_QUEUE, oldestDue: (pool) => oldestBehind(pool, CLIENT_EVENTS) }],
   restored: dropQueues,
   known: newestQueuePosition,
   transient: ['client_queues', 'client_events', 'client_event_horizons'],

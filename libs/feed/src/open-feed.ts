@@ -11,10 +11,10 @@ import { Presentation } from './delivery/presentation';
 import { Slots } from './delivery/reading/slots';
 import { QueueActivity } from './queues/queue-activity';
 import { QueueRows } from './queues/queue-rows';
-import type { ServerFeatures } from './register/register';
+import type { RegisterFeatures } from './register/register';
 import { Register } from './register/register';
 import { Checkpoints } from './translation/checkpoints';
-import { QUEUE } from './translation/translation';
+import { TRANSLATION_QUEUE } from './translation/translation';
 import { Translations } from './translation/translations';
 
 /** Queues far behind that are served at once. Each uses a connection of the pool. */
@@ -27,7 +27,7 @@ export interface FeedOptions {
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
   /** The features that the server allows its organizations. */
-  readonly features: ServerFeatures;
+  readonly features: RegisterFeatures;
   /** `zulip_version`, `zulip_merge_base` and `zulip_feature_level`. */
   readonly version: Readonly<Record<string, unknown>>;
   /** The name of the empty topic for old clients. */
@@ -35,7 +35,7 @@ export interface FeedOptions {
 }
 
 /** Queues and polls of one process, with the two timers that serve all of them. */
-export class Feed {
+export class FeedServer {
   private readonly timers: NodeJS.Timeout[] = [];
 
   constructor(
@@ -67,7 +67,7 @@ export class Feed {
     kernel.onCommitted((realmId, head, events) => {
       if (!events.some((event) => this.translations.isStored(event))) return;
       kernel.wakeUps.publish('urgent', realmId, head);
-      void queues.wake(QUEUE, realmId, head);
+      void queues.wake(TRANSLATION_QUEUE, realmId, head);
     });
   }
 
@@ -77,7 +77,7 @@ export class Feed {
 }
 
 /** Creates what one process needs to open queues and to answer their polls. */
-export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: FeedOptions): Feed {
+export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: FeedOptions): FeedServer {
   const { clock } = kernel;
   const { log, contexts } = kernel.options;
   const { pool } = kernel.database;
@@ -112,5 +112,5 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     slots: new Slots(CATCHING_UP),
   });
   const register = new Register({ ...registering, kernel, clock, queues, signalCursors, blocks });
-  return new Feed(kernel, register, dispatcher, translations);
+  return new FeedServer(kernel, register, dispatcher, translations);
 }

@@ -3,7 +3,7 @@ import { deviceDescriptions } from './audit/device.audit';
 import { PUSH_EVENTS } from './domain/events';
 import { devicesFeed, devicesPresenter } from './feed/devices.feed';
 import { countDeadLetters, oldestTask } from './jobs/push-outbox-rows';
-import { QUEUE } from './jobs/push-outbox';
+import { PUSH_QUEUE } from './jobs/push-outbox';
 import { devicesRegisterBlock } from './read/devices';
 import { devicesView } from './read/devices.view';
 import { forgetAhead, pushMigrations } from './schema';
@@ -18,7 +18,7 @@ export const pushContext = defineContext({
   registerBlocks: [devicesRegisterBlock],
   migrations: pushMigrations,
   queues: [
-    { name: QUEUE, oldestDue: oldestTask, deadLetters: { count: countDeadLetters, listedBy: 'annals push list' } },
+    { name: PUSH_QUEUE, oldestDue: oldestTask, deadLetters: { count: countDeadLetters, listedBy: 'annals push list' } },
   ],
   restored: forgetAhead,
 });

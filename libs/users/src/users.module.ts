@@ -33,7 +33,7 @@ import { RegenerateKeyHandler } from './application/sign-in/regenerate-key';
 import { Uniqueness } from './application/account/uniqueness';
 import { UpdateUserHandler } from './application/account/update-user';
 import { EmailDirectory } from './read/email/email-directory';
-import { Credentials } from './read/account/credentials';
+import { KnownApiKeys } from './read/account/known-api-keys';
 import { GetUserHandler, GetUsersHandler } from './read/account/get-users';
 import { PastUsers } from './read/account/past-users';
 import { OwnSettingsFacts } from './read/settings/own-settings';
@@ -53,7 +53,7 @@ import { Viewers } from './read/account/viewer';
     Viewers,
     EmailDirectory,
     OwnSettingsFacts,
-    Credentials,
+    KnownApiKeys,
     Passwords,
     OwnPassword,
     ApiKeys,
@@ -109,7 +109,7 @@ import { Viewers } from './read/account/viewer';
     Profiles,
     EmailDirectory,
     OwnSettingsFacts,
-    Credentials,
+    KnownApiKeys,
     Passwords,
     ApiKeys,
     FirstLogins,

@@ -1,5 +1,5 @@
 export { successShape } from './answer/answer-shape';
-export type { Audience } from './auth/audience';
+export type { EndpointAudience } from './auth/audience';
 export { Bytes } from './body/bytes';
 export { Endpoint, Params } from './endpoint';
 export type { EndpointDeclaration, EndpointOptions, Method } from './reference/endpoint-declaration';

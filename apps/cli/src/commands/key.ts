@@ -7,7 +7,7 @@ import { issueKeyFor } from '@annals/onboarding';
  *
  * @returns 0, or 1 when there is no such account
  */
-export async function issueKey(kernel: Kernel, email: string, print: (line: string) => void): Promise<number> {
+export async function issueNewKey(kernel: Kernel, email: string, print: (line: string) => void): Promise<number> {
   const key = await issueKeyFor(kernel, email);
   print(key ?? `No account has the email address ${email}.`);
   return key === undefined ? 1 : 0;

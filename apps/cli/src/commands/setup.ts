@@ -4,7 +4,7 @@ import { Database } from '@annals/kernel';
 import { setUpOrganization } from '@annals/onboarding';
 import { contexts } from '../../../shared/src/contexts';
 import type { Settings } from '../../../shared/src/settings';
-import { addressOf, openKernel } from '../../../shared/src/open-kernel';
+import { defaultAddressOf, openKernel } from '../../../shared/src/open-kernel';
 import { ensureNotNewer, ensureSuitable } from '../../../shared/src/suitable-database';
 
 /**
@@ -19,7 +19,7 @@ export async function setup(settings: Settings, json: boolean, print: (line: str
   const kernel = await openKernel({ ...settings, ANNALS_LOG_LEVEL: 'error' }, { poolSize: 4 });
   try {
     await kernel.store.ensureLive(kernel.projections);
-    const url = addressOf(settings);
+    const url = defaultAddressOf(settings);
     const { created, ownerEmail, apiKey } = await setUpOrganization(kernel, {
       organization: settings.ANNALS_ORGANIZATION,
       ownerEmail: settings.ANNALS_OWNER_EMAIL,

@@ -3,7 +3,7 @@ import type { RealmId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import { GroupFacts, GroupsOfAccounts } from '@annals/groups';
 import { RealmFacts, mayAuditContent } from '@annals/realm';
-import { API_KEY, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, KnownApiKeys, UserFacts } from '@annals/users';
 import { reject } from '../domain/rejections';
 
 /**
@@ -22,7 +22,7 @@ export async function contentAuditor(
   const userId = await users.idByEmail(realmId, email);
   const user = userId === undefined ? undefined : await users.account(realmId, userId);
   if (userId === undefined || !user?.isActive || !API_KEY.test(key)) throw reject.invalidKey();
-  if ((await new Credentials(kernel).accept(realmId, userId, key)) === undefined) throw reject.invalidKey();
+  if ((await new KnownApiKeys(kernel).accept(realmId, userId, key)) === undefined) throw reject.invalidKey();
   const realms = new RealmFacts(kernel);
   const groups = await new GroupsOfAccounts(kernel, realms, new GroupFacts(kernel)).all(realmId, user);
   ensure(mayAuditContent({ userId, role: user.role, groups }, (await realms.of(realmId)).settings));

@@ -1,4 +1,4 @@
-import type { Change, EventDescription } from '@annals/kernel';
+import type { PropertyChange, EventDescription } from '@annals/kernel';
 import { counted, describeEvent, quoted, thing, wordsOf } from '@annals/kernel';
 import { sameGroupSetting } from '@annals/kernel/domain';
 import { CHANNEL_SETTINGS } from '../domain/channel/settings';
@@ -39,7 +39,7 @@ function inWords({ inviteOnly, isWebPublic, historyPublicToSubscribers }: Privac
 }
 
 /** The event has all parts. Only those that differ are changes. */
-const privacyChanges = (before: Privacy, after: Privacy): Change[] =>
+const privacyChanges = (before: Privacy, after: Privacy): PropertyChange[] =>
   PRIVACY_PARTS.filter((part) => before[part] !== after[part]).map((part) => ({
     property: PRIVACY[part],
     before: before[part],

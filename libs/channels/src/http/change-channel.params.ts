@@ -6,7 +6,7 @@ import type { ChannelPatch } from '../domain/channel/change-channel';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
 import { CHANNEL_SETTINGS } from '../domain/channel/settings';
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, parseRetention } from './new-channel.params';
+import { MAX_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH, parseRetention } from './new-channel.params';
 
 export class ChannelParams {
   @PathId() stream_id: ChannelId;
@@ -18,7 +18,7 @@ export class ChannelEmailParams extends ChannelParams {
 
 /** contract/channels.md section 5 */
 export class ChangeChannelParams extends ChannelParams {
-  @TextParam({ optional: true, trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }) new_name?: string;
+  @TextParam({ optional: true, trim: true, min: 1, max: MAX_CHANNEL_NAME_LENGTH, printable: true }) new_name?: string;
   @TextParam({ optional: true, max: MAX_DESCRIPTION_LENGTH }) description?: string;
   @BooleanParam({ optional: true }) is_private?: boolean;
   @BooleanParam({ optional: true }) is_web_public?: boolean;

@@ -6,16 +6,16 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ChangeFolder, CreateFolder, ReorderFolders } from '../application/folders';
 import type { FolderChange } from '../domain/folder/folder';
 import { ListFolders, presentFolder } from '../read/channel-folders';
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from './new-channel.params';
+import { MAX_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from './new-channel.params';
 
 class CreateFolderParams {
-  @TextParam({ trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }) name: string;
+  @TextParam({ trim: true, min: 1, max: MAX_CHANNEL_NAME_LENGTH, printable: true }) name: string;
   @TextParam({ max: MAX_DESCRIPTION_LENGTH }) description: string;
 }
 
 class ChangeFolderParams {
   @PathId() folder_id: number;
-  @TextParam({ optional: true, trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }) name?: string;
+  @TextParam({ optional: true, trim: true, min: 1, max: MAX_CHANNEL_NAME_LENGTH, printable: true }) name?: string;
   @TextParam({ optional: true, max: MAX_DESCRIPTION_LENGTH }) description?: string;
   @BooleanParam({ optional: true }) is_archived?: boolean;
 }

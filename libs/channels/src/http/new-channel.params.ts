@@ -7,7 +7,7 @@ import { TOPICS_POLICIES } from '../domain/events';
 import { CHANNEL_SETTINGS } from '../domain/channel/settings';
 
 /** Code points (contract/conventions.md section 7). */
-export const MAX_NAME_LENGTH = 60;
+export const MAX_CHANNEL_NAME_LENGTH = 60;
 export const MAX_DESCRIPTION_LENGTH = 1024;
 
 const MAX_DAYS = 0x7fff_ffff;

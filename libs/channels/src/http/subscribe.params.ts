@@ -5,7 +5,7 @@ import type { SubscriberArg } from '../application/subscription/subscriber-args'
 import type { WantedChannel, RequestedNotices } from '../application/subscription/subscribe';
 import { normalColor } from '../domain/subscription/colors';
 import { reject } from '../domain/rejections';
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams } from './new-channel.params';
+import { MAX_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH, NewChannelParams } from './new-channel.params';
 
 export const wantedChannels = t.Array(
   t.Object(
@@ -35,7 +35,7 @@ export const toNotices = (p: SubscribeParams): RequestedNotices => ({
 /** @throws Rejected BAD_REQUEST for an invalid name, description or color */
 export const toWanted = (subscriptions: Static<typeof wantedChannels>): WantedChannel[] =>
   subscriptions.map(({ name, description, color }) => ({
-    name: checkText(name, 'name', { trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }),
+    name: checkText(name, 'name', { trim: true, min: 1, max: MAX_CHANNEL_NAME_LENGTH, printable: true }),
     description: checkText(description ?? '', 'description', { max: MAX_DESCRIPTION_LENGTH }),
     color: color === undefined ? null : colorOf(color),
   }));

@@ -6,7 +6,7 @@ const topicMoved = { type: 'messages.TopicMoved' } as typeof TopicMoved;
 const topicEnded = { type: 'messages.TopicEnded' } as typeof TopicEnded;
 
 /** The topics that have a name: a channel with such a topic cannot be restricted to the empty one. */
-export const topicsView = defineProjection({
+export const namedTopicsView = defineProjection({
   name: 'named_topics',
   version: 1,
   lifecycle: 'inline',

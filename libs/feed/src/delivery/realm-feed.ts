@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
-import type { ClientEvents, Page, Stop } from './reading/client-events';
+import type { ClientEvents, ClientEventPage, Stop } from './reading/client-events';
 import { CatchingUp } from './reading/catching-up';
 import type { SignalCursor, SignalCursors } from './polls/signal-cursors';
 import type { SignalBuffer } from './polls/signal-buffer';
@@ -224,7 +224,7 @@ export class RealmFeed {
    * The rows of client events are not flushed to the disk on commit, so a crash of PostgreSQL may lose the last ones.
    * They are translated again. Until then the feed stays at the checkpoint of the translation.
    */
-  private goBackTo({ through, stop }: Page, checkpoints: number): void {
+  private goBackTo({ through, stop }: ClientEventPage, checkpoints: number): void {
     this.window.goBackTo(through);
     if (stop) this.waitAt(stop, checkpoints);
   }

@@ -1,11 +1,5 @@
-import type { Audience, ChannelId, GroupId, Instant, Position, Role, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, GroupId, LogPoint, Position, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles } from '@annals/kernel/domain';
-
-/** The place of an event in the log. */
-export interface Moment {
-  readonly position: Position;
-  readonly at: Instant;
-}
 
 /** Facts as they were right after an event. */
 export interface AudienceFacts {
@@ -15,17 +9,17 @@ export interface AudienceFacts {
    */
   readonly guests: readonly UserId[];
   /** Role of an active account. Null if there was none. */
-  roleOf(user: UserId, on: Moment): Role | null;
-  isMember(channel: ChannelId, user: UserId, on: Moment): boolean;
+  roleOf(user: UserId, on: LogPoint): Role | null;
+  isMember(channel: ChannelId, user: UserId, on: LogPoint): boolean;
   /** @param positions ascending. Whether the user was subscribed at one of them */
   wasMember(channel: ChannelId, user: UserId, positions: readonly Position[]): boolean;
   /** Metadata access (contract/permissions.md section 6). */
-  mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean;
+  mayKnow(channel: ChannelId, user: UserId, on: LogPoint): boolean;
   /** Content access (contract/permissions.md section 6). */
-  mayRead(channel: ChannelId, user: UserId, on: Moment): boolean;
-  maySeeSubscribers(channel: ChannelId, user: UserId, on: Moment): boolean;
-  isPublic(channel: ChannelId, on: Moment): boolean;
-  isInGroup(group: GroupId, user: UserId, on: Moment): boolean;
+  mayRead(channel: ChannelId, user: UserId, on: LogPoint): boolean;
+  maySeeSubscribers(channel: ChannelId, user: UserId, on: LogPoint): boolean;
+  isPublic(channel: ChannelId, on: LogPoint): boolean;
+  isInGroup(group: GroupId, user: UserId, on: LogPoint): boolean;
 }
 
 /** The owner of a queue, and the one option of the queue that an audience may depend on. */
@@ -35,7 +29,7 @@ export interface Listener {
 }
 
 /** Whether an event is for this queue. */
-export function addresses(audience: Audience, listener: Listener, on: Moment, facts: AudienceFacts): boolean {
+export function addresses(audience: Audience, listener: Listener, on: LogPoint, facts: AudienceFacts): boolean {
   const { userId } = listener;
   switch (audience.kind) {
     case 'everyone':
@@ -90,7 +84,7 @@ function setOf(users: readonly UserId[]): ReadonlySet<UserId> {
   return known;
 }
 
-function receivesPublic(channel: ChannelId, user: UserId, on: Moment, facts: AudienceFacts): boolean {
+function receivesPublic(channel: ChannelId, user: UserId, on: LogPoint, facts: AudienceFacts): boolean {
   const role = facts.roleOf(user, on);
   return role !== null && role !== Roles.guest && facts.isPublic(channel, on);
 }

@@ -1,7 +1,7 @@
 import { reject } from './rejections';
 
 /** One term of a queue's narrow; all of them must hold (contract/realtime.md section 2). */
-export interface Term {
+export interface QueueNarrowTerm {
   readonly operator: 'channel' | 'topic' | 'sender' | 'is';
   /** In lower case. */
   readonly operand: string;
@@ -37,7 +37,7 @@ const IS: Readonly<Record<string, Test>> = {
   resolved: ({ message }) => message.type === 'stream' && message.subject.startsWith(RESOLVED_PREFIX),
 };
 
-const OPERATORS: Readonly<Record<string, Term['operator']>> = {
+const OPERATORS: Readonly<Record<string, QueueNarrowTerm['operator']>> = {
   channel: 'channel',
   stream: 'channel',
   topic: 'topic',
@@ -46,7 +46,7 @@ const OPERATORS: Readonly<Record<string, Term['operator']>> = {
 };
 
 /** @throws Rejected for an operator or operand that the narrow of a queue does not support */
-export function parseTerm(operator: string, operand: string): Term {
+export function parseTerm(operator: string, operand: string): QueueNarrowTerm {
   const known = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
   if (!known) throw reject.operatorNotSupported({ operator });
   if (known === 'is' && !Object.hasOwn(IS, operand)) throw reject.operandNotSupported({ operand });
@@ -58,10 +58,10 @@ export function parseTerm(operator: string, operand: string): Term {
  *
  * @param emptyTopic the name that old clients see for the empty topic. Both names mean the same topic
  */
-export const fits = (terms: readonly Term[], event: MessageEventFields, emptyTopic: string): boolean =>
+export const fits = (terms: readonly QueueNarrowTerm[], event: MessageEventFields, emptyTopic: string): boolean =>
   terms.every((term) => fitsTerm(term, event, emptyTopic));
 
-function fitsTerm({ operator, operand }: Term, event: MessageEventFields, emptyTopic: string): boolean {
+function fitsTerm({ operator, operand }: QueueNarrowTerm, event: MessageEventFields, emptyTopic: string): boolean {
   const { message } = event;
   switch (operator) {
     case 'channel':

@@ -5,7 +5,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Module } from '@nestjs/common';
 import { ContextRules } from '../delivery/audience/context-rules';
 import { Dispatcher } from '../delivery/dispatcher';
-import { Feed, openFeed } from '../open-feed';
+import { FeedServer, openFeed } from '../open-feed';
 import { Register } from '../register/register';
 import { UsualQueues } from '../register/usual-queues';
 import { EventsController } from './events.controller';
@@ -18,7 +18,7 @@ import { RegisterController } from './register.controller';
   providers: [
     UsualQueues,
     {
-      provide: Feed,
+      provide: FeedServer,
       inject: [Kernel, RealmFacts, ServerAddress, ServerFeatures],
       useFactory: (kernel: Kernel, realms: RealmFacts, address: ServerAddress, features: ServerFeatures) =>
         openFeed(kernel, {
@@ -29,13 +29,13 @@ import { RegisterController } from './register.controller';
           emptyTopic: EMPTY_TOPIC_DISPLAY_NAME,
         }),
     },
-    { provide: Dispatcher, inject: [Feed], useFactory: ({ dispatcher }: Feed) => dispatcher },
-    { provide: Register, inject: [Feed], useFactory: ({ register }: Feed) => register },
+    { provide: Dispatcher, inject: [FeedServer], useFactory: ({ dispatcher }: FeedServer) => dispatcher },
+    { provide: Register, inject: [FeedServer], useFactory: ({ register }: FeedServer) => register },
   ],
   exports: [Dispatcher],
 })
 export class FeedHttpModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly feed: Feed) {}
+  constructor(private readonly feed: FeedServer) {}
 
   onApplicationBootstrap(): Promise<void> {
     return this.feed.start();

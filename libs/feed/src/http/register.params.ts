@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '@annals/kernel';
 import { Rejected, t } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, JsonParam, parseInteger, unquoted } from '@annals/web';
-import type { Term } from '../domain/narrow';
+import type { QueueNarrowTerm } from '../domain/narrow';
 import type { Registration } from '../register/register';
 import { parseTerm } from '../domain/narrow';
 import type { UsualQueue } from '../register/usual-queues';
@@ -93,5 +93,5 @@ export const registrationOf = (p: RegisterParams, usual: UsualQueue): Registrati
   idleQueueTimeout: p.idle_queue_timeout,
 });
 
-const termOf = (term: RegisterParams['narrow'][number]): Term =>
+const termOf = (term: RegisterParams['narrow'][number]): QueueNarrowTerm =>
   Array.isArray(term) ? parseTerm(term[0], term[1]) : parseTerm(term.operator, term.operand);

@@ -1,7 +1,7 @@
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { QueueProfile } from '@annals/kernel';
 import type { Cursor } from '../domain/event-id';
-import type { Term } from '../domain/narrow';
+import type { QueueNarrowTerm } from '../domain/narrow';
 import { wantsType } from '../domain/fetch-keys';
 
 /** The options of a client's registration, which are stored with the queue (contract/realtime.md section 2). */
@@ -12,7 +12,7 @@ export interface QueueOptions extends Pick<
   /** Types of events that the queue receives. Null for all. */
   readonly eventTypes: readonly string[] | null;
   /** Only `message` events are narrowed. */
-  readonly narrow: readonly Term[];
+  readonly narrow: readonly QueueNarrowTerm[];
   readonly allPublicStreams: boolean;
   /** The API key that the queue was registered with. Null if it is not known. */
   readonly keyId: number | null;

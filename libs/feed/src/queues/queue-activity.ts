@@ -2,14 +2,14 @@ import { lastUsed } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import type { Cursor } from '../domain/event-id';
 import type { ClientQueue } from './client-queue';
-import type { Activity, QueueRows } from './queue-rows';
+import type { ServedQueue, QueueRows } from './queue-rows';
 
 /** Queues whose last poll this process remembers. */
 const MAX_REMEMBERED = 100_000;
 /** Rows of one statement. */
 const PAGE = 1_000;
 
-interface Known extends Activity {
+interface Known extends ServedQueue {
   /** Not stored yet. */
   fresh: boolean;
 }

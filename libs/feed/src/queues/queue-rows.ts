@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** When the last poll of a queue began, and how far the queue has been served since. */
-export interface Activity {
+export interface ServedQueue {
   readonly realmId: RealmId;
   readonly id: string;
   readonly at: Instant;
@@ -76,7 +76,7 @@ export class QueueRows {
   }
 
   /** Stores the activity of these queues in one statement. @returns the ids of queues that no longer exist */
-  async recordActivity(activities: readonly Activity[]): Promise<string[]> {
+  async recordActivity(activities: readonly ServedQueue[]): Promise<string[]> {
     if (activities.length === 0) return [];
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'contact-queues',

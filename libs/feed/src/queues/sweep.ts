@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const PAGE = 5_000;
 
 /** The numbers of queues and client events that a sweep deleted. */
-export interface Swept {
+export interface SweptQueues {
   readonly queues: number;
   /** Client events that were in no partition. */
   readonly events: number;
@@ -27,7 +27,7 @@ export async function sweep(
   realms: readonly RealmId[],
   now: Instant,
   days: number,
-): Promise<Swept> {
+): Promise<SweptQueues> {
   const { pool } = database;
   const before = now - days * DAY_MS;
   const { rowCount } = await pool.query({

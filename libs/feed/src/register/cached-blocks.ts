@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { tracked } from './tracked-snapshot';
 
 /** The fields of a block by their names on the wire. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type BlockFields = Readonly<Record<string, unknown>>;
 
 /** A block that a client wants, with what its answer depends on beside the read models. */
 export interface WantedBlock {
@@ -16,7 +16,7 @@ export interface WantedBlock {
 }
 
 interface CachedBlock {
-  readonly fields: Fields;
+  readonly fields: BlockFields;
   /** The read models that it was read from. */
   readonly models: ReadonlySet<string>;
   readonly position: Position;
@@ -54,7 +54,7 @@ export class CachedBlocks {
   }
 
   /** The fields of a block right after the event at a position; undefined if they have to be read. */
-  at(realmId: RealmId, position: Position, { key }: WantedBlock): Fields | undefined {
+  at(realmId: RealmId, position: Position, { key }: WantedBlock): BlockFields | undefined {
     const cached = this.cached.get(key);
     if (!cached || cached.changes !== this.kernel.changes.of(realmId)) return undefined;
     if (this.received(realmId) < Math.max(position, cached.position)) return undefined;
@@ -62,7 +62,7 @@ export class CachedBlocks {
   }
 
   /** Reads a block and caches it. @param changes those that were known before the snapshot was there */
-  async read(wanted: WantedBlock, snapshot: RegisterSnapshot, by: Actor, changes: KnownChanges): Promise<Fields> {
+  async read(wanted: WantedBlock, snapshot: RegisterSnapshot, by: Actor, changes: KnownChanges): Promise<BlockFields> {
     const { block, options, key } = wanted;
     const reading = tracked(snapshot, this.kernel.changes);
     const read = await block.read(reading.snapshot, by, options);
@@ -75,7 +75,10 @@ export class CachedBlocks {
 }
 
 /** The same fields with texts in place of lists and objects. */
-async function written(read: Fields, asker: string): Promise<{ readonly fields: Fields; readonly size: number }> {
+async function written(
+  read: BlockFields,
+  asker: string,
+): Promise<{ readonly fields: BlockFields; readonly size: number }> {
   const fields: Record<string, unknown> = {};
   let size = 0;
   for (const [name, value] of Object.entries(read)) {

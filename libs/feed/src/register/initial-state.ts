@@ -1,18 +1,18 @@
 import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { Actor, Instant, Position } from '@annals/kernel/domain';
 import { EMPTY_BLOCKS } from './empty-blocks';
-import type { Fields, WantedBlock } from './cached-blocks';
+import type { BlockFields, WantedBlock } from './cached-blocks';
 import { CachedBlocks } from './cached-blocks';
 import { RecentlyUsed } from './recently-used';
 
 /** A state that a client begins with, and the position of the last event in it. */
 export interface StateAt {
   readonly position: Position;
-  readonly fields: Fields;
+  readonly fields: BlockFields;
 }
 
 /** The parameters of a state that are not in the log. */
-export interface Asked {
+export interface InitialStateRequest {
   readonly at: Instant;
   readonly options: Omit<RegisterOptions, 'keys'>;
   /** Whether the client fetches a key. */
@@ -25,7 +25,10 @@ export class InitialState {
   private readonly cached: CachedBlocks;
   private readonly owned: ReadonlySet<string>;
   /** By the first part. */
-  private readonly joined = new WeakMap<Fields, { readonly parts: readonly Fields[]; readonly fields: Fields }>();
+  private readonly joined = new WeakMap<
+    BlockFields,
+    { readonly parts: readonly BlockFields[]; readonly fields: BlockFields }
+  >();
 
   constructor(
     private readonly kernel: Pick<Kernel, 'snapshot' | 'fence' | 'changes' | 'tail'>,
@@ -36,14 +39,14 @@ export class InitialState {
   }
 
   /** For a user who has passed the fence. */
-  async read(by: Actor, asked: Asked): Promise<StateAt> {
+  async read(by: Actor, asked: InitialStateRequest): Promise<StateAt> {
     await this.kernel.fence.reached(by.realmId);
     const wanted = this.wanted(by, asked);
     return this.fromMemory(by, wanted) ?? this.onSnapshot(by, asked, wanted);
   }
 
   /** Empty blocks of the keys that no part of Annals provides. */
-  nothingYet({ at, wants }: Asked): Fields {
+  nothingYet({ at, wants }: InitialStateRequest): BlockFields {
     const fields: Record<string, unknown> = {};
     for (const [key, empty] of Object.entries(EMPTY_BLOCKS)) {
       if (!this.owned.has(key) && wants(key)) Object.assign(fields, empty({ at }));
@@ -51,7 +54,7 @@ export class InitialState {
     return fields;
   }
 
-  private wanted(by: Actor, { options, wants }: Asked): WantedBlock[] {
+  private wanted(by: Actor, { options, wants }: InitialStateRequest): WantedBlock[] {
     const groups = [...by.groups].sort((a, b) => a - b);
     const of = JSON.stringify([by.realmId, by.userId, by.version, by.role, by.botOwnerId, groups, options]);
     return this.blocks.flatMap((block, n) => {
@@ -65,7 +68,7 @@ export class InitialState {
   /** Nothing else runs meanwhile, so all blocks are of the same position. */
   private fromMemory({ realmId }: Actor, wanted: readonly WantedBlock[]): StateAt | undefined {
     const position = this.cached.received(realmId);
-    const parts: Fields[] = [];
+    const parts: BlockFields[] = [];
     for (const one of wanted) {
       const cached = this.cached.at(realmId, position, one);
       if (!cached) return undefined;
@@ -74,7 +77,7 @@ export class InitialState {
     return { position, fields: this.together(parts) };
   }
 
-  private onSnapshot(by: Actor, { at }: Asked, wanted: readonly WantedBlock[]): Promise<StateAt> {
+  private onSnapshot(by: Actor, { at }: InitialStateRequest, wanted: readonly WantedBlock[]): Promise<StateAt> {
     const { realmId } = by;
     const changes = this.kernel.changes.of(realmId);
     return this.kernel.snapshot(realmId, async (client, position) => {
@@ -89,11 +92,11 @@ export class InitialState {
   }
 
   /** The fields of the same parts are put together once: they are some hundreds. */
-  private together(parts: readonly Fields[]): Fields {
+  private together(parts: readonly BlockFields[]): BlockFields {
     const [first] = parts;
     const known = first && this.joined.get(first);
     if (known?.parts.length === parts.length && known.parts.every((part, n) => part === parts[n])) return known.fields;
-    const fields = Object.assign({}, ...parts) as Fields;
+    const fields = Object.assign({}, ...parts) as BlockFields;
     if (first) this.joined.set(first, { parts, fields });
     return fields;
   }

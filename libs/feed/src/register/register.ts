@@ -19,7 +19,7 @@ export interface Registration extends Omit<QueueOptions, 'keyId'> {
 }
 
 /** Features of the server on which parts of the state depend. They are the same for all clients. */
-export type ServerFeatures = Pick<
+export type RegisterFeatures = Pick<
   RegisterOptions,
   'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib' | 'pushNotifications'
 >;
@@ -35,7 +35,7 @@ export interface RegisterParts {
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
   /** The features that the server allows its organizations. */
-  readonly features: ServerFeatures;
+  readonly features: RegisterFeatures;
 }
 
 /** Opens client queues. */

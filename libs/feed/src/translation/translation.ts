@@ -4,7 +4,7 @@ import { BackgroundRunner } from '@annals/kernel';
 import { clientEventsReader } from './client-events-reader';
 
 /** The BullMQ queue that asks for translation, one job per realm. */
-export const QUEUE = 'client-events';
+export const TRANSLATION_QUEUE = 'client-events';
 
 /**
  * Keeps the client events up to date with the log, in a worker, as one of the followers of the log. Three things start
@@ -35,7 +35,7 @@ export class Translation {
    */
   async wake(runner: Pick<BackgroundRunner, 'wake'>): Promise<void> {
     const queues = await this.kernel.queues();
-    queues.work(QUEUE, async ({ data }) => runner.wake(Number(data.key) as RealmId, Number(data.position)));
+    queues.work(TRANSLATION_QUEUE, async ({ data }) => runner.wake(Number(data.key) as RealmId, Number(data.position)));
     this.kernel.onCommitted((realmId, head, events) => {
       if (events.some((event) => this.reader.concerns?.(event))) this.kernel.wakeUps.publish('urgent', realmId, head);
     });

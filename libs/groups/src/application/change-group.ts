@@ -5,7 +5,7 @@ import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { GroupChange } from '../domain/decisions';
-import { changeGroup, changeable } from '../domain/decisions';
+import { changeGroup, changeableGroup } from '../domain/decisions';
 import { groupAggregate } from '../domain/group';
 import { mayManage } from '../domain/policies';
 import { ruleOf } from '../domain/settings';
@@ -34,7 +34,7 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
 
   async execute({ by, groupId, change }: ChangeGroup): Promise<void> {
     await this.work.run(by, async (work) => {
-      const group = changeable(await work.read(groupAggregate, groupId));
+      const group = changeableGroup(await work.read(groupAggregate, groupId));
       const { settings: rules, systemGroups } = await organization(work);
       ensure(mayManage(group, work.actor, { canManageAll: rules.can_manage_all_groups }));
       const { name } = change;

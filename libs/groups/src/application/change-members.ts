@@ -4,7 +4,7 @@ import { ensure } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { addMembers, changeable, removeMembers } from '../domain/decisions';
+import { addMembers, changeableGroup, removeMembers } from '../domain/decisions';
 import { groupAggregate } from '../domain/group';
 import { erasedName } from '../domain/names';
 import { mayAdd, mayRemove } from '../domain/policies';
@@ -44,15 +44,15 @@ export class ChangeMembersHandler implements ICommandHandler<ChangeMembers> {
     const added = { userIds: add, withSubgroups: change.addSubgroups.length > 0 };
     const removed = { userIds: remove, withSubgroups: change.removeSubgroups.length > 0 };
     await this.work.run(by, async (work) => {
-      const group = changeable(await work.read(groupAggregate, groupId));
+      const group = changeableGroup(await work.read(groupAggregate, groupId));
       const { settings } = await organization(work);
       const rules = { canManageAll: settings.can_manage_all_groups };
       if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
       if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
       await this.values.ensurePeople(work, [...add, ...remove]);
-      await work.decide(groupAggregate, groupId, (state) => addMembers(changeable(state), add));
+      await work.decide(groupAggregate, groupId, (state) => addMembers(changeableGroup(state), add));
       await nest(work, groupId, change.addSubgroups);
-      await work.decide(groupAggregate, groupId, (state) => removeMembers(changeable(state), remove));
+      await work.decide(groupAggregate, groupId, (state) => removeMembers(changeableGroup(state), remove));
       await unnest(work, groupId, change.removeSubgroups);
       work.touchesRows(add.length + remove.length);
       await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedName(groupId) }, add, remove);

@@ -4,7 +4,7 @@ import { ensure } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { changeable } from '../domain/decisions';
+import { changeableGroup } from '../domain/decisions';
 import { groupAggregate } from '../domain/group';
 import { mayAdd, mayManage } from '../domain/policies';
 import { nest, unnest } from './nesting-changes';
@@ -28,7 +28,7 @@ export class ChangeSubgroupsHandler implements ICommandHandler<ChangeSubgroups> 
 
   async execute({ by, groupId, add, remove }: ChangeSubgroups): Promise<void> {
     await this.work.run(by, async (work) => {
-      const group = changeable(await work.read(groupAggregate, groupId));
+      const group = changeableGroup(await work.read(groupAggregate, groupId));
       const { settings } = await organization(work);
       const rules = { canManageAll: settings.can_manage_all_groups };
       if (add.length > 0) ensure(mayAdd(group, { userIds: [], withSubgroups: true }, work.actor, rules));

@@ -5,7 +5,7 @@ import { ensure } from '@annals/kernel/domain';
 import { GROUP_SETTING_NAMES, organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { changeable, deactivate } from '../domain/decisions';
+import { changeableGroup, deactivateGroup } from '../domain/decisions';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 import { graphAggregate, supergroupsOf } from '../domain/graph';
 import { groupAggregate } from '../domain/group';
@@ -35,11 +35,11 @@ export class DeactivateGroupHandler implements ICommandHandler<DeactivateGroup> 
 
   async execute({ by, groupId }: DeactivateGroup): Promise<void> {
     await this.work.run(by, async (work) => {
-      const group = changeable(await work.read(groupAggregate, groupId));
+      const group = changeableGroup(await work.read(groupAggregate, groupId));
       const { settings } = await organization(work);
       ensure(mayManage(group, work.actor, { canManageAll: settings.can_manage_all_groups }));
       const objections = group.isDeactivated ? [] : await this.objections(work, groupId);
-      await work.decide(groupAggregate, groupId, () => deactivate(group, objections));
+      await work.decide(groupAggregate, groupId, () => deactivateGroup(group, objections));
     });
   }
 

@@ -2,7 +2,7 @@ import type { Actor, GroupId, GroupSetting, UserId } from '@annals/kernel/domain
 import { Rejected, sameGroupSetting } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/events/recorded-events';
 import type { GroupChange, GroupInput } from './decisions';
-import { addMembers, changeGroup, changeable, createGroup, deactivate, removeMembers } from './decisions';
+import { addMembers, changeGroup, changeableGroup, createGroup, deactivateGroup, removeMembers } from './decisions';
 import type { GroupEvent } from './events';
 import type { Group } from './group';
 import { groupAggregate } from './group';
@@ -126,7 +126,7 @@ describe('changing a group', () => {
   });
 
   it('reactivates before it renames', () => {
-    const ended = after(...deactivate(after(), []));
+    const ended = after(...deactivateGroup(after(), []));
     expect(outcome(() => change({ reactivate: true, name: 'cooks' }, ended))).toBe('GroupReactivated,GroupRenamed');
     expect(change({ name: 'cooks' }, ended)).toMatchObject([{ data: { isDeactivated: true } }]);
     expect(outcome(() => change({ reactivate: true }))).toBe('');
@@ -151,20 +151,20 @@ describe('members', () => {
 
 describe('the deactivation of a group', () => {
   it('is done once, when nothing uses it', () => {
-    expect(outcome(() => deactivate(after(), []))).toBe('GroupDeactivated');
-    expect(outcome(() => deactivate(after(...deactivate(after(), [])), []))).toMatch(/already deactivated/);
+    expect(outcome(() => deactivateGroup(after(), []))).toBe('GroupDeactivated');
+    expect(outcome(() => deactivateGroup(after(...deactivateGroup(after(), [])), []))).toMatch(/already deactivated/);
     const objections = [{ type: 'realm' as const, settings: ['can_create_groups'] }];
-    expect(outcome(() => deactivate(after(), objections))).toMatch(/CANNOT_DEACTIVATE_GROUP_IN_USE/);
+    expect(outcome(() => deactivateGroup(after(), objections))).toMatch(/CANNOT_DEACTIVATE_GROUP_IN_USE/);
     expect(reject.inUse(objections).extra).toEqual({ objections });
   });
 });
 
 describe('which groups can be changed', () => {
   it('are those that are not system groups', () => {
-    expect(() => changeable(null)).toThrow('Invalid user group');
+    expect(() => changeableGroup(null)).toThrow('Invalid user group');
     for (const made of createSystemGroups(SYSTEM)) {
-      expect(() => changeable(given(groupAggregate, made))).toThrow('System user groups');
+      expect(() => changeableGroup(given(groupAggregate, made))).toThrow('System user groups');
     }
-    expect(changeable(after()).members).toEqual(new Set([7, 8]));
+    expect(changeableGroup(after()).members).toEqual(new Set([7, 8]));
   });
 });

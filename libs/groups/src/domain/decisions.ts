@@ -19,7 +19,7 @@ import { reject } from './rejections';
 import { initialSettings } from './settings';
 
 /** A group that is not a system group, so that it can be changed. @throws Rejected BAD_REQUEST for any other */
-export function changeable(group: Group | null): Group {
+export function changeableGroup(group: Group | null): Group {
   if (!group) throw reject.noSuchGroup();
   if (group.isSystemGroup) throw reject.systemGroup();
   return group;
@@ -122,7 +122,10 @@ export function removeMembers({ groupId, members }: Group, userIds: readonly Use
 }
 
 /** @throws Rejected BAD_REQUEST when it is deactivated, CANNOT_DEACTIVATE_GROUP_IN_USE when it is used */
-export function deactivate({ groupId, isDeactivated }: Group, objections: readonly Objection[]): GroupDeactivated[] {
+export function deactivateGroup(
+  { groupId, isDeactivated }: Group,
+  objections: readonly Objection[],
+): GroupDeactivated[] {
   if (isDeactivated) throw reject.alreadyDeactivated();
   if (objections.length > 0) throw reject.inUse(objections);
   return [fact(GroupDeactivated, { groupId })];

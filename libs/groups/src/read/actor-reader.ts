@@ -2,7 +2,7 @@ import { Authenticator, Kernel, RealmByHost } from '@annals/kernel';
 import type { Actors, Credentials as Presented, NamedAccount } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { API_KEY, EmailDirectory, FirstLogins, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, EmailDirectory, FirstLogins, KnownApiKeys, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import { rightsOf } from './actor-rights';
@@ -22,7 +22,7 @@ export class ActorReader extends Authenticator implements Actors {
     private readonly hosts: RealmByHost,
     private readonly users: UserFacts,
     private readonly book: EmailDirectory,
-    private readonly credentials: Credentials,
+    private readonly credentials: KnownApiKeys,
     private readonly arrivals: FirstLogins,
     private readonly groups: GroupsOfAccounts,
   ) {

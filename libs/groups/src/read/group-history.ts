@@ -1,4 +1,4 @@
-import type { GroupId, Instant, Position, Role, UserId } from '@annals/kernel/domain';
+import type { GroupId, Instant, LogPoint, Position, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import { RealmCreated, RealmSettingsChanged, readRealm } from '@annals/realm';
@@ -7,12 +7,6 @@ import type { Nesting } from '../domain/nesting';
 import { allSystemGroups, isFullMember } from '../domain/system-groups';
 import type { HistoryReader } from './spans';
 import { readDirectHistory, readNestingHistory } from './spans';
-
-/** A place in the log: right after its event. */
-export interface Moment {
-  readonly position: Position;
-  readonly at: Instant;
-}
 
 /** An account, and the role for which its memberships are computed. */
 interface Holder {
@@ -25,13 +19,13 @@ export interface GroupHistory {
   /** Existing users among the requested ones, without the server's own accounts. */
   readonly users: readonly UserId[];
   readonly systemGroups: SystemGroups;
-  readonly isFull: (holder: Holder, on: Moment) => boolean;
+  readonly isFull: (holder: Holder, on: LogPoint) => boolean;
   /** All groups, also through subgroups. None for the server's own accounts. */
-  readonly groupsOf: (holder: Holder, on: Moment) => ReadonlySet<GroupId>;
+  readonly groupsOf: (holder: Holder, on: LogPoint) => ReadonlySet<GroupId>;
   /** The groups, created by users, that the account was directly in, ascending. */
-  readonly directlyWith: (user: UserId, on: Moment) => readonly GroupId[];
+  readonly directlyWith: (user: UserId, on: LogPoint) => readonly GroupId[];
   /** Which groups contained which. */
-  readonly nesting: (on: Moment) => Nesting;
+  readonly nesting: (on: LogPoint) => Nesting;
 }
 
 /** Days until a member counts as a full member, with the position from which they hold. Ascending. */

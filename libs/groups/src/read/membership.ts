@@ -1,13 +1,12 @@
-import type { GroupId, UserId } from '@annals/kernel/domain';
-import type { Moment } from './group-history';
+import type { GroupId, LogPoint, UserId } from '@annals/kernel/domain';
 import { readGroupHistory } from './group-history';
 import type { HistoryReader } from './spans';
 import { readRoleHistory } from './spans';
 
 /** The members of a group, directly or through subgroups, right after an event. Deactivated users are in none. */
-export type Membership = (group: GroupId, user: UserId, on: Moment) => boolean;
+export type GroupMembership = (group: GroupId, user: UserId, on: LogPoint) => boolean;
 
-const NOBODY: Membership = () => false;
+const NOBODY: GroupMembership = () => false;
 
 /**
  * @param groups the groups of later queries. None costs no query
@@ -17,7 +16,7 @@ export async function readMembership(
   reader: HistoryReader,
   groups: readonly GroupId[],
   users: readonly UserId[] | null,
-): Promise<Membership> {
+): Promise<GroupMembership> {
   if (groups.length === 0) return NOBODY;
   const history = await readGroupHistory(reader, users);
   const roleAt = await readRoleHistory(reader, users);

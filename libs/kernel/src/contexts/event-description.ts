@@ -11,7 +11,7 @@ export interface PropertyValue {
 }
 
 /** A property that an event changes. */
-export interface Change extends PropertyValue {
+export interface PropertyChange extends PropertyValue {
   /**
    * The value before, if the event itself has it. If left out, it is the value that the last earlier event of the same
    * stream gave to the property.
@@ -48,7 +48,7 @@ export interface EventDescription {
   /** One English sentence about this event, after the name of its actor: "moved the topic … to …". No full stop. */
   readonly sentence: (event: Recorded) => readonly SentencePart[];
   /** The properties that it changes. */
-  readonly changes: (event: Recorded) => readonly Change[];
+  readonly changes: (event: Recorded) => readonly PropertyChange[];
   /** Values of properties that had none before. They are no changes, but the values before later changes. */
   readonly begins: (event: Recorded) => readonly PropertyValue[];
   /** The names that it gives to things. Null if events of this type give none. */
@@ -61,7 +61,7 @@ interface Declaration<E> {
   readonly meaning: string;
   readonly commands: readonly string[];
   readonly sentence: (event: E) => readonly SentencePart[];
-  readonly changes?: (event: E) => readonly Change[];
+  readonly changes?: (event: E) => readonly PropertyChange[];
   readonly begins?: (event: E) => readonly PropertyValue[];
   readonly names?: (event: E) => readonly Naming[];
 }

@@ -46,7 +46,7 @@ export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';
 export type { Language } from './languages';
 export { LANGUAGES, LANGUAGE_CODES } from './languages';
-export type { Moment } from './moment';
+export type { LogPoint, Moment } from './moment';
 export { badMoment, parseMoment } from './moment';
 export { readOnlyPast } from './read-only-past';
 export type { Clock } from './clock';

@@ -7,6 +7,12 @@ import { rejection } from './rejection';
  */
 export type Moment = { readonly position: Position } | { readonly time: Instant };
 
+/** The place of an event in the log. Facts at it hold right after the event. */
+export interface LogPoint {
+  readonly position: Position;
+  readonly at: Instant;
+}
+
 /** The refusal of a text that is no moment, and of a moment that has not come yet. */
 export const badMoment = rejection<{ moment: string }>(
   'BAD_MOMENT',

@@ -1,7 +1,7 @@
 import type { Instant, Position, RealmId, Subject } from '../domain/index';
 import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
-import { eventsAbout, keyOf } from '../log/subjects/events-about';
+import { eventsAbout, subjectKey } from '../log/subjects/events-about';
 import { LOCK_PASTS_SQL, dropPastsWithErasedWords, noteErasedWords } from '../past/whole/pasts';
 import { dropCopiesBefore } from '../projections/rebuild/stale-copies';
 import { systemActor } from '../work/by';
@@ -25,7 +25,7 @@ interface Meant {
 }
 
 /** The result of a sweep. */
-export interface Swept {
+export interface SweptErasures {
   readonly orders: number;
   /** Events that lost their sealed part. */
   readonly events: number;
@@ -45,7 +45,7 @@ export class Erasures {
   constructor(private readonly kernel: Pick<Kernel, 'database' | 'events' | 'work'>) {}
 
   /** Carries out all orders up to a time. */
-  async sweep(until: Instant): Promise<Swept> {
+  async sweep(until: Instant): Promise<SweptErasures> {
     const swept = { orders: 0, events: 0, waiting: 0 };
     for await (const orders of pages<Order>(PAGE, (after) => this.due(until, after))) {
       const byRealm = grouped(
@@ -136,13 +136,13 @@ export class Erasures {
     const things = rows.map(({ kind, id }): Subject => [kind, id]);
     const ordersOf = grouped(
       rows,
-      ({ kind, id }) => keyOf([kind, id]),
+      ({ kind, id }) => subjectKey([kind, id]),
       ({ order }) => order,
     );
     const meant: Meant[] = [];
     for await (const { event, about } of eventsAbout(this.kernel, realmId, things)) {
       for (const thing of about)
-        for (const order of ordersOf.get(keyOf(thing)) ?? []) meant.push({ order, position: event.position });
+        for (const order of ordersOf.get(subjectKey(thing)) ?? []) meant.push({ order, position: event.position });
     }
     return meant;
   }

@@ -2,7 +2,7 @@ import type { Aggregate, Fact, RealmId, Recorded } from '../domain/index';
 import type { EventLog } from '../log/event-log';
 import type { Memory, Section } from './memory';
 import type { Tail } from './tail';
-import { bytesOf } from './memory';
+import { memoryOf } from './memory';
 
 /** A state and the stream version that it was folded up to. */
 export interface Versioned<State> {
@@ -143,7 +143,7 @@ export class AggregateStore {
 
 const counted = (folded: Omit<Entry, 'bytes' | 'bytesSince'>): Entry => ({
   ...folded,
-  bytes: bytesOf(folded.state),
+  bytes: memoryOf(folded.state),
   bytesSince: 0,
 });
 
@@ -151,6 +151,6 @@ const counted = (folded: Omit<Entry, 'bytes' | 'bytesSince'>): Entry => ({
 function movedOn(entry: Entry, event: Recorded): Entry {
   const { aggregate, bytes } = entry;
   const moved = { aggregate, state: aggregate.evolve(entry.state, event), version: event.version };
-  const bytesSince = entry.bytesSince + bytesOf(event.data) + bytesOf(event.sealed);
+  const bytesSince = entry.bytesSince + memoryOf(event.data) + memoryOf(event.sealed);
   return bytesSince > bytes ? counted(moved) : { ...moved, bytes, bytesSince };
 }

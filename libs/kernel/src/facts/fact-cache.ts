@@ -3,7 +3,7 @@ import type { Memory, Section } from './memory';
 import type { Tail } from './tail';
 import { grouped } from '../domain/index';
 import { inTurns } from '../work/in-turns';
-import { bytesOf } from './memory';
+import { memoryOf } from './memory';
 
 export interface FactDeclaration<Value> {
   /** Reads the values of some keys in one query. A key without a value is left out. */
@@ -133,7 +133,7 @@ export class FactCache<Value> {
   private keep(realmId: RealmId, key: string, load: Load<Value>, value: Value | undefined): void {
     if (!this.ends(realmId, key, load) || key.length > MAX_KEY) return;
     if (value === undefined) this.values.set(realmId, key, NONE, 0);
-    else this.values.set(realmId, key, value, this.declaration.bytesOf?.(value) ?? bytesOf(value));
+    else this.values.set(realmId, key, value, this.declaration.bytesOf?.(value) ?? memoryOf(value));
   }
 
   /** @returns whether the key was not touched meanwhile */

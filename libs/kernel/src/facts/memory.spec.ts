@@ -1,5 +1,5 @@
 import type { RealmId } from '../domain/index';
-import { Memory, bytesOf } from './memory';
+import { Memory, memoryOf } from './memory';
 
 const realm = (id: number) => id as RealmId;
 
@@ -83,14 +83,14 @@ describe('the bytes of a value', () => {
       new Set([text]),
       Buffer.alloc(2_000),
     ])
-      expect(bytesOf(value)).toBeGreaterThanOrEqual(2_000);
-    for (const value of [0, null, undefined, true, 'short']) expect(bytesOf(value)).toBeLessThan(50);
-    expect(bytesOf(new Set(Array.from({ length: 1_000 }, (_, n) => n)))).toBeGreaterThan(8_000);
+      expect(memoryOf(value)).toBeGreaterThanOrEqual(2_000);
+    for (const value of [0, null, undefined, true, 'short']) expect(memoryOf(value)).toBeLessThan(50);
+    expect(memoryOf(new Set(Array.from({ length: 1_000 }, (_, n) => n)))).toBeGreaterThan(8_000);
   });
 
   it('are counted once for a value that refers to itself', () => {
     const value: { self?: unknown } = {};
     value.self = value;
-    expect(bytesOf(value)).toBeLessThan(200);
+    expect(memoryOf(value)).toBeLessThan(200);
   });
 });

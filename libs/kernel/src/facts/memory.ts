@@ -123,7 +123,7 @@ function take(group: Group, key: string): Entry | undefined {
  * The approximate bytes of a value in memory. What several values share counts for each of them, so no sum is too
  * small.
  */
-export function bytesOf(value: unknown): number {
+export function memoryOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return scalarBytes(value);
   const seen = new Set<object>();
   const waiting: object[] = [value];

@@ -1,6 +1,6 @@
 import type { Recorded } from '../domain/index';
 import type { Projection, Row, RowChanges, Value } from '../projections/definition/define';
-import type { Settings } from '../projections/rows/row-values';
+import type { ColumnChanges } from '../projections/rows/row-values';
 import { applied } from '../projections/rows/row-values';
 
 /** The rows of one table that the handlers of its projection make of some events, in memory. */
@@ -41,7 +41,7 @@ class FoldedRows implements RowChanges {
     else this.insert(table, row);
   }
 
-  update(table: string, where: Row, set: Settings): void {
+  update(table: string, where: Row, set: ColumnChanges): void {
     if (table === this.table) this.change(meets(where), set);
   }
 
@@ -49,7 +49,7 @@ class FoldedRows implements RowChanges {
     if (table === this.table) this.rows = this.rows.filter((row) => !meets(where)(row));
   }
 
-  private change(isMeant: (row: Row) => boolean, set: Settings): void {
+  private change(isMeant: (row: Row) => boolean, set: ColumnChanges): void {
     this.rows = this.rows.map((row) => (isMeant(row) ? this.stamped(applied(row, set)) : row));
   }
 

@@ -2,7 +2,7 @@ import type { PgPool } from 'bullmq';
 import type { Logger } from 'pino';
 import { createPostgresBackend, runMigrations, withBackend } from 'bullmq';
 import { Client, Pool } from 'pg';
-import type { BullQueue, BullWorker, Process, QueueStore } from './queue-store';
+import type { BullQueue, BullWorker, ProcessJob, QueueStore } from './queue-store';
 import { WORKER_OPTIONS } from './queue-store';
 
 export interface PostgresStoreOptions {
@@ -84,7 +84,7 @@ export class PostgresStore implements QueueStore {
     return queue.getWaiting(Math.max(0, waiting - OLDEST), waiting + OLDEST);
   }
 
-  worker(name: string, process: Process): BullWorker {
+  worker(name: string, process: ProcessJob): BullWorker {
     this.pool.options.max += 1;
     const worker = new Worker(name, process, { ...WORKER_OPTIONS, connection: this.shared, concurrency: 1 });
     const opened = worker as unknown as BullWorker;

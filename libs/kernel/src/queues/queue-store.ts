@@ -4,7 +4,7 @@ import type { JobData } from './job';
 /** BullMQ's classes, for any store. */
 export type BullQueue = Queue<JobData, void, string, JobData, void, string, IQueueBackend, never>;
 export type BullWorker = Worker<JobData, void, string, IQueueBackend, never, never>;
-export type Process = (job: BullJob<JobData, void>) => Promise<void>;
+export type ProcessJob = (job: BullJob<JobData, void>) => Promise<void>;
 
 /** Where BullMQ stores its jobs. It is never the only place of a fact: everything in it may be lost at any moment. */
 export interface QueueStore {
@@ -18,7 +18,7 @@ export interface QueueStore {
   /** Waiting jobs, the oldest among them. */
   oldestWaiting(queue: BullQueue): Promise<BullJob<JobData, void>[]>;
   /** Begins to work. @param concurrency jobs at a time, as far as the store supports it */
-  worker(name: string, process: Process, concurrency: number): BullWorker;
+  worker(name: string, process: ProcessJob, concurrency: number): BullWorker;
   /**
    * Takes no new jobs, waits for the running ones, and closes all connections.
    *

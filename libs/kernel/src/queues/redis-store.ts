@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { createRedisBackend, withBackend } from 'bullmq';
-import type { BullQueue, BullWorker, Process, QueueStore } from './queue-store';
+import type { BullQueue, BullWorker, ProcessJob, QueueStore } from './queue-store';
 import { connectRedis } from './redis-connection';
 import { WORKER_OPTIONS } from './queue-store';
 
@@ -61,7 +61,7 @@ export class RedisStore implements QueueStore {
     return queue.getWaiting(0, 0);
   }
 
-  worker(name: string, process: Process, concurrency: number): BullWorker {
+  worker(name: string, process: ProcessJob, concurrency: number): BullWorker {
     const connection = this.waiting[0] ?? this.connectWorkers();
     const options = { ...WORKER_OPTIONS, connection, prefix: this.options.prefix, concurrency };
     const worker = new Worker(name, process, options) as unknown as BullWorker;

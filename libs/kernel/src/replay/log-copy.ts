@@ -6,7 +6,7 @@ import { leafHash } from '../log/encoding/canonical';
 import type { StoredEvent } from '../log/encoding/registry';
 import { OPEN_REALMS, lockHeads } from '../log/statements/head-locks';
 import { insertEvents, moveHeads } from '../log/statements/lane-statements';
-import { send } from '../log/statements/pipelined-batch';
+import { sendStatements } from '../log/statements/pipelined-batch';
 import { binaryArray } from '../projections/rows/binary-arrays';
 
 /** Events that are compared at once. */
@@ -88,14 +88,14 @@ export class LogCopy {
       }
     }
     await this.database.transaction(`BEGIN; ${UNHURRIED_SQL}`, async (client) => {
-      const [, locked] = await send(client, [
+      const [, locked] = await sendStatements(client, [
         { name: 'copy-open-realm', text: OPEN_REALMS, values: [binaryArray('int4', [realmId])] },
         lockHeads([realmId], 'wait'),
       ]);
       const head = Number(locked?.rows[0]?.[1] ?? 0);
       if (first.position !== head + 1)
         throw new Error(`the copy of the log ends at ${head}, not before ${first.position}`);
-      await send(client, [
+      await sendStatements(client, [
         insertEvents(events.map((event) => ({ recorded: event, prepared: event, leafHash: event.leafHash }))),
         moveHeads([[realmId, { position: last.position, at: last.at }]]),
       ]);

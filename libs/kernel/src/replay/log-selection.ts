@@ -1,7 +1,7 @@
 import type { RealmId, Recorded, Subject } from '../domain/index';
 import type { StoredEvent } from '../log/encoding/registry';
 import type { EventLog } from '../log/event-log';
-import { keyOf } from '../log/subjects/events-about';
+import { subjectKey } from '../log/subjects/events-about';
 
 const PAGE = 2_000;
 
@@ -44,7 +44,7 @@ function matcher({ registry }: EventLog, { types, subject }: LogSelection): (eve
   const ofType = (type: string) =>
     types.length === 0 ||
     types.some((pattern) => (pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern));
-  const wanted = subject && keyOf(subject);
+  const wanted = subject && subjectKey(subject);
   const isAbout = (event: StoredEvent) => {
     if (wanted === null) return true;
     const { type, data, position }: Recorded = registry.decodeKnown(event);
@@ -53,7 +53,7 @@ function matcher({ registry }: EventLog, { types, subject }: LogSelection): (eve
       registry
         .definition(type)
         .subjects(data, position)
-        .some((one) => keyOf(one) === wanted)
+        .some((one) => subjectKey(one) === wanted)
     );
   };
   return (event) => ofType(event.type) && isAbout(event);

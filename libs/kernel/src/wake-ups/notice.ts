@@ -42,17 +42,17 @@ export type Notice = WakeUp | Signal;
  * The channels that a process can listen to: the growth of the logs of a share of the realms, the signals for every
  * process, and the notices of one realm.
  */
-export type Channel = Share | 'signals' | `realm_${RealmId}`;
+export type NoticeChannel = Share | 'signals' | `realm_${RealmId}`;
 
 /** A text of at most `MAX_NOTICE_BYTES` to be sent, and its channel. */
 export interface Letter {
-  readonly channel: Channel;
+  readonly channel: NoticeChannel;
   readonly text: string;
 }
 
-export const realmChannel = (realmId: RealmId): Channel => `realm_${realmId}`;
+export const realmChannel = (realmId: RealmId): NoticeChannel => `realm_${realmId}`;
 
-export function channelOf(notice: Notice): Channel {
+export function channelOf(notice: Notice): NoticeChannel {
   if (notice.kind === 'signal') return notice.toAll ? 'signals' : realmChannel(notice.realmId);
   const isForFollowers = notice.topic === 'log' || notice.topic === 'urgent';
   return isForFollowers ? shareOf(notice.realmId) : realmChannel(notice.realmId);
@@ -104,7 +104,7 @@ export const sizeOf = (notice: Notice): number => Buffer.byteLength(textOf(notic
 
 /** Notices by channel, each channel in as few texts as possible. */
 export function letters(from: string, notices: readonly Notice[]): Letter[] {
-  const byChannel = new Map<Channel, Notice[]>();
+  const byChannel = new Map<NoticeChannel, Notice[]>();
   for (const notice of notices) {
     const channel = channelOf(notice);
     const known = byChannel.get(channel);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { QueryConfig } from 'pg';
 import { Client } from 'pg';
-import type { Channel, Letter } from './notice';
+import type { NoticeChannel, Letter } from './notice';
 import type { TransportEvents, WakeUpTransport } from './wake-ups';
 
 export interface PostgresTransportOptions {
@@ -48,12 +48,12 @@ export class PostgresTransport implements WakeUpTransport {
     this.staying = this.stayConnected(on);
   }
 
-  async listen(channel: Channel): Promise<void> {
+  async listen(channel: NoticeChannel): Promise<void> {
     this.channels.add(channel);
     await this.say('LISTEN', channel);
   }
 
-  unlisten(channel: Channel): void {
+  unlisten(channel: NoticeChannel): void {
     this.channels.delete(channel);
     void this.say('UNLISTEN', channel);
   }
@@ -117,7 +117,7 @@ export class PostgresTransport implements WakeUpTransport {
   }
 
   /** Without a connection nothing is sent. The next one listens to the channels that are wanted then. */
-  private async say(command: 'LISTEN' | 'UNLISTEN', channel: Channel): Promise<void> {
+  private async say(command: 'LISTEN' | 'UNLISTEN', channel: NoticeChannel): Promise<void> {
     const { client } = this;
     if (!client || !this.isOpen) return;
     await this.inTurn(client, { text: statement(command, channel) }).catch(() => this.giveUp(client));

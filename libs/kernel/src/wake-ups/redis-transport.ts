@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { Channel, Letter } from './notice';
+import type { NoticeChannel, Letter } from './notice';
 import type { TransportEvents, WakeUpTransport } from './wake-ups';
 import { connectRedis } from '../queues/redis-connection';
 
@@ -43,14 +43,14 @@ export class RedisTransport implements WakeUpTransport {
     });
   }
 
-  async listen(channel: Channel): Promise<void> {
+  async listen(channel: NoticeChannel): Promise<void> {
     this.channels.add(channel);
     // A subscription that fails is made again with the next connection.
     const subscribed = this.subscribe([channel]).catch(() => undefined);
     await Promise.race([subscribed, delay(ANSWER_MS, undefined, { ref: false })]);
   }
 
-  unlisten(channel: Channel): void {
+  unlisten(channel: NoticeChannel): void {
     this.channels.delete(channel);
     this.subscriber.unsubscribe(this.namespace + channel).catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Position, RealmId } from '../domain/index';
-import type { Channel, Json, Letter, Notice, Share, Signal, WakeUpTopic } from './notice';
+import type { NoticeChannel, Json, Letter, Notice, Share, Signal, WakeUpTopic } from './notice';
 import { MAX_SIGNAL_BYTES, Pending, channelOf, letters, realmChannel, sizeOf, unpack } from './notice';
 
 export interface TransportEvents {
@@ -18,8 +18,8 @@ export interface WakeUpTransport {
   /** Connects, and again after every outage. Each connection listens to the channels of its time. */
   start(on: TransportEvents): void;
   /** Listens to a channel. Resolves when it does, or when it cannot now. Within seconds. */
-  listen(channel: Channel): Promise<void>;
-  unlisten(channel: Channel): void;
+  listen(channel: NoticeChannel): Promise<void>;
+  unlisten(channel: NoticeChannel): void;
   /** Sends letters to all processes that listen to their channels. Rejects, within seconds, when they are lost. */
   send(letters: readonly Letter[]): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ interface Listening {
  */
 export class WakeUps {
   private readonly id = randomUUID();
-  private readonly channels = new Map<Channel, Listening>();
+  private readonly channels = new Map<NoticeChannel, Listening>();
   /** By topic and channel. */
   private readonly listeners = new Map<string, Set<WakeUpListener>>();
   private readonly signalListeners = new Map<string, Set<SignalListener>>();
@@ -156,7 +156,7 @@ export class WakeUps {
   }
 
   /** @returns a function that ends it, once */
-  private listen(channel: Channel): () => void {
+  private listen(channel: NoticeChannel): () => void {
     const known = this.channels.get(channel) ?? { count: 0, stands: this.transport.listen(channel) };
     known.count++;
     this.channels.set(channel, known);
@@ -209,10 +209,10 @@ export class WakeUps {
     const heard = unpack(channel, text);
     if (!heard) this.log.warn({ text: text.slice(0, 200) }, 'a wake-up that cannot be read');
     else if (heard.from !== this.id && !this.closed)
-      for (const notice of heard.notices) this.deliver(channel as Channel, notice);
+      for (const notice of heard.notices) this.deliver(channel as NoticeChannel, notice);
   }
 
-  private deliver(channel: Channel, notice: Notice): void {
+  private deliver(channel: NoticeChannel, notice: Notice): void {
     if (notice.kind === 'signal') {
       const { name, realmId, payload } = notice;
       for (const listener of this.signalListeners.get(name) ?? []) this.guarded(() => listener(realmId, payload));
@@ -232,7 +232,7 @@ export class WakeUps {
   }
 }
 
-const channelFor = (to: RealmId | Share | 'signals'): Channel => (typeof to === 'number' ? realmChannel(to) : to);
+const channelFor = (to: RealmId | Share | 'signals'): NoticeChannel => (typeof to === 'number' ? realmChannel(to) : to);
 
 function addTo<Name, Listener>(to: Map<Name, Set<Listener>>, name: Name, listener: Listener): () => void {
   const known = to.get(name) ?? new Set();

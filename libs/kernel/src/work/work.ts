@@ -9,7 +9,15 @@ import type {
   RealmId,
   Recorded,
 } from '../domain/index';
-import type { Append, Appended, Guard, GuardUse, PreparedEvent, SecretChange, Target } from '../log/append/append';
+import type {
+  Append,
+  Appended,
+  Guard,
+  GuardUse,
+  PreparedEvent,
+  SecretChange,
+  AppendTarget,
+} from '../log/append/append';
 import type { AggregateStore, Versioned } from '../facts/aggregate-store';
 import type { EventRegistry } from '../log/encoding/registry';
 import type { By, RunOptions } from './by';
@@ -252,7 +260,7 @@ export class Work {
     return loaded;
   }
 
-  private add(target: Target, fact: Fact): void {
+  private add(target: AppendTarget, fact: Fact): void {
     this.events.push(prepareEvent(this.registry, target, fact, this.by.origin.address));
   }
 

@@ -1,7 +1,7 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import { Role, ensure } from '@annals/kernel/domain';
-import { Subscriptions, readDefaultChannels } from '@annals/channels';
+import { SubscriptionEffects, readDefaultChannels } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
 import type { NewAccount } from '@annals/users';
 import { NewAccounts, Passwords, ensureStrong, mayCreateUsers } from '@annals/users';
@@ -30,7 +30,7 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     private readonly kernel: Kernel,
     private readonly accounts: NewAccounts,
     private readonly passwords: Passwords,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionEffects,
   ) {}
 
   async execute({ by, input }: CreateUser): Promise<UserId> {

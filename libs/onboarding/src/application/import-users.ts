@@ -2,7 +2,7 @@ import { systemActor } from '@annals/kernel';
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, Role, UserId } from '@annals/kernel/domain';
 import { Rejected, isGuest } from '@annals/kernel/domain';
-import { Subscriptions, readDefaultChannels } from '@annals/channels';
+import { SubscriptionEffects, readDefaultChannels } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
 import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
 import { operatorsRealm } from './operator';
@@ -39,7 +39,7 @@ export async function* importUsers(
   const tools = {
     accounts: NewAccounts.of(kernel, url),
     passwords: new Passwords(kernel),
-    subscriptions: new Subscriptions(kernel),
+    subscriptions: new SubscriptionEffects(kernel),
   };
   for (const person of people) yield await importOne(kernel, realmId, person, tools);
 }
@@ -47,7 +47,7 @@ export async function* importUsers(
 interface Tools {
   readonly accounts: NewAccounts;
   readonly passwords: Passwords;
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: SubscriptionEffects;
 }
 
 async function importOne(kernel: Kernel, realmId: RealmId, person: ImportedPerson, tools: Tools): Promise<Imported> {

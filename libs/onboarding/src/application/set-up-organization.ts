@@ -2,12 +2,12 @@ import { systemActor } from '@annals/kernel';
 import type { Kernel, Work } from '@annals/kernel';
 import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, allowed } from '@annals/kernel/domain';
-import { Subscriptions, channelAggregate, firstChannel } from '@annals/channels';
+import { SubscriptionEffects, channelAggregate, firstChannel } from '@annals/channels';
 import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { SYSTEM_GROUPS, createRealm, mailDomain, realmAggregate } from '@annals/realm';
 import type { NewAccount } from '@annals/users';
-import { ApiKeys, Credentials, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
+import { ApiKeys, KnownApiKeys, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
 import { randomUUID } from 'node:crypto';
 import { SUBDOMAIN, operatorsRealm } from './operator';
 
@@ -73,7 +73,7 @@ export async function createOrganization(kernel: Kernel, input: OrganizationInpu
     await keys.issue(work, owner, apiKey, issueKey);
     await work.decide(channelAggregate, ids.channel, () => [firstChannel(ids.channel, FIRST_CHANNEL, ids.groups)]);
     const subscription = { channelId: ids.channel, people: [owner], color: null, isNew: true };
-    await new Subscriptions(kernel).subscribe(work, [subscription]);
+    await new SubscriptionEffects(kernel).subscribe(work, [subscription]);
   };
   await kernel.work.run(systemActor(realmId), open, { opensRealm: true });
   return { created: true, ownerEmail: input.ownerEmail, apiKey };
@@ -153,6 +153,6 @@ async function report(kernel: Kernel, realmId: RealmId, key: string | undefined)
   );
   const [owner] = rows;
   if (!owner) throw new Error(`realm ${realmId} has no owner`);
-  const isTheirs = key !== undefined && (await new Credentials(kernel).accept(realmId, owner.user_id, key));
+  const isTheirs = key !== undefined && (await new KnownApiKeys(kernel).accept(realmId, owner.user_id, key));
   return { created: false, ownerEmail: owner.delivery_email, apiKey: isTheirs ? key : null };
 }

@@ -2,7 +2,7 @@ import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { SnippetChange, Words } from '../domain/snippet';
+import type { SnippetChange, SnippetText } from '../domain/snippet';
 import { deleteSnippet, editSnippet, saveSnippet, snippetAggregate } from '../domain/snippet';
 import { countSnippets } from '../read/saved-snippets';
 import { snippetRoom } from './guards';
@@ -11,7 +11,7 @@ import { snippetRoom } from './guards';
 export class SaveSnippet extends Command<number> {
   constructor(
     readonly by: Actor,
-    readonly words: Words,
+    readonly words: SnippetText,
   ) {
     super();
   }

@@ -1,4 +1,4 @@
-import type { Change, EventDescription } from '@annals/kernel';
+import type { PropertyChange, EventDescription } from '@annals/kernel';
 import { describeEvent, quoted, wordsOf } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
 import type { SnippetEdited as Edited, SnippetSaved as Saved } from '../domain/events';
@@ -8,7 +8,7 @@ type Written = Recorded<Saved | Edited>;
 const titleOf = (event: Written) => wordsOf<{ title: string }, string>(event, ({ title }) => title);
 const nameOf = (event: Written) => quoted(titleOf(event), 'of their own');
 
-const textsOf = (event: Written): Change[] => [
+const textsOf = (event: Written): PropertyChange[] => [
   { property: 'title', after: titleOf(event), isWords: true },
   {
     property: 'content',

@@ -5,7 +5,7 @@ import { SnippetDeleted, SnippetEdited, SnippetSaved, idAt } from './events';
 import { reject } from './rejections';
 
 /** A saved text of a user. */
-export interface Words {
+export interface SnippetText {
   readonly title: string;
   /** Markdown. */
   readonly content: string;
@@ -17,7 +17,7 @@ export interface Snippet {
   readonly userId: UserId;
   readonly savedAt: Instant;
   /** Null once they were erased. */
-  readonly words: Words | null;
+  readonly words: SnippetText | null;
 }
 
 /** Most snippets of one account: its clients load all at the start. */
@@ -43,7 +43,7 @@ export const snippetAggregate = defineAggregate<Snippet | null, SnippetEvent>('s
  * @param present number of snippets of the account. The append must guard it
  * @throws Rejected BAD_REQUEST for one too many
  */
-export function saveSnippet(words: Words, userId: UserId, present: number): SnippetSaved {
+export function saveSnippet(words: SnippetText, userId: UserId, present: number): SnippetSaved {
   if (present >= MAX_SNIPPETS) throw reject.tooManySnippets({ limit: MAX_SNIPPETS });
   return fact(SnippetSaved, { userId }, { ...words });
 }

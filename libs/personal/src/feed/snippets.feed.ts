@@ -2,7 +2,7 @@ import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ClientEvent, Instant, Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { SnippetEvent } from '../domain/events';
 import { SnippetDeleted, SnippetEdited, SnippetSaved, idAt } from '../domain/events';
-import type { Words } from '../domain/snippet';
+import type { SnippetText } from '../domain/snippet';
 import { presentSnippet } from '../read/saved-snippets';
 
 /** The payload of `saved_snippets` events. Texts are read from the event of the log. */
@@ -30,7 +30,7 @@ export const snippetsFeed = defineFeed({
   ],
 });
 
-export const snippetsPresenter = definePresenter<ReadonlyMap<Position, Words>>({
+export const snippetsPresenter = definePresenter<ReadonlyMap<Position, SnippetText>>({
   type: 'saved_snippets',
   load: async (reader, events) => {
     const stored = (await reader.at(events.map(({ position }) => position))) as readonly Recorded<SnippetEvent>[];

@@ -5,10 +5,10 @@ import { unixSeconds } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ClientBase, Pool } from 'pg';
-import type { Words } from '../domain/snippet';
+import type { SnippetText } from '../domain/snippet';
 
 /** A snippet as its owner sees it. */
-interface SnippetRow extends Words {
+interface SnippetRow extends SnippetText {
   readonly id: number;
   readonly savedAt: Instant;
 }

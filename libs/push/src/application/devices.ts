@@ -4,7 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { addDevice, devicesAggregate, removeDevice } from '../domain/devices';
 import type { DeviceId } from '../domain/events';
-import { keySecret, registrationSecret } from '../read/devices';
+import { pushKeySecret, registrationSecret } from '../read/devices';
 
 /** contract/push.md section 1 */
 export class AddDevice extends Command<DeviceId> {
@@ -46,7 +46,7 @@ export class RemoveDeviceHandler implements ICommandHandler<RemoveDevice> {
     const { userId } = by;
     await this.work.run(by, async (work) => {
       await work.decide(devicesAggregate, userId, (state) => removeDevice(state, userId, deviceId));
-      work.secret({ drop: keySecret(deviceId) });
+      work.secret({ drop: pushKeySecret(deviceId) });
       work.secret({ drop: registrationSecret(deviceId) });
     });
   }

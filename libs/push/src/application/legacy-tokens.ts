@@ -3,7 +3,7 @@ import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Token } from '../domain/devices';
+import type { PushToken } from '../domain/devices';
 import { addLegacyToken, devicesAggregate, removeLegacyToken } from '../domain/devices';
 import type { LegacyTokenId, TokenKind } from '../domain/events';
 import { legacySecret } from '../read/devices';
@@ -15,7 +15,7 @@ export interface GivenToken {
 }
 
 /** Identifies the token where it must not be written itself (contract/push.md section 2, `token_id`). */
-export const tokenOf = ({ kind, token }: GivenToken): Token => ({
+export const tokenOf = ({ kind, token }: GivenToken): PushToken => ({
   kind,
   id: createHash('sha256').update(token).digest().subarray(0, 8).toString('base64'),
 });

@@ -8,7 +8,7 @@ import type { Home } from './payloads';
 import { Registrations } from './registrations';
 
 /** An organization in notifications and for the push service. */
-export interface Organization extends Home {
+export interface PushOrganization extends Home {
   readonly realmId: RealmId;
   readonly uuid: string;
 }
@@ -24,14 +24,14 @@ export class PushSender {
   ) {}
 
   /** The organization with its present name and address. */
-  async organization(realmId: RealmId): Promise<Organization> {
+  async organization(realmId: RealmId): Promise<PushOrganization> {
     const { uuid, subdomain, texts } = await this.realms.of(realmId);
     return { realmId, uuid, url: this.address.urlOf(subdomain), name: texts.name };
   }
 
   /** Sends one request for each device, and deletes tokens that have expired. @throws BouncerFailure */
   async send(
-    { realmId, uuid }: Organization,
+    { realmId, uuid }: PushOrganization,
     devices: readonly ActiveDevice[],
     requests: readonly PushRequest[],
   ): Promise<void> {

@@ -4,10 +4,10 @@ import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Token } from '../domain/devices';
+import type { PushToken } from '../domain/devices';
 import { devicesAggregate, registerPush } from '../domain/devices';
 import type { DeviceId } from '../domain/events';
-import { keySecret, readSecret, registrationSecret } from '../read/devices';
+import { pushKeySecret, readSecret, registrationSecret } from '../read/devices';
 
 /** A key that encrypts notifications. Never logged. */
 export interface PushKey {
@@ -17,7 +17,7 @@ export interface PushKey {
 }
 
 /** The request to the push service. Never logged. */
-export interface TokenRegistration extends Token {
+export interface TokenRegistration extends PushToken {
   readonly bouncerPublicKey: string;
   readonly encryptedRegistration: string;
 }
@@ -51,7 +51,7 @@ export class RegisterPushHandler implements ICommandHandler<RegisterPush> {
       );
       for (const { type } of facts) {
         if (type === 'push.PushKeyChanged' && key) {
-          work.secret({ put: keySecret(deviceId), kind: 'push-key', value: key.key });
+          work.secret({ put: pushKeySecret(deviceId), kind: 'push-key', value: key.key });
         }
         if (type === 'push.RegistrationAsked' && token) {
           work.secret({ put: registrationSecret(deviceId), kind: 'push-registration', value: packed(token) });
@@ -62,7 +62,7 @@ export class RegisterPushHandler implements ICommandHandler<RegisterPush> {
 
   /** The append depends on the version of the account's devices, which changes with each key. */
   private async isSame({ realmId }: Work, deviceId: DeviceId, { key }: PushKey): Promise<boolean> {
-    const present = await readSecret(this.kernel.database.pool, realmId, keySecret(deviceId));
+    const present = await readSecret(this.kernel.database.pool, realmId, pushKeySecret(deviceId));
     return present?.length === key.length && timingSafeEqual(present, key);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../domain/devices';
 import type { DevicesEvent, RegistrationAsked } from '../domain/events';
 import type { ActiveDevice } from '../read/devices';
-import { keySecret, legacySecret, readSecret, registrationSecret } from '../read/devices';
+import { pushKeySecret, legacySecret, readSecret, registrationSecret } from '../read/devices';
 import { Bouncer, BouncerFailure } from './bouncer';
 import { unpacked } from './register-push';
 
@@ -92,7 +92,7 @@ export async function endAll(work: Work, userId: UserId): Promise<void> {
 /** Deletes the secrets of an account's devices. `users.ProfileDeleted` deletes the devices themselves. */
 export async function dropSecrets(work: Work, userId: UserId): Promise<void> {
   const { devices, legacy } = await work.read(devicesAggregate, userId);
-  const ofDevices = devices.flatMap(({ id }) => [keySecret(id), registrationSecret(id)]);
+  const ofDevices = devices.flatMap(({ id }) => [pushKeySecret(id), registrationSecret(id)]);
   for (const secret of [...ofDevices, ...legacy.map(({ tokenId }) => legacySecret(tokenId))])
     work.secret({ drop: secret });
 }
@@ -107,7 +107,7 @@ function usedUp(fact: DevicesEvent): readonly string[] {
     case 'push.RegistrationFailed':
       return [registrationSecret(fact.data.deviceId)];
     case 'push.RegistrationEnded':
-      return [keySecret(fact.data.deviceId), registrationSecret(fact.data.deviceId)];
+      return [pushKeySecret(fact.data.deviceId), registrationSecret(fact.data.deviceId)];
     case 'push.LegacyTokenRemoved':
       return [legacySecret(fact.data.legacyTokenId)];
     default:

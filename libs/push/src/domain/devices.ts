@@ -16,7 +16,7 @@ import {
 import { reject } from './rejections';
 
 /** A token by its digest. */
-export interface Token {
+export interface PushToken {
   readonly kind: TokenKind;
   /** Base64 of eight bytes. */
   readonly id: string;
@@ -27,14 +27,14 @@ export interface Device {
   readonly id: DeviceId;
   readonly keyId: number | null;
   /** Registered with the push service, which has this id for it. */
-  readonly active: (Token & { readonly serviceDeviceId: number }) | null;
+  readonly active: (PushToken & { readonly serviceDeviceId: number }) | null;
   /** A registration is requested, by the event at this position. */
-  readonly pending: (Token & { readonly since: Position }) | null;
+  readonly pending: (PushToken & { readonly since: Position }) | null;
   /** Why the registration failed. */
   readonly error: string | null;
 }
 
-export interface LegacyToken extends Token {
+export interface LegacyToken extends PushToken {
   readonly tokenId: LegacyTokenId;
 }
 
@@ -116,7 +116,7 @@ export function removeDevice(state: Devices, userId: UserId, deviceId: DeviceId)
 export interface RegistrationInput {
   /** `isSame`: the device has exactly this key already. */
   readonly key: { readonly id: number; readonly isSame: boolean } | null;
-  readonly token: Token | null;
+  readonly token: PushToken | null;
 }
 
 /**
@@ -153,7 +153,7 @@ export interface PendingRegistration {
 }
 
 /** A registration that has expired, according to the push service. Its answer may be much older than the event. */
-export interface Expired extends Token {
+export interface Expired extends PushToken {
   readonly deviceId: DeviceId;
   readonly serviceDeviceId: number;
 }
@@ -211,7 +211,7 @@ export function endRegistrations({ devices }: Devices, userId: UserId): Registra
 export function addLegacyToken(
   { legacy }: Devices,
   userId: UserId,
-  token: Token & { readonly appId: string | null },
+  token: PushToken & { readonly appId: string | null },
   legacyTokenId: LegacyTokenId,
 ): LegacyTokenAdded[] {
   if (legacy.some((one) => isToken(one, token))) return [];
@@ -221,13 +221,13 @@ export function addLegacyToken(
 }
 
 /** @throws Rejected BAD_REQUEST when the account has no such token */
-export function removeLegacyToken({ legacy }: Devices, userId: UserId, token: Token): LegacyTokenRemoved[] {
+export function removeLegacyToken({ legacy }: Devices, userId: UserId, token: PushToken): LegacyTokenRemoved[] {
   const found = legacy.find((one) => isToken(one, token));
   if (!found) throw reject.noSuchToken();
   return [fact(LegacyTokenRemoved, { userId, legacyTokenId: found.tokenId })];
 }
 
-const isToken = (one: Token | null, other: Token): boolean => one?.id === other.id && one.kind === other.kind;
+const isToken = (one: PushToken | null, other: PushToken): boolean => one?.id === other.id && one.kind === other.kind;
 
 /** @throws Rejected BAD_REQUEST when the account has no such device */
 function known({ devices }: Devices, deviceId: DeviceId): Device {

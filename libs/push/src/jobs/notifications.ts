@@ -7,19 +7,19 @@ import type { LoadedMessages, MessageRow } from '@annals/messages';
 import { GetMessage, loadMessages, readHasRead, wasReadOnArrival } from '@annals/messages';
 import type { ContentEdited, MessageSent } from '@annals/messages/events';
 import type { UserRow } from '@annals/users';
-import { UserAccess, readHadMuted, readSettings, readUsers, unknownUser } from '@annals/users';
+import { UserAccess, readHadMuted, readEffectiveSettings, readUsers, unknownUser } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { encryptedFor } from '../application/encryption';
 import type { MentionedReader } from '../application/payloads';
 import { messagePayload } from '../application/payloads';
-import type { Organization } from '../application/push-sender';
+import type { PushOrganization } from '../application/push-sender';
 import { PushSender } from '../application/push-sender';
 import type { Received } from '../domain/triggers';
 import { triggerOf, triggerOfEdit } from '../domain/triggers';
 import { readActiveDevices } from '../read/devices';
-import type { Recipient } from '../read/recipients';
-import { readRecipients } from '../read/recipients';
+import type { PushRecipient } from '../read/recipients';
+import { readPushRecipients } from '../read/recipients';
 import type { LeasedTask } from './push-outbox-rows';
 import { haveEarlierTasks, recordPage } from './push-outbox-rows';
 import { notifiedAmong } from './notified-rows';
@@ -91,7 +91,7 @@ export class Notifications {
       const loaded = await loadMessages(pool, realmId, [messageId], 'now');
       const message = loaded.rows.get(messageId);
       if (!message) return;
-      const page = await readRecipients(pool, realmId, message, after, PAGE);
+      const page = await readPushRecipients(pool, realmId, message, after, PAGE);
       const notified = await this.notifyPage(organization, loaded, message, page, before);
       const last = page.at(-1)?.userId;
       if (last !== undefined) {
@@ -104,10 +104,10 @@ export class Notifications {
 
   /** @returns the users who were notified */
   private async notifyPage(
-    organization: Organization,
+    organization: PushOrganization,
     loaded: LoadedMessages,
     message: MessageRow,
-    page: readonly Recipient[],
+    page: readonly PushRecipient[],
     before: MentionsAt | null,
   ): Promise<readonly UserId[]> {
     const { realmId } = organization;
@@ -131,7 +131,7 @@ export class Notifications {
   private async wanting(
     realmId: RealmId,
     message: MessageRow,
-    page: readonly Recipient[],
+    page: readonly PushRecipient[],
     before: MentionsAt | null,
   ): Promise<Map<UserId, MentionedReader['mentionedBy']>> {
     const { pool } = this.kernel.database;
@@ -165,9 +165,9 @@ export class Notifications {
     realmId: RealmId,
     { id, senderId, conversationId, text, ...arrival }: MessageRow,
     ids: readonly UserId[],
-  ): Promise<(recipient: Recipient, mentions: MentionKinds) => Received | null> {
+  ): Promise<(recipient: PushRecipient, mentions: MentionKinds) => Received | null> {
     const { pool } = this.kernel.database;
-    const settings = await readSettings(pool, realmId, ids);
+    const settings = await readEffectiveSettings(pool, realmId, ids);
     const hadMuted = await readHadMuted(pool, realmId, [senderId]);
     const hasRead = await readHasRead(pool, realmId, [id], ids);
     return ({ userId, channel, topic }, { byName, group, channelWildcard, topicWildcard }) => {

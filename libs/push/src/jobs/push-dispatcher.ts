@@ -5,7 +5,7 @@ import { BouncerFailure } from '../application/bouncer';
 import type { Registrations } from '../application/registrations';
 import type { PushTask, LeasedTask } from './push-outbox-rows';
 import { dueRealms, completeTask, deleteOld, moveToDeadLetters, postpone, leaseTasks } from './push-outbox-rows';
-import { QUEUE } from './push-outbox';
+import { PUSH_QUEUE } from './push-outbox';
 import type { Notifications } from './notifications';
 import { RetryLater, LeaseLost, leaseExpiry } from './lease';
 import type { Withdrawals } from './withdrawals';
@@ -40,7 +40,7 @@ export class PushDispatcher {
 
   async start(): Promise<void> {
     const queues = await this.kernel.queues();
-    queues.work(QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
+    queues.work(PUSH_QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
     this.cleanups.start();
     this.sweeps.start();
   }

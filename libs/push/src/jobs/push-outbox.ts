@@ -10,7 +10,7 @@ import { pushedAmong, readAfterPush } from './notified-rows';
 import { addTasks } from './push-outbox-rows';
 
 /** The job queue that wakes the dispatcher. */
-export const QUEUE = 'push';
+export const PUSH_QUEUE = 'push';
 
 const KINDS: Readonly<Record<string, PushTaskKind>> = {
   [RegistrationAsked.type]: 'registration',
@@ -53,7 +53,7 @@ export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isCo
 /** Never fails: the dispatcher finds missed tasks itself. */
 async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise<void> {
   const queues = await kernel.queues();
-  await queues.wake(QUEUE, realmId, position);
+  await queues.wake(PUSH_QUEUE, realmId, position);
 }
 
 const add = (client: ClientBase, realmId: RealmId, events: readonly Recorded[]): Promise<number> =>

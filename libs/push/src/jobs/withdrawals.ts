@@ -6,7 +6,7 @@ import { readUsers } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { encryptedFor } from '../application/encryption';
 import { removalPayload } from '../application/payloads';
-import type { Organization } from '../application/push-sender';
+import type { PushOrganization } from '../application/push-sender';
 import { PushSender } from '../application/push-sender';
 import { readActiveDevices } from '../read/devices';
 import { becameRead } from './became-read';
@@ -93,7 +93,7 @@ export class Withdrawals {
     }
   }
 
-  private async remove(organization: Organization, notified: readonly NotifiedUser[]): Promise<void> {
+  private async remove(organization: PushOrganization, notified: readonly NotifiedUser[]): Promise<void> {
     if (notified.length === 0) return;
     const { realmId } = organization;
     const { pool } = this.kernel.database;

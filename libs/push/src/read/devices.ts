@@ -58,7 +58,7 @@ export interface ActiveDevice {
 }
 
 /** The id of a device's key among the secrets. */
-export const keySecret = (device: DeviceId): string => `push-key-${device}`;
+export const pushKeySecret = (device: DeviceId): string => `push-key-${device}`;
 /** The id, among the secrets, of the part of a requested registration that only the push service can read. */
 export const registrationSecret = (device: DeviceId): string => `push-registration-${device}`;
 export const legacySecret = (token: LegacyTokenId): string => `legacy-push-token-${token}`;

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { ChannelPushSettings, TopicVisibility } from '../domain/triggers';
 
 /** A recipient of a message with a device. */
-export interface Recipient {
+export interface PushRecipient {
   readonly userId: UserId;
   /** Null for a direct message, and without a subscription to its present channel. */
   readonly channel: ChannelPushSettings | null;
@@ -99,13 +99,13 @@ const STATEMENTS = {
 };
 
 /** A page of users who may be notified of a message, ascending, without the sender. */
-export async function readRecipients(
+export async function readPushRecipients(
   pool: Pool,
   realmId: RealmId,
   { id, conversationId, mentions }: Pick<MessageRow, 'id' | 'conversationId' | 'mentions'>,
   after: UserId,
   limit: number,
-): Promise<Recipient[]> {
+): Promise<PushRecipient[]> {
   const isDirect = conversationId !== null;
   const mentionsMany = mentions.channelWildcard || mentions.topicWildcard || mentions.groupIds.length > 0;
   const name = isDirect ? 'push-recipients-direct' : mentionsMany ? 'push-recipients-of-many' : 'push-recipients';

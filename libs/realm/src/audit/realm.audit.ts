@@ -1,4 +1,4 @@
-import type { Change, EventDescription, PropertyValue } from '@annals/kernel';
+import type { PropertyChange, EventDescription, PropertyValue } from '@annals/kernel';
 import { counted, describeEvent, quoted, wordsOf } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
 import type { RealmEvent } from '../domain/events';
@@ -42,12 +42,12 @@ const settingsChanged = describeEvent(RealmSettingsChanged, {
     const { settings, previous } = event.data;
     const before: Readonly<Record<string, unknown>> = previous;
     return [
-      ...Object.entries(settings).map(([property, after]): Change => ({
+      ...Object.entries(settings).map(([property, after]): PropertyChange => ({
         property,
         after,
         ...(property in before && { before: before[property] }),
       })),
-      ...textsOf(event).map((text): Change => ({ ...text, isWords: true })),
+      ...textsOf(event).map((text): PropertyChange => ({ ...text, isWords: true })),
     ];
   },
 });

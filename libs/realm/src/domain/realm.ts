@@ -9,7 +9,7 @@ import {
   CHANNEL_SETTING_NAMES,
   NO_TEXTS,
   SETTINGS,
-  SETTING_NAMES,
+  REALM_SETTING_NAMES,
   TEXTS,
   TEXT_NAMES,
   defaultSettings,
@@ -91,7 +91,7 @@ export function changeSettings(
 ): RealmSettingsChanged[] {
   const settings: Record<string, unknown> = {};
   const previous: Record<string, unknown> = {};
-  for (const name of SETTING_NAMES) {
+  for (const name of REALM_SETTING_NAMES) {
     if (input.settings[name] === undefined) continue;
     ensureChanger(name, SETTINGS[name].by, actor);
     const value = checkedValue(state, input, name, isExpected);

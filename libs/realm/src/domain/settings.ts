@@ -231,11 +231,11 @@ export const TEXTS = {
 export type TextName = keyof typeof TEXTS;
 export type RealmTexts = Readonly<Record<TextName, string>>;
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
-export const GROUP_SETTING_NAMES = SETTING_NAMES.filter(
+export const REALM_SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+export const GROUP_SETTING_NAMES = REALM_SETTING_NAMES.filter(
   (name): name is GroupSettingName => SETTINGS[name].kind === 'group',
 );
-export const CHANNEL_SETTING_NAMES = SETTING_NAMES.filter(
+export const CHANNEL_SETTING_NAMES = REALM_SETTING_NAMES.filter(
   (name): name is ChannelSettingName => SETTINGS[name].kind === 'channel',
 );
 export const TEXT_NAMES = Object.keys(TEXTS) as readonly TextName[];
@@ -250,7 +250,7 @@ export const textsSchema = t.Unsafe<Partial<RealmTexts>>(
 );
 
 export const settingsSchema = t.Unsafe<Partial<RealmSettings>>(
-  t.Object(Object.fromEntries(SETTING_NAMES.map((name) => [name, t.Optional(schemaOf(SETTINGS[name]))])), {
+  t.Object(Object.fromEntries(REALM_SETTING_NAMES.map((name) => [name, t.Optional(schemaOf(SETTINGS[name]))])), {
     additionalProperties: false,
   }),
 );
@@ -279,7 +279,9 @@ function schemaOf(setting: Setting): TSchema {
 /** The settings of a new organization with these system groups. */
 export function defaultSettings(groups: SystemGroups): RealmSettings {
   const initial = (setting: Setting) => (setting.kind === 'group' ? groups[setting.initial] : setting.initial);
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, initial(SETTINGS[name])])) as unknown as RealmSettings;
+  return Object.fromEntries(
+    REALM_SETTING_NAMES.map((name) => [name, initial(SETTINGS[name])]),
+  ) as unknown as RealmSettings;
 }
 
 export const NO_TEXTS: RealmTexts = { name: '', description: '', welcome_message_custom_text: '' };

@@ -13,7 +13,7 @@ import {
 import type { SettingsPatch } from '../domain/realm';
 import { reject } from '../domain/rejections';
 import type { Setting } from '../domain/settings';
-import { GROUP_SETTING_NAMES, SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
+import { GROUP_SETTING_NAMES, REALM_SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
 import { GroupSettingChangeParam, givenChanges } from './group-setting.params';
 
 /** Parameters of `PATCH /realm`: one for each setting that can be changed, declared by the table of settings. */
@@ -21,7 +21,7 @@ export class ChangeSettingsParams {
   readonly [name: string]: unknown;
 }
 
-const changeable = SETTING_NAMES.filter((name) => settingOf(name).by !== 'nobody');
+const changeable = REALM_SETTING_NAMES.filter((name) => settingOf(name).by !== 'nobody');
 const groupSettings = GROUP_SETTING_NAMES.filter((name) => changeable.includes(name));
 const changeableTexts = TEXT_NAMES.filter((name) => TEXTS[name].by !== 'nobody');
 

@@ -8,8 +8,8 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScheduledId } from '../domain/events';
 import { reject } from '../domain/rejections';
-import type { Plan, ScheduledMessage } from '../domain/scheduled-message';
-import { change, changeable, ensureFuture, scheduledMessageAggregate } from '../domain/scheduled-message';
+import type { DeliveryPlan, ScheduledMessage } from '../domain/scheduled-message';
+import { change, changeableMessage, ensureFuture, scheduledMessageAggregate } from '../domain/scheduled-message';
 import { destinationOf, plannedOf } from './planned';
 
 /** The requested changes. A property that is left out keeps its value. */
@@ -47,13 +47,13 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     if (input.dueAt !== undefined) ensureFuture(input.dueAt, this.kernel.clock.now());
     await this.work.run(by, async (work) => {
       const known = await work.read(scheduledMessageAggregate, id);
-      const message = changeable(known, by.userId, input.dueAt !== undefined);
+      const message = changeableMessage(known, by.userId, input.dueAt !== undefined);
       const plan = await this.changed(work, message, input);
       await work.decide(scheduledMessageAggregate, id, () => change(message, plan));
     });
   }
 
-  private async changed(work: Work, message: ScheduledMessage, input: ScheduledMessagePatch): Promise<Plan> {
+  private async changed(work: Work, message: ScheduledMessage, input: ScheduledMessagePatch): Promise<DeliveryPlan> {
     const { target, readBySender, words } = message;
     const rest = { readBySender, dueAt: input.dueAt ?? message.dueAt };
     const kept = words ?? { content: '' };

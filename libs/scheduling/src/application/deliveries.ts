@@ -6,7 +6,7 @@ import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { Notices, Sender } from '@annals/messages';
 import { Injectable } from '@nestjs/common';
-import type { Failure, ScheduledId } from '../domain/events';
+import type { FailureReason, ScheduledId } from '../domain/events';
 import type { ScheduledMessage } from '../domain/scheduled-message';
 import { failed, isDue, scheduledMessageAggregate, sent } from '../domain/scheduled-message';
 import { Lateness } from './lateness';
@@ -78,7 +78,12 @@ export class Deliveries {
     await work.decide(scheduledMessageAggregate, id, () => sent(state));
   }
 
-  private async fail({ realmId, id }: Due, delivery: OrderedDelivery, failure: Failure, reason: string): Promise<void> {
+  private async fail(
+    { realmId, id }: Due,
+    delivery: OrderedDelivery,
+    failure: FailureReason,
+    reason: string,
+  ): Promise<void> {
     await delivery.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(scheduledMessageAggregate, id);
       if (!isDue(state, work.at)) return false;
@@ -92,7 +97,7 @@ export class Deliveries {
 const placeOf = ({ target, words }: ScheduledMessage): string =>
   'channelId' in target ? `${target.channelId} ${words?.topic ?? ''}` : target.userIds.join();
 
-function failureOf({ code }: Rejected): Failure {
+function failureOf({ code }: Rejected): FailureReason {
   if (code === 'USER_DEACTIVATED') return 'author';
   return code === Lateness.CODE ? 'late' : 'refused';
 }

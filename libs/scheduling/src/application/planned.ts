@@ -1,10 +1,10 @@
 import type { Destination, Draft } from '@annals/messages';
-import type { Words } from '../domain/events';
+import type { ScheduledText } from '../domain/events';
 import { othersIn } from '../domain/people';
-import type { Plan, ScheduledMessage } from '../domain/scheduled-message';
+import type { DeliveryPlan, ScheduledMessage } from '../domain/scheduled-message';
 
 /** The stored part of a message that may be sent. */
-export function plannedOf({ to, text }: Draft): Pick<Plan, 'target' | 'words'> {
+export function plannedOf({ to, text }: Draft): Pick<DeliveryPlan, 'target' | 'words'> {
   const { content, names } = text.words;
   const words = { content, ...(names !== undefined && { names }) };
   return 'people' in to
@@ -15,7 +15,7 @@ export function plannedOf({ to, text }: Draft): Pick<Plan, 'target' | 'words'> {
 /** The destination, as a sender names it. */
 export function destinationOf(
   { target, userId }: Pick<ScheduledMessage, 'target' | 'userId'>,
-  words: Words,
+  words: ScheduledText,
 ): Destination {
   return 'channelId' in target
     ? { channel: target.channelId, topic: words.topic ?? '' }

@@ -1,11 +1,11 @@
-import type { Change, EventDescription, SentencePart } from '@annals/kernel';
+import type { PropertyChange, EventDescription, SentencePart } from '@annals/kernel';
 import { describeEvent, listed, quoted, thing, wordsOf } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
 import type {
   MessageScheduled as Scheduled,
   ScheduledMessageChanged as Changed,
   Target,
-  Words,
+  ScheduledText,
 } from '../domain/events';
 import {
   MessageScheduled,
@@ -23,9 +23,9 @@ function destination(target: Target, sender: number): SentencePart[] {
 }
 
 /** The properties of a scheduled message. */
-function propertiesOf(event: Recorded<Scheduled | Changed>): Change[] {
+function propertiesOf(event: Recorded<Scheduled | Changed>): PropertyChange[] {
   const { target, dueAt } = event.data;
-  const words = wordsOf<Words, Words>(event, (all) => all);
+  const words = wordsOf<ScheduledText, ScheduledText>(event, (all) => all);
   return [
     { property: 'to', after: 'channelId' in target ? target.channelId : target.userIds },
     { property: 'scheduled_delivery_at', after: timeOf(dueAt) },

@@ -1,7 +1,7 @@
-import type { Failure } from '../domain/events';
+import type { FailureReason } from '../domain/events';
 
 /** Why a delivery failed. */
-export const FAILURE_TEXTS: Readonly<Record<Failure, string>> = {
+export const FAILURE_TEXTS: Readonly<Record<FailureReason, string>> = {
   refused: 'it was refused',
   late: 'it was too late',
   author: 'its author could not act',

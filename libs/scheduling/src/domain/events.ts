@@ -28,7 +28,7 @@ const words = t.Object({
   /** Of messages to a channel, in the stored form of topics. */
   topic: t.Optional(t.String()),
 });
-export type Words = Static<typeof words>;
+export type ScheduledText = Static<typeof words>;
 
 /** Texts of a person have that person as a subject, so that they are erased with the person. */
 const wordsOf = (user: UserId): Subject[] => [
@@ -80,7 +80,7 @@ export type ScheduledMessageSent = FactOf<typeof ScheduledMessageSent>;
 
 /** Why a delivery failed for good: refused like any message, too late, its author cannot act, or a server error. */
 export const FAILURES = ['refused', 'late', 'author', 'internal'] as const;
-export type Failure = (typeof FAILURES)[number];
+export type FailureReason = (typeof FAILURES)[number];
 
 /** It could not be sent and waits for its author. */
 export const ScheduledMessageFailed = defineEvent('scheduling.ScheduledMessageFailed', {

@@ -1,6 +1,6 @@
 import type { Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { defineAggregate, fact, following } from '@annals/kernel/domain';
-import type { Failure, ReminderEvent, ReminderText, ScheduledId } from './events';
+import type { FailureReason, ReminderEvent, ReminderText, ScheduledId } from './events';
 import {
   EVENT_BEFORE,
   ReminderDeleted,
@@ -107,6 +107,6 @@ export const delivered = ({ id, userId }: Reminder): ReminderDelivered[] => [
   fact(ReminderDelivered, { reminderId: id, userId, deliveredAs: EVENT_BEFORE }),
 ];
 
-export const reminderFailed = ({ id, userId }: Reminder, failure: Failure): ReminderFailed[] => [
+export const reminderFailed = ({ id, userId }: Reminder, failure: FailureReason): ReminderFailed[] => [
   fact(ReminderFailed, { reminderId: id, userId, failure }),
 ];

@@ -2,10 +2,10 @@ import type { ChannelId, Instant, UserId } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/events/recorded-events';
 import type { ScheduledId, ScheduledMessageEvent } from './events';
 import { othersIn } from './people';
-import type { Plan, ScheduledMessage } from './scheduled-message';
+import type { DeliveryPlan, ScheduledMessage } from './scheduled-message';
 import {
   change,
-  changeable,
+  changeableMessage,
   deleteScheduled,
   ensureFuture,
   failed,
@@ -16,7 +16,7 @@ import {
 } from './scheduled-message';
 
 const [ann, ben] = [1, 2] as [UserId, UserId];
-const plan: Plan = {
+const plan: DeliveryPlan = {
   target: { channelId: 7 as ChannelId },
   dueAt: 1_000 as Instant,
   readBySender: true,
@@ -55,17 +55,18 @@ describe('a scheduled message', () => {
 
   it('may be changed by its author, with a new time if it has failed', () => {
     const gone = after(...deleteScheduled(waiting, ann));
-    for (const state of [null, gone]) expect(() => changeable(state, ann, true)).toThrow(refused(/does not exist/));
-    expect(() => changeable(waiting, ben, true)).toThrow(refused(/does not exist/));
-    expect(() => changeable(after(...sent(waiting)), ann, true)).toThrow(refused(/already sent/));
+    for (const state of [null, gone])
+      expect(() => changeableMessage(state, ann, true)).toThrow(refused(/does not exist/));
+    expect(() => changeableMessage(waiting, ben, true)).toThrow(refused(/does not exist/));
+    expect(() => changeableMessage(after(...sent(waiting)), ann, true)).toThrow(refused(/already sent/));
     const inError = after(...failed(waiting, 'refused', 'because'));
-    expect(() => changeable(inError, ann, false)).toThrow(refused(/new delivery time/));
-    expect(changeable(inError, ann, true)).toEqual(inError);
-    expect(changeable(waiting, ann, false)).toBe(waiting);
+    expect(() => changeableMessage(inError, ann, false)).toThrow(refused(/new delivery time/));
+    expect(changeableMessage(inError, ann, true)).toEqual(inError);
+    expect(changeableMessage(waiting, ann, false)).toBe(waiting);
   });
 
   it('waits again with the changes, in any former state', () => {
-    const other: Plan = {
+    const other: DeliveryPlan = {
       ...plan,
       target: { userIds: [ann, ben] },
       dueAt: 5_000 as Instant,

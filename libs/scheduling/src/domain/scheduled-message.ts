@@ -1,6 +1,6 @@
 import type { Instant, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { defineAggregate, fact } from '@annals/kernel/domain';
-import type { Failure, ScheduledId, ScheduledMessageEvent, Target, Words } from './events';
+import type { FailureReason, ScheduledId, ScheduledMessageEvent, Target, ScheduledText } from './events';
 import {
   EVENT_BEFORE,
   MessageScheduled,
@@ -13,11 +13,11 @@ import {
 import { reject } from './rejections';
 
 /** Text, destination and time of a scheduled message. */
-export interface Plan {
+export interface DeliveryPlan {
   readonly target: Target;
   readonly dueAt: Instant;
   readonly readBySender: boolean;
-  readonly words: Words;
+  readonly words: ScheduledText;
 }
 
 export type ScheduledMessageStatus = 'waiting' | 'failed' | 'sent';
@@ -30,7 +30,7 @@ export interface ScheduledMessage {
   readonly dueAt: Instant;
   readonly readBySender: boolean;
   /** Null once they were erased. */
-  readonly words: Words | null;
+  readonly words: ScheduledText | null;
   /** Position of the event that contains them. */
   readonly wordsAt: Position;
   readonly status: ScheduledMessageStatus;
@@ -80,7 +80,7 @@ export function ensureRoom(present: number): void {
 }
 
 /** The caller checks whether it may be sent. */
-export const schedule = (userId: UserId, { words, ...plan }: Plan): MessageScheduled =>
+export const schedule = (userId: UserId, { words, ...plan }: DeliveryPlan): MessageScheduled =>
   fact(MessageScheduled, { userId, ...plan }, words);
 
 /**
@@ -89,7 +89,7 @@ export const schedule = (userId: UserId, { words, ...plan }: Plan): MessageSched
  * @param newTime whether the change has one
  * @throws Rejected in the order of contract/scheduling.md section 4, checks 4 to 6
  */
-export function changeable(state: ScheduledMessage | null, by: UserId, newTime: boolean): ScheduledMessage {
+export function changeableMessage(state: ScheduledMessage | null, by: UserId, newTime: boolean): ScheduledMessage {
   if (!state || state.userId !== by) throw reject.unknownScheduledMessage();
   if (state.status === 'sent') throw reject.alreadySent();
   if (state.status === 'failed' && !newTime) throw reject.needsNewTime();
@@ -97,9 +97,10 @@ export function changeable(state: ScheduledMessage | null, by: UserId, newTime: 
 }
 
 /** Also an event when nothing changes: clients receive one in any case, and a failed message waits again. */
-export const change = ({ id, userId }: ScheduledMessage, { words, ...plan }: Plan): ScheduledMessageChanged[] => [
-  fact(ScheduledMessageChanged, { scheduledId: id, userId, ...plan }, words),
-];
+export const change = (
+  { id, userId }: ScheduledMessage,
+  { words, ...plan }: DeliveryPlan,
+): ScheduledMessageChanged[] => [fact(ScheduledMessageChanged, { scheduledId: id, userId, ...plan }, words)];
 
 /**
  * Deletes a scheduled message, also one that was sent: the message that it became remains (contract/scheduling.md
@@ -124,7 +125,7 @@ export const sent = ({ id, userId }: ScheduledMessage): ScheduledMessageSent[] =
 /** @param reason shown to its author */
 export const failed = (
   { id, userId, wordsAt }: ScheduledMessage,
-  failure: Failure,
+  failure: FailureReason,
   reason: string,
 ): ScheduledMessageFailed[] => [
   fact(ScheduledMessageFailed, { scheduledId: id, userId, failure, wordsAt }, { reason }),

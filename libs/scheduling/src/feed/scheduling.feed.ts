@@ -13,7 +13,7 @@ import {
   ScheduledMessageSent,
   scheduledIdAt,
 } from '../domain/events';
-import { previews } from '../read/list-scheduled';
+import { showsPreviews } from '../read/list-scheduled';
 import type { Shown } from '../read/present-scheduled';
 import { presentAll, presentReminder, presentScheduledMessage } from '../read/present-scheduled';
 import type { Planned } from '../read/scheduled-row';
@@ -80,7 +80,7 @@ const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Payl
 
 async function load({ client, realmId }: FeedReader, events: readonly PlacedClientEvent[]): Promise<Loaded> {
   const positions = events.map(payloadOf).flatMap((one) => (one.op === 'remove' ? [] : [one.wordsAt]));
-  const look = { realmId, imagePreviews: await previews(client, realmId) };
+  const look = { realmId, imagePreviews: await showsPreviews(client, realmId) };
   return { planned: await readPlanned(client, realmId, positions), look };
 }
 

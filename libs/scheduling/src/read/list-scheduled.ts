@@ -43,7 +43,7 @@ export const schedulingRegisterBlocks: readonly RegisterBlock[] = [
   {
     keys: ['scheduled_messages'],
     read: async ({ client, realmId }, { userId }) => {
-      const look = { realmId, imagePreviews: await previews(client, realmId) };
+      const look = { realmId, imagePreviews: await showsPreviews(client, realmId) };
       const shown = await readShown(client, realmId, userId, false);
       const present = (one: Shown) => presentScheduledMessage(one, look);
       return { scheduled_messages: await presentAll(shown, `${realmId}:${userId}`, present) };
@@ -52,7 +52,7 @@ export const schedulingRegisterBlocks: readonly RegisterBlock[] = [
   {
     keys: ['reminders'],
     read: async ({ client, realmId }, { userId }) => {
-      const look = { realmId, imagePreviews: await previews(client, realmId) };
+      const look = { realmId, imagePreviews: await showsPreviews(client, realmId) };
       const shown = await readShown(client, realmId, userId, true);
       const present = (one: Shown) => presentReminder(one, look);
       return { reminders: await presentAll(shown, `${realmId}:${userId}`, present) };
@@ -61,7 +61,7 @@ export const schedulingRegisterBlocks: readonly RegisterBlock[] = [
 ];
 
 /** Whether the organization shows image previews. */
-export async function previews(client: ClientBase, realmId: RealmId): Promise<boolean> {
+export async function showsPreviews(client: ClientBase, realmId: RealmId): Promise<boolean> {
   return (await readRealm(client, realmId))?.settings.inline_image_preview ?? false;
 }
 

@@ -1,6 +1,6 @@
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { ScheduledId, Target, Words } from '../domain/events';
+import type { ScheduledId, Target, ScheduledText } from '../domain/events';
 
 /** A message or a reminder that waits or has failed. */
 export interface ScheduledRow {
@@ -95,7 +95,7 @@ export interface Planned {
   readonly userId: UserId;
   readonly dueAt: Instant;
   /** Null once they were erased. */
-  readonly words: Words | null;
+  readonly words: ScheduledText | null;
 }
 
 /** The content of the events at these positions. */
@@ -121,4 +121,5 @@ function planned(data: string): Pick<Planned, 'target' | 'messageId' | 'userId' 
   return { target, messageId, userId, dueAt };
 }
 
-const parsed = (words: string | null): Words | null => (words === null ? null : (JSON.parse(words) as Words));
+const parsed = (words: string | null): ScheduledText | null =>
+  words === null ? null : (JSON.parse(words) as ScheduledText);

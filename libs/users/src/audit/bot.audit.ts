@@ -1,4 +1,4 @@
-import type { Change, EventDescription } from '@annals/kernel';
+import type { PropertyChange, EventDescription } from '@annals/kernel';
 import { describeEvent, thing } from '@annals/kernel';
 import { BotAcquired, BotDefaultsChanged, BotOwnerChanged, BotReleased } from '../domain/events';
 
@@ -43,7 +43,7 @@ const defaultsChanged = describeEvent(BotDefaultsChanged, {
   commands: ['CreateBot', 'ChangeBot'],
   sentence: ({ data: { userId } }) => ['changed the default channels of the bot ', user(userId)],
   changes: ({ data: { defaults } }) =>
-    NAMES.flatMap((name): Change[] => {
+    NAMES.flatMap((name): PropertyChange[] => {
       const after = defaults[name];
       return after === undefined ? [] : [{ ...DEFAULTS[name], after }];
     }),

@@ -1,10 +1,10 @@
-import type { Change, EventDescription } from '@annals/kernel';
+import type { PropertyChange, EventDescription } from '@annals/kernel';
 import { counted, describeEvent, possessive, wordsOf } from '@annals/kernel';
 import { DefaultSettingsChanged, OwnSettingsChanged } from '../domain/events';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const changesOf = (settings: Values, previous: Values): Change[] =>
+const changesOf = (settings: Values, previous: Values): PropertyChange[] =>
   Object.entries(settings).map(([property, after]) => ({ property, before: previous[property], after }));
 
 /** How many settings a sentence names. */
@@ -23,7 +23,12 @@ const ownChanged = describeEvent(OwnSettingsChanged, {
   changes: (event) => {
     const { settings, previous, timezone: isTimezone } = event.data;
     const zone = wordsOf(event, ({ timezone }) => timezone);
-    const moved: Change = { property: 'timezone', before: zone?.from ?? null, after: zone?.to ?? null, isWords: true };
+    const moved: PropertyChange = {
+      property: 'timezone',
+      before: zone?.from ?? null,
+      after: zone?.to ?? null,
+      isWords: true,
+    };
     return [...changesOf(settings, previous), ...(isTimezone ? [moved] : [])];
   },
 });

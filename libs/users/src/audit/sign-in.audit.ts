@@ -8,7 +8,7 @@ const passwordSet = describeEvent(PasswordSet, {
   sentence: (event) => ['set ', ...possessive(event, event.data.userId), ' password'],
 });
 
-const keyIssued = describeEvent(ApiKeyIssued, {
+const issueKey = describeEvent(ApiKeyIssued, {
   meaning: 'An API key of an account is valid from then on. Its digest is stored beside the log.',
   commands: ['LogIn', 'RegenerateKey', 'CreateBot', 'IssueBotKey', 'RenewBotKey', 'setUpOrganization', 'issueKeyFor'],
   sentence: ({ actorId, data: { userId, keyId } }) =>
@@ -25,4 +25,4 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
   },
 });
 
-export const signInDescriptions: readonly EventDescription[] = [passwordSet, keyIssued, keysRevoked];
+export const signInDescriptions: readonly EventDescription[] = [passwordSet, issueKey, keysRevoked];

@@ -3,7 +3,7 @@ import { t } from '@annals/kernel/domain';
 import { BooleanParam, IntegerParam, IntegersParam, JsonParam, PathId, TextParam } from '@annals/web';
 import { MAX_CHOICES } from '../domain/profile/profile-field-data';
 import type { FieldChange, NewField } from '../domain/profile/profile-field-decisions';
-import { MAX_FIELDS } from '../domain/profile/profile-field-decisions';
+import { MAX_PROFILE_FIELDS } from '../domain/profile/profile-field-decisions';
 import type { ValuePatch } from '../domain/profile/profile-values';
 import { MAX_PEOPLE, MAX_VALUES } from '../domain/profile/profile-values';
 
@@ -42,7 +42,7 @@ export class DeleteProfileFieldParams {
 }
 
 export class ReorderProfileFieldsParams {
-  @IntegersParam({ maxItems: 10 * MAX_FIELDS }) order: readonly number[];
+  @IntegersParam({ maxItems: 10 * MAX_PROFILE_FIELDS }) order: readonly number[];
 }
 
 /** Values by field, as clients send them. */

@@ -3,7 +3,7 @@ import { ROLES, t } from '@annals/kernel/domain';
 import { AsOfParams, BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountPatch } from '../domain/account/account';
-import type { Deletions } from '../domain/account/account-lifecycle';
+import type { DeletedParts } from '../domain/account/account-lifecycle';
 import { MAX_EMAIL } from '../domain/account/names';
 import type { WireValues } from './profile-fields.params';
 import { profileValues, toValuePatches, withoutEmpty } from './profile-fields.params';
@@ -61,7 +61,7 @@ export class DeactivateUserParams {
   deactivation_notification_comment?: string;
 }
 
-export const toDeletions = ({ actions }: Pick<DeactivateUserParams, 'actions'>): Deletions => ({
+export const toDeletions = ({ actions }: Pick<DeactivateUserParams, 'actions'>): DeletedParts => ({
   profile: actions.delete_profile ?? false,
   inPublicChannels: actions.delete_public_channel_messages ?? false,
   inPrivateChannels: actions.delete_private_channel_messages ?? false,

@@ -1,14 +1,14 @@
 import { isDatabaseAway } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import { HttpException } from '@nestjs/common';
-import type { Failure } from './envelope';
+import type { ErrorBody } from './envelope';
 import { failure } from './envelope';
 import { statusOf } from './status';
 
 /** The answer to a request that failed. */
-export interface Answer {
+export interface ErrorAnswer {
   readonly status: number;
-  readonly body: Failure;
+  readonly body: ErrorBody;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ const SYSTEM_AWAY: ReadonlySet<string> = new Set([
 ]);
 
 /** Converts an error into an answer in the envelope. An error that is no refusal is answered without details. */
-export function answerTo(error: unknown): Answer {
+export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof Rejected) return refusal(error);
   const status = frameworkStatus(error);
   if (status !== undefined) {
@@ -52,7 +52,7 @@ function frameworkStatus(error: unknown): number | undefined {
   return status && status >= 400 && status < 500 ? status : undefined;
 }
 
-function refusal(error: Rejected): Answer {
+function refusal(error: Rejected): ErrorAnswer {
   const wait = error.extra['retry-after'];
   return {
     status: statusOf(error),

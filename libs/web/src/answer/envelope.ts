@@ -7,7 +7,7 @@ export interface Success {
 }
 
 /** Body of an error. */
-export interface Failure {
+export interface ErrorBody {
   readonly result: 'error';
   readonly msg: string;
   readonly code: string;
@@ -24,6 +24,6 @@ export function success(fields: object | undefined, ignored: readonly string[]):
 }
 
 /** @param extra further fields of the code */
-export function failure(code: string, msg: string, extra: Readonly<Record<string, unknown>> = {}): Failure {
+export function failure(code: string, msg: string, extra: Readonly<Record<string, unknown>> = {}): ErrorBody {
   return { result: 'error', msg, code, ...extra };
 }

@@ -2,7 +2,7 @@ import { ShuttingDown } from '@annals/kernel';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from './answer';
+import type { ErrorAnswer } from './answer';
 import { answerTo } from './answer';
 import { failure } from './envelope';
 import type { WebRequest } from '../request';
@@ -38,7 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
     reply.code(answer.status).headers(answer.headers).send(answer.body);
   }
 
-  private wrongMethod(error: unknown, request: WebRequest): Answer | undefined {
+  private wrongMethod(error: unknown, request: WebRequest): ErrorAnswer | undefined {
     if (!(error instanceof HttpException) || error.getStatus() !== 404) return undefined;
     const allowed = this.routes.methodsOf(request.url);
     if (allowed.length === 0) {

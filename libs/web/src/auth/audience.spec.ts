@@ -1,7 +1,7 @@
 import type { BotType } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { refusalOf } from '../../testing/refusal';
-import type { Audience } from './audience';
+import type { EndpointAudience } from './audience';
 import { admit } from './audience';
 
 const caller = (role: Role, botType: BotType | null = null) => ({ role, botType });
@@ -17,7 +17,7 @@ const CALLERS = {
 };
 
 /** Error code for each caller who is refused. */
-const REFUSED: Record<Exclude<Audience, 'public'>, Partial<Record<keyof typeof CALLERS, string>>> = {
+const REFUSED: Record<Exclude<EndpointAudience, 'public'>, Partial<Record<keyof typeof CALLERS, string>>> = {
   anyone: { webhook: 'UNAUTHORIZED' },
   'public-access': { webhook: 'UNAUTHORIZED' },
   members: { guest: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
@@ -42,7 +42,7 @@ const REFUSED: Record<Exclude<Audience, 'public'>, Partial<Record<keyof typeof C
 describe.each(Object.entries(REFUSED))('an endpoint for %s', (audience, refused) => {
   it.each(Object.entries(CALLERS))('and %s', (name, actor) => {
     const code = refused[name as keyof typeof CALLERS];
-    const refusal = refusalOf(() => admit(actor, audience as Exclude<Audience, 'public'>, false));
+    const refusal = refusalOf(() => admit(actor, audience as Exclude<EndpointAudience, 'public'>, false));
     expect(refusal?.code).toBe(code);
   });
 });

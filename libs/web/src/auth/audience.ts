@@ -10,7 +10,8 @@ import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/ker
  * - `members`: no guests. `humans`: no bots.
  * - `administrators`: also owners. `owners`.
  */
-export type Audience = 'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'administrators' | 'owners';
+export type EndpointAudience =
+  'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'administrators' | 'owners';
 
 const INCOMING_WEBHOOK = 2;
 
@@ -30,7 +31,7 @@ const reject = {
  */
 export function admit(
   actor: Pick<Actor, 'role' | 'botType'>,
-  audience: Exclude<Audience, 'public'>,
+  audience: Exclude<EndpointAudience, 'public'>,
   webhookBots: boolean,
 ): void {
   if (actor.botType === INCOMING_WEBHOOK && !webhookBots) throw reject.webhookBot();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_FIELDS, decodeForm, readForm } from './form';
+import { MAX_FORM_FIELDS, decodeForm, readForm } from './form';
 
 const decoded = (text: string) => ({ ...decodeForm(text) });
 
@@ -31,9 +31,9 @@ describe('decoding a form', () => {
 
   it('refuses more fields than there are parameters, with or without names', () => {
     const of = (field: string, count: number) => Buffer.from(Array.from({ length: count }, () => field).join('&'));
-    expect({ ...readForm(of('a', MAX_FIELDS)) }).toEqual({ a: '' });
+    expect({ ...readForm(of('a', MAX_FORM_FIELDS)) }).toEqual({ a: '' });
     for (const field of ['a', '', 'a=1']) {
-      expect(() => readForm(of(field, MAX_FIELDS + 1))).toThrow('Too many parameters');
+      expect(() => readForm(of(field, MAX_FORM_FIELDS + 1))).toThrow('Too many parameters');
     }
   });
 

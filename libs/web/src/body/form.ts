@@ -4,7 +4,7 @@ import { decodeEscapes } from './escapes';
 import type { Fields } from '../params/spec';
 
 /** More fields of one form than any endpoint has parameters. */
-export const MAX_FIELDS = 1_000;
+export const MAX_FORM_FIELDS = 1_000;
 
 /** An object without a prototype, so that `__proto__` and `constructor` are names like any other. */
 const Bare = function () {} as unknown as new () => Record<string, string>;
@@ -22,7 +22,7 @@ export function readForm(body: Buffer): Fields {
   const text = withSpaces(body).toString();
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    if (++fields > MAX_FIELDS) throw new Rejected('BAD_REQUEST', 'Too many parameters');
+    if (++fields > MAX_FORM_FIELDS) throw new Rejected('BAD_REQUEST', 'Too many parameters');
   }
   return decodeForm(text);
 }

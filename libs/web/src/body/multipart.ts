@@ -3,7 +3,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { MultipartFile } from '@fastify/multipart';
 import { PayloadTooLargeException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { MAX_FIELDS, emptyFields } from './form';
+import { MAX_FORM_FIELDS, emptyFields } from './form';
 import type { Fields } from '../params/spec';
 
 /**
@@ -50,7 +50,10 @@ const malformed = () => new Rejected('BAD_REQUEST', 'Malformed multipart body');
  * JSON.
  */
 const parts = (request: FastifyRequest, limit: number): AsyncIterableIterator<MultipartFile> =>
-  request.files({ isPartAFile: () => true, limits: { fileSize: limit, files: MAX_FIELDS, parts: MAX_FIELDS } });
+  request.files({
+    isPartAFile: () => true,
+    limits: { fileSize: limit, files: MAX_FORM_FIELDS, parts: MAX_FORM_FIELDS },
+  });
 
 const isFile = ({ filename }: { readonly filename?: string }): boolean => filename !== undefined;
 

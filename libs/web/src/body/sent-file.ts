@@ -2,7 +2,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { isFrameworkRefusal } from '../answer/answer';
-import { MAX_FIELDS, emptyFields } from './form';
+import { MAX_FORM_FIELDS, emptyFields } from './form';
 import { dropRest, textOf } from './multipart';
 import type { Fields } from '../params/spec';
 
@@ -103,7 +103,7 @@ class Body {
   ) {
     request.body = this.plain;
     // Every part is read as a file: the parser for fields holds all of it, and parses a field that declares JSON.
-    this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_FIELDS } });
+    this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_FORM_FIELDS } });
   }
 
   async nextFile(): Promise<MultipartFile | undefined> {

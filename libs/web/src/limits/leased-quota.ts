@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { consume } from './counters';
 
 /** The quota of a caller after a request. */
-export interface Standing {
+export interface QuotaStanding {
   /** Whether this request exceeded the quota. */
   readonly isOver: boolean;
   readonly remaining: number;
@@ -41,12 +41,12 @@ export class LeasedQuota {
   }
 
   /** Takes one point: at once if it is leased, else after asking the store. */
-  take(key: string): Standing | Promise<Standing> {
+  take(key: string): QuotaStanding | Promise<QuotaStanding> {
     const lease = this.leases.get(key);
     return lease && lease.left > 0 && lease.resetsAt > Date.now() ? spend(lease) : this.takeFromStore(key);
   }
 
-  private async takeFromStore(key: string): Promise<Standing> {
+  private async takeFromStore(key: string): Promise<QuotaStanding> {
     // Requests that arrive together wait for one renewal. Requests for which it is not enough ask again.
     const lease = await (this.renewals.get(key) ?? this.beginRenewal(key));
     if (lease.left > 0) return spend(lease);
@@ -76,7 +76,7 @@ export class LeasedQuota {
   }
 }
 
-function spend(lease: Lease): Standing {
+function spend(lease: Lease): QuotaStanding {
   lease.left -= 1;
   return { isOver: false, remaining: lease.inStore + lease.left, resetsAt: lease.resetsAt };
 }

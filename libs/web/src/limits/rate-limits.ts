@@ -2,7 +2,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { FastifyReply } from 'fastify';
 import type { Counters, Quota } from './counters';
-import type { Standing } from './leased-quota';
+import type { QuotaStanding } from './leased-quota';
 import { LeasedQuota } from './leased-quota';
 import { networkOf } from '../network';
 
@@ -63,7 +63,7 @@ export function sendQuota(reply: FastifyReply, { limit, remaining, resetsAt }: Q
 }
 
 async function charge(quota: LeasedQuota, key: string, reply: FastifyReply): Promise<void> {
-  const { isOver, remaining, resetsAt }: Standing = await quota.take(key);
+  const { isOver, remaining, resetsAt }: QuotaStanding = await quota.take(key);
   const state = { limit: quota.points, remaining, resetsAt };
   sendQuota(reply, state);
   if (isOver) throw new RateLimited(state);

@@ -1,5 +1,5 @@
 import type { TObject } from '@annals/kernel/domain';
-import type { Audience } from '../auth/audience';
+import type { EndpointAudience } from '../auth/audience';
 import type { ParamsSpec } from '../params/spec';
 import type { FileLimit } from '../body/sent-file';
 
@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** The declaration of an endpoint beside its method and path. */
 export interface EndpointOptions {
-  readonly audience: Audience;
+  readonly audience: EndpointAudience;
   /**
    * Fields of a success beside the envelope. Null if there are none. The reference shows them, and specs check every
    * answer against them. Its objects have no other properties unless they declare `additionalProperties` themselves. A

@@ -1,11 +1,11 @@
 import type { Kernel } from '@annals/kernel';
 import type { Command } from 'commander';
-import { addressOf } from '../../../../shared/src/open-kernel';
+import { defaultAddressOf } from '../../../../shared/src/open-kernel';
 import { keyStoreOf } from '../../../../shared/src/proof';
 import type { Settings } from '../../../../shared/src/settings';
 import type { RotateOptions } from './key-rotate';
 import { rotateKey } from './key-rotate';
-import type { VerifyOptions } from './verify';
+import type { VerifyCommandOptions } from './verify';
 import { verify } from './verify';
 
 interface Running {
@@ -24,7 +24,7 @@ export function addProofCommands(program: Command, { withKernel, whole, print }:
     .option('--realm <id>', 'only this realm', whole)
     .option('--from <position>', 'begin at this position; the tree before it is taken as stored', whole)
     .option('--against <file>', 'compare with a checkpoint that was kept elsewhere')
-    .action((options: VerifyOptions) => withKernel((kernel) => verify(kernel, options, print)));
+    .action((options: VerifyCommandOptions) => withKernel((kernel) => verify(kernel, options, print)));
 
   program
     .command('key-rotate')
@@ -33,7 +33,7 @@ export function addProofCommands(program: Command, { withKernel, whole, print }:
     .option('--lost', 'the old key no longer exists')
     .action((options: RotateOptions) =>
       withKernel((kernel, settings) =>
-        rotateKey(kernel, { keys: keyStoreOf(settings), url: addressOf(settings) }, options, print),
+        rotateKey(kernel, { keys: keyStoreOf(settings), url: defaultAddressOf(settings) }, options, print),
       ),
     );
 }

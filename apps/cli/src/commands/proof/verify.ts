@@ -7,7 +7,7 @@ import { realmsKnown } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import { progress } from '../../progress';
 
-export interface VerifyOptions {
+export interface VerifyCommandOptions {
   /** Only this realm. */
   readonly realm?: number;
   /** The first position to check. */
@@ -25,7 +25,7 @@ export interface VerifyOptions {
  */
 export async function verify(
   kernel: Kernel,
-  { realm, from, against: file }: VerifyOptions,
+  { realm, from, against: file }: VerifyCommandOptions,
   print: (line: string) => void,
 ): Promise<number> {
   const against = file === undefined ? null : checkpointIn(file);

@@ -3,7 +3,7 @@ import type { RequestInfo } from '@annals/web';
 import { Bytes } from '@annals/web';
 
 /** The answer with some bytes instead of the envelope. */
-export function bytesOf(
+export function answerWithBytes(
   content: Buffer,
   headers: Readonly<Record<string, string>>,
   { wantsHeadersOnly }: Pick<RequestInfo, 'wantsHeadersOnly'>,

@@ -7,7 +7,7 @@ import { reject } from '../../domain/proof-rejections';
 import type { CheckpointSpan, KeptCheckpoint } from '../../read/checkpoints';
 import { readCheckpoints, readCosignatures, readLatest } from '../../read/checkpoints';
 import { Auditing } from '../../read/auditing';
-import { bytesOf } from './bytes-of';
+import { answerWithBytes } from './bytes-of';
 import { rfc3339 } from '../times';
 
 class SpanParams {
@@ -40,7 +40,7 @@ export class CheckpointsController {
     const latest = await readLatest(this.kernel.database.pool, by.realmId);
     if (!latest) throw reject.noCheckpoint();
     const [note = ''] = await this.withWitnesses(by.realmId, [latest]);
-    return bytesOf(Buffer.from(note), NOTE, info);
+    return answerWithBytes(Buffer.from(note), NOTE, info);
   }
 
   /** contract/audit.md section 5 */

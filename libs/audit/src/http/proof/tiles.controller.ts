@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { reject } from '../../domain/proof-rejections';
 import { SignedTree } from '../../read/signed-tree';
 import { Auditing } from '../../read/auditing';
-import { bytesOf } from './bytes-of';
+import { answerWithBytes } from './bytes-of';
 import { parseTilePath } from './tile-path';
 
 class TileParams {
@@ -39,6 +39,6 @@ export class TilesController {
       place.level === 'entries'
         ? await this.tree.entries(by.realmId, place.index, width)
         : await this.tree.tile(by.realmId, { level: place.level, index: place.index }, width);
-    return bytesOf(content, { 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER }, info);
+    return answerWithBytes(content, { 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER }, info);
   }
 }

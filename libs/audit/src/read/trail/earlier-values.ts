@@ -1,4 +1,4 @@
-import type { Change, EventDescription, PropertyValue, StreamSearch } from '@annals/kernel';
+import type { PropertyChange, EventDescription, PropertyValue, StreamSearch } from '@annals/kernel';
 import type { RealmId, Recorded } from '@annals/kernel/domain';
 
 /** How many events before a place are read in each round. The first event nearly always has the value. */
@@ -41,7 +41,7 @@ export class EarlierValues {
   }
 
   /** The value before a change; undefined if no earlier event gave one. */
-  before(event: Recorded, change: Change): EarlierValue | undefined {
+  before(event: Recorded, change: PropertyChange): EarlierValue | undefined {
     return this.found.get(keyOf(event, change));
   }
 

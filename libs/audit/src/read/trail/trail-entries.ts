@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, EventDescription, NamedThing, SentencePart } from '@annals/kernel';
+import type { PropertyChange, EventDescription, NamedThing, SentencePart } from '@annals/kernel';
 import { Kernel, StreamSearch, descriptionsOf, thing } from '@annals/kernel';
 import type { EventDefinition, RealmId, Recorded, Subject } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
@@ -15,7 +15,7 @@ import type { TrailActor, TrailEntry, TrailRights } from './trail-entry';
 interface Described {
   readonly event: Recorded;
   readonly parts: readonly SentencePart[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly PropertyChange[];
 }
 
 /** A page of events with what was read for all of them. */
@@ -100,7 +100,7 @@ export class TrailEntries {
 
   private changesOf(
     event: Recorded,
-    changes: readonly Change[],
+    changes: readonly PropertyChange[],
     page: Page,
     access: EntryAccess,
   ): TrailEntry['changes'] {
@@ -115,7 +115,11 @@ export class TrailEntries {
   }
 
   /** The value before a change, and whether a reader who sees the value after it may see it. */
-  private before(event: Recorded, change: Change, { earlier, rights }: Page): { before: unknown; isShown: boolean } {
+  private before(
+    event: Recorded,
+    change: PropertyChange,
+    { earlier, rights }: Page,
+  ): { before: unknown; isShown: boolean } {
     if ('before' in change) return { before: change.before ?? null, isShown: true };
     const found = earlier.before(event, change);
     if (!found) return { before: change.initially ?? null, isShown: true };
@@ -146,7 +150,7 @@ function wordsState({ sealed }: Recorded, { seesWords }: EntryAccess): TrailEntr
   return seesWords ? 'shown' : 'withheld';
 }
 
-function seesValues({ isWords, nameOf }: Change, access: EntryAccess): boolean {
+function seesValues({ isWords, nameOf }: PropertyChange, access: EntryAccess): boolean {
   if (access.seesWords) return true;
   return !isWords && (!nameOf || access.portrait(nameOf) !== null);
 }

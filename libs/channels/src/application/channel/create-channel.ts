@@ -5,7 +5,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ChannelInput } from '../../domain/channel/channel-input';
 import { ChannelCreation } from './channel-creation';
 import { ChannelNotices } from './channel-notices';
-import { Subscriptions } from '../subscription/subscription-effects';
+import { SubscriptionEffects } from '../subscription/subscription-effects';
 import { SubscriberArgs } from '../subscription/subscriber-args';
 
 /** Creates a channel and subscribes people to it (INTERFACE.md 4.6). */
@@ -27,7 +27,7 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly creation: ChannelCreation,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionEffects,
     private readonly subscriberArgs: SubscriberArgs,
     private readonly notices: ChannelNotices,
   ) {}

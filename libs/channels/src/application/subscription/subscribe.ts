@@ -18,7 +18,7 @@ import type { NewSubscriber } from '../channel/channel-notices';
 import { ChannelNotices } from '../channel/channel-notices';
 import { memberKey, stillMember } from '../guards';
 import type { SubscriptionOutcome, SubscriptionInput } from './subscription-effects';
-import { Subscriptions } from './subscription-effects';
+import { SubscriptionEffects } from './subscription-effects';
 import { organization } from '@annals/realm';
 import type { SubscriberArg } from './subscriber-args';
 import { SubscriberArgs } from './subscriber-args';
@@ -86,7 +86,7 @@ export class Subscribing {
   constructor(
     private readonly channels: ChannelFacts,
     private readonly creation: ChannelCreation,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionEffects,
     private readonly subscriberArgs: SubscriberArgs,
     private readonly notices: ChannelNotices,
   ) {}

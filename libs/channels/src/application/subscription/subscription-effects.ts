@@ -3,7 +3,7 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { membersStream } from '../../domain/channel/channel';
-import type { Subscribing } from '../../domain/subscription/membership';
+import type { NewSubscribers } from '../../domain/subscription/membership';
 import { subscribe } from '../../domain/subscription/membership';
 import { memberKey, notYetMember, stillMember } from '../guards';
 import { colorsOf, membersAmong } from './membership-rows';
@@ -27,7 +27,7 @@ export interface SubscriptionOutcome {
 
 /** Subscribes users to channels within a unit of work. The caller checks permissions. */
 @Injectable()
-export class Subscriptions {
+export class SubscriptionEffects {
   constructor(private readonly kernel: Kernel) {}
 
   async subscribe(work: Work, inputs: readonly SubscriptionInput[]): Promise<SubscriptionOutcome[]> {
@@ -36,7 +36,7 @@ export class Subscriptions {
     const known = inputs.filter(({ isNew }) => !isNew).map(({ channelId }) => channelId);
     const people = [...new Set(inputs.flatMap((input) => input.people))];
     const members = await membersAmong(pool, realmId, known, people);
-    const requests = inputs.map(({ channelId, color, people: some }): Subscribing => {
+    const requests = inputs.map(({ channelId, color, people: some }): NewSubscribers => {
       const candidates = some.map((userId) => ({ userId, isSubscribed: members.has(memberKey(channelId, userId)) }));
       return { channelId, color, candidates };
     });

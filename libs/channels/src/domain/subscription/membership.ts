@@ -11,7 +11,7 @@ export interface Candidate {
 }
 
 /** The users to subscribe to a channel, and the requested color, if any. */
-export interface Subscribing {
+export interface NewSubscribers {
   readonly channelId: ChannelId;
   readonly candidates: readonly Candidate[];
   readonly color: string | null;
@@ -37,7 +37,7 @@ export type OwnColors = ReadonlyMap<ChannelId, string>;
  *
  * @returns one event for each channel with a new subscriber
  */
-export function subscribe(inputs: readonly Subscribing[], ownColors: ReadonlyMap<UserId, OwnColors>): Subscribed[] {
+export function subscribe(inputs: readonly NewSubscribers[], ownColors: ReadonlyMap<UserId, OwnColors>): Subscribed[] {
   const used = new Map<UserId, Set<string>>();
   const colorFor = (user: UserId, channel: ChannelId, requested: string | null): string => {
     const own = ownColors.get(user);

@@ -1,7 +1,7 @@
-import type { GroupHistory, Moment, Nesting, FullMemberChange } from '@annals/groups';
+import type { GroupHistory, Nesting, FullMemberChange } from '@annals/groups';
 import { readGroupHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
-import type { GroupId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import type { GroupId, LogPoint, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import type { Reader } from '../../domain/channel/access';
@@ -47,7 +47,7 @@ function reservedGroups({ above }: Nesting, { fullmembers, members }: SystemGrou
 
 /** A member becomes a full member, and becomes a member of the groups of full members. */
 function becomesFullMember(
-  on: Moment,
+  on: LogPoint,
   userId: UserId,
   channels: readonly Channel[],
   history: GroupHistory,

@@ -1,7 +1,6 @@
-import type { Moment } from '@annals/groups';
 import { readGroupHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
-import type { FactOf, Recorded } from '@annals/kernel/domain';
+import type { FactOf, LogPoint, Recorded } from '@annals/kernel/domain';
 import type { Role } from '@annals/kernel/domain';
 import type { RoleChanged } from '@annals/users';
 import type { Reader } from '../../domain/channel/access';
@@ -11,7 +10,7 @@ import { channelsAt } from '../channels-at';
 
 /** A user before and after an event that changed their role or groups. */
 export interface AccessChange {
-  readonly on: Moment;
+  readonly on: LogPoint;
   readonly before: Reader;
   readonly after: Reader;
   /** Channels whose visibility the event may have changed. */

@@ -5,7 +5,7 @@ import { isGuest, namedInSettings } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { departedAmong } from '@annals/users';
 import type { SystemGroupIds } from '../../domain/channel/settings';
-import type { Activity } from '../../read/channel/activity';
+import type { ChannelActivity } from '../../read/channel/activity';
 import { readActivity } from '../../read/channel/activity';
 import type { ChannelRow } from '../../read/channel/channel-row';
 import { readChannels, readDefaultChannels } from '../../read/channel/channel-row';
@@ -41,7 +41,7 @@ interface Loaded {
   readonly systemGroups: SystemGroupIds;
   readonly rows: ReadonlyMap<ChannelId, ChannelRow>;
   readonly at: ChannelsAt;
-  readonly activity: ReadonlyMap<ChannelId, Activity>;
+  readonly activity: ReadonlyMap<ChannelId, ChannelActivity>;
   readonly departed: ReadonlySet<UserId>;
   readonly subscribers: ReadonlyMap<Position, Subscribers>;
   readonly archivedAt: ArchivedAt;

@@ -2,7 +2,7 @@ import type { ChannelId, MessageId, RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
 /** The activity that is part of a channel. */
-export interface Activity {
+export interface ChannelActivity {
   readonly firstMessageId: MessageId | null;
   readonly isRecentlyActive: boolean;
   /** Messages per week. Null while the channel is too new for an average. */
@@ -18,9 +18,9 @@ export async function readActivity(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly ChannelId[],
-): Promise<Map<ChannelId, Activity>> {
+): Promise<Map<ChannelId, ChannelActivity>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await client.query<Activity & { readonly id: ChannelId }>({
+  const { rows } = await client.query<ChannelActivity & { readonly id: ChannelId }>({
     name: 'channels-activity',
     text: `SELECT f.channel_id AS id, ${ACTIVITY_COLUMNS} FROM view.channel_activity AS f
       WHERE f.realm_id = $1 AND f.channel_id = ANY($2::int8[])`,

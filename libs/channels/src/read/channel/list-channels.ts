@@ -1,7 +1,7 @@
 import type { Actor, ChannelId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from '../access-sql';
-import type { Activity } from './activity';
+import type { ChannelActivity } from './activity';
 import { ACTIVITY_COLUMNS } from './activity';
 import type { ChannelRow } from './channel-row';
 import { CHANNEL_COLUMNS } from './channel-row';
@@ -9,14 +9,14 @@ import type { PersonalSettings } from '../subscription/personal';
 import { PERSONAL_COLUMN } from '../subscription/personal';
 
 /** A channel as one account sees it. */
-export interface ListedChannel extends ChannelRow, Activity {
+export interface ListedChannel extends ChannelRow, ChannelActivity {
   readonly isSubscribed: boolean;
   /** Null for an account that was never subscribed, and where it is not read. */
   readonly personal: PersonalSettings | null;
 }
 
 /** The user for whom the list is read. */
-export type Viewer = Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups' | 'botOwnerId'>;
+export type ChannelViewer = Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups' | 'botOwnerId'>;
 
 const SUBSCRIBED = 'own.user_id IS NOT NULL';
 const VISIBLE = seesMetadataSql('c', SUBSCRIBED);
@@ -52,7 +52,7 @@ export interface AskedChannels {
 /** The channels of all these sources together, by name. @param only this one, if it is among them */
 export const listChannels = (
   client: Pool | ClientBase,
-  viewer: Viewer,
+  viewer: ChannelViewer,
   sources: readonly ChannelSource[],
   only: ChannelId | null = null,
 ): Promise<ListedChannel[]> => readList(client, viewer, { sources, only }, PERSONAL);
@@ -60,13 +60,13 @@ export const listChannels = (
 /** The same without the viewer's own settings, also of the past. */
 export const listPlainChannels = (
   client: Pool | ClientBase,
-  viewer: Viewer,
+  viewer: ChannelViewer,
   asked: AskedChannels,
 ): Promise<ListedChannel[]> => readList(client, viewer, asked, NOT_PERSONAL);
 
 async function readList(
   client: Pool | ClientBase,
-  viewer: Viewer,
+  viewer: ChannelViewer,
   { sources, only }: AskedChannels,
   personal: typeof PERSONAL | typeof NOT_PERSONAL,
 ): Promise<ListedChannel[]> {

@@ -1,8 +1,8 @@
-import type { ChannelId, GroupId, Position, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, LogPoint, Position, UserId } from '@annals/kernel/domain';
 import { Role, grouped } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
-import type { AudienceFacts, AudienceNeeds, Listener, Moment } from '../../domain/audience';
-import type { AudienceRules, LoadedRules, Person } from './audience-rules';
+import type { AudienceFacts, AudienceNeeds, Listener } from '../../domain/audience';
+import type { AudienceRules, LoadedRules, AudiencePerson } from './audience-rules';
 import { collectNeeds } from '../../domain/audience';
 
 /** Holds at the positions from ≤ p < to. Without an end it still holds. */
@@ -61,12 +61,12 @@ class SpanFacts implements AudienceFacts {
     private readonly rules: LoadedRules,
   ) {}
 
-  roleOf(user: UserId, on: Moment): Role | null {
+  roleOf(user: UserId, on: LogPoint): Role | null {
     const span = this.spanAt(null, user, on);
     return span?.is_active ? span.role : null;
   }
 
-  isMember(channel: ChannelId, user: UserId, on: Moment): boolean {
+  isMember(channel: ChannelId, user: UserId, on: LogPoint): boolean {
     return this.spanAt(channel, user, on) !== undefined;
   }
 
@@ -78,36 +78,36 @@ class SpanFacts implements AudienceFacts {
     });
   }
 
-  mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean {
+  mayKnow(channel: ChannelId, user: UserId, on: LogPoint): boolean {
     const person = this.personOf(user, on);
     return person !== null && this.rules.mayKnow(channel, person, this.isMember(channel, user, on), on);
   }
 
-  mayRead(channel: ChannelId, user: UserId, on: Moment): boolean {
+  mayRead(channel: ChannelId, user: UserId, on: LogPoint): boolean {
     const person = this.personOf(user, on);
     return person !== null && this.rules.mayRead(channel, person, this.isMember(channel, user, on), on);
   }
 
-  maySeeSubscribers(channel: ChannelId, user: UserId, on: Moment): boolean {
+  maySeeSubscribers(channel: ChannelId, user: UserId, on: LogPoint): boolean {
     const person = this.personOf(user, on);
     return person !== null && this.rules.maySeeSubscribers(channel, person, this.isMember(channel, user, on), on);
   }
 
-  isPublic(channel: ChannelId, on: Moment): boolean {
+  isPublic(channel: ChannelId, on: LogPoint): boolean {
     return this.rules.isPublic(channel, on);
   }
 
-  isInGroup(group: GroupId, user: UserId, on: Moment): boolean {
+  isInGroup(group: GroupId, user: UserId, on: LogPoint): boolean {
     const person = this.personOf(user, on);
     return person !== null && this.rules.isInGroup(group, person, on);
   }
 
-  private personOf(userId: UserId, on: Moment): Person | null {
+  private personOf(userId: UserId, on: LogPoint): AudiencePerson | null {
     const role = this.roleOf(userId, on);
     return role === null ? null : { userId, role };
   }
 
-  private spanAt(channel: ChannelId | null, user: UserId, { position }: Moment): Span | undefined {
+  private spanAt(channel: ChannelId | null, user: UserId, { position }: LogPoint): Span | undefined {
     return this.spans
       .get(keyOf({ channel_id: channel, user_id: user }))
       ?.find((span) => span.from_position <= position && (span.to_position === null || position < span.to_position));

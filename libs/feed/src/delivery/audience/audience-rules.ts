@@ -1,9 +1,9 @@
-import type { ChannelId, GroupId, Position, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, LogPoint, Position, Role, UserId } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
-import type { AudienceNeeds, Moment } from '../../domain/audience';
+import type { AudienceNeeds } from '../../domain/audience';
 
 /** An account as it was when an event happened. */
-export interface Person {
+export interface AudiencePerson {
   readonly userId: UserId;
   readonly role: Role;
 }
@@ -18,12 +18,12 @@ export interface RulesAsked extends Omit<AudienceNeeds, 'members' | 'since'> {
 /** The rules of the contexts that own channels and groups, with their facts loaded. */
 export interface LoadedRules {
   /** Metadata access. It includes the subscriber list where these contexts say so. */
-  mayKnow(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
+  mayKnow(channel: ChannelId, person: AudiencePerson, isMember: boolean, on: LogPoint): boolean;
   /** Content access. */
-  mayRead(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
-  maySeeSubscribers(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
-  isPublic(channel: ChannelId, on: Moment): boolean;
-  isInGroup(group: GroupId, person: Person, on: Moment): boolean;
+  mayRead(channel: ChannelId, person: AudiencePerson, isMember: boolean, on: LogPoint): boolean;
+  maySeeSubscribers(channel: ChannelId, person: AudiencePerson, isMember: boolean, on: LogPoint): boolean;
+  isPublic(channel: ChannelId, on: LogPoint): boolean;
+  isInGroup(group: GroupId, person: AudiencePerson, on: LogPoint): boolean;
 }
 
 /** Decides who may know of a channel and who is in a group. Other contexts implement this. */

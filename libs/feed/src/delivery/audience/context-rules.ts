@@ -1,15 +1,14 @@
-import type { ChannelId, GroupId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, LogPoint } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelPrivacy } from '@annals/channels';
 import { readChannelsAt, seesContent, seesMetadata } from '@annals/channels';
 import { readGroupHistory } from '@annals/groups';
 import { RESTRICTIONS } from '@annals/realm';
-import type { LoadedRules, Person, RulesAsked } from './audience-rules';
-import type { Moment } from '../../domain/audience';
+import type { LoadedRules, AudiencePerson, RulesAsked } from './audience-rules';
 import { AudienceRules } from './audience-rules';
 
-type PrivacyAt = (channel: ChannelId, on: Moment) => ChannelPrivacy | null;
-type GroupsAt = (person: Person, on: Moment) => ReadonlySet<GroupId>;
+type PrivacyAt = (channel: ChannelId, on: LogPoint) => ChannelPrivacy | null;
+type GroupsAt = (person: AudiencePerson, on: LogPoint) => ReadonlySet<GroupId>;
 
 /**
  * Channels and groups as the contexts that own them saw them right after an event. Settings are folded from their

@@ -1,7 +1,7 @@
 import { UnknownEventType } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../../translation/client-event';
-import type { ClientEvents, Page, Stop } from './client-events';
+import type { ClientEvents, ClientEventPage, Stop } from './client-events';
 import type { LogPages } from './log-pages';
 import type { Poll } from '../polls/poll';
 import type { Slots } from './slots';
@@ -26,7 +26,7 @@ interface Ahead {
    */
   areBeyond(position: Position): boolean;
   logStop(stop: Stop): void;
-  goBackTo(page: Page, checkpoints: number): void;
+  goBackTo(page: ClientEventPage, checkpoints: number): void;
   /** A poll has caught up. */
   arrived(): void;
 }

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
-import type { Instant, Position } from '@annals/kernel/domain';
+import type { Instant, LogPoint, Position } from '@annals/kernel/domain';
 import type { ToyFeed } from '../../spec-support/toy-feed';
 import { openToyFeed, realm } from '../../spec-support/toy-feed';
-import type { Placed } from './client-event-rows';
 import { ClientEventRows } from './client-event-rows';
 
 let toy: ToyFeed;
@@ -28,7 +27,10 @@ const store = (position: number, k: number, bytes: number) =>
     [realm, position, k, bytes],
   );
 const placed = (...positions: number[]) =>
-  positions.map((position): Placed => ({ position: position as Position, at: 0 as Instant })) as [Placed, ...Placed[]];
+  positions.map((position): LogPoint => ({ position: position as Position, at: 0 as Instant })) as [
+    LogPoint,
+    ...LogPoint[],
+  ];
 const between = (after: number, upTo: number) =>
   placed(...Array.from({ length: upTo - after }, (_, n) => after + n + 1));
 const read = async (after: number, upTo: number) => {

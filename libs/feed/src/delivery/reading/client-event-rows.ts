@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Audience, Instant, Position, RealmId, Recorded } from '@annals/kernel/domain';
+import type { Audience, Instant, LogPoint, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../../translation/client-event';
 import { CLIENT_EVENTS } from '../../translation/client-events-reader';
 
@@ -14,12 +14,9 @@ interface Row {
   readonly size: number;
 }
 
-/** The position and the time of a domain event. */
-export type Placed = Pick<Recorded, 'position' | 'at'>;
+type Some = readonly [LogPoint, ...LogPoint[]];
 
-type Some = readonly [Placed, ...Placed[]];
-
-const lastOf = (events: Some): Placed => events.at(-1) ?? events[0];
+const lastOf = (events: Some): LogPoint => events.at(-1) ?? events[0];
 
 /** A client event that was read, with the approximate bytes of its audience and payload. */
 export interface ReadClientEvent extends StoredClientEvent {

@@ -17,7 +17,7 @@ export interface Stop {
 }
 
 /** Client events in order; everything up to `through`, the end of an append, is among them. */
-export interface Page {
+export interface ClientEventPage {
   readonly events: readonly ReadClientEvent[];
   readonly through: Position;
   readonly stop: Stop | null;
@@ -50,16 +50,16 @@ export class ClientEvents {
    * @param after the end of an append
    * @param head the end of an append that is known to be in the log
    */
-  async newest(realmId: RealmId, after: Position, head: Position): Promise<Page> {
+  async newest(realmId: RealmId, after: Position, head: Position): Promise<ClientEventPage> {
     return this.page(realmId, after, await this.pages.newest(realmId, after, head));
   }
 
   /** Older ones, between the ends of two appends. */
-  async between(realmId: RealmId, after: Position, upTo: Position): Promise<Page> {
+  async between(realmId: RealmId, after: Position, upTo: Position): Promise<ClientEventPage> {
     return this.page(realmId, after, await this.pages.after(realmId, after, upTo));
   }
 
-  private async page(realmId: RealmId, after: Position, events: readonly Recorded[]): Promise<Page> {
+  private async page(realmId: RealmId, after: Position, events: readonly Recorded[]): Promise<ClientEventPage> {
     const appends = appendsOf(events);
     let rows = await this.stored(realmId, this.storedIn(events));
     const first = this.storedIn(appends[0] ?? []);
@@ -68,7 +68,7 @@ export class ClientEvents {
     return this.merged(after, appends, rows);
   }
 
-  private merged(after: Position, appends: readonly (readonly Recorded[])[], rows: StoredRows): Page {
+  private merged(after: Position, appends: readonly (readonly Recorded[])[], rows: StoredRows): ClientEventPage {
     const kept = grouped(rows.events, ({ position }) => position);
     const events: ReadClientEvent[] = [];
     let [through, stop, isGone]: [Position, Stop | null, boolean] = [after, null, false];

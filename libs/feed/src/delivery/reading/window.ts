@@ -1,6 +1,6 @@
 import type { Position } from '@annals/kernel/domain';
 import type { ReadClientEvent } from './client-event-rows';
-import type { Page } from './client-events';
+import type { ClientEventPage } from './client-events';
 
 /** Most client events of a realm that are kept in memory. */
 const MAX_EVENTS = 1_000;
@@ -29,7 +29,7 @@ export class Window {
   }
 
   /** Moves forward. The oldest are dropped if there are too many. */
-  add({ events, through, isGone }: Page): void {
+  add({ events, through, isGone }: ClientEventPage): void {
     this.end = through;
     if (isGone) this.clear();
     else this.kept.push(...events);

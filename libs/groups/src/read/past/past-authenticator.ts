@@ -2,7 +2,7 @@ import type { Credentials as Presented, Kernel, NamedAccount, RealmByHost } from
 import { Authenticator } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import type { EmailDirectory } from '@annals/users';
-import { API_KEY, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, KnownApiKeys, UserFacts } from '@annals/users';
 import { reject } from '../../domain/rejections';
 import type { ActorReader } from '../actor-reader';
 
@@ -23,7 +23,7 @@ interface Then {
  */
 export class PastAuthenticator extends Authenticator {
   private readonly users: UserFacts;
-  private readonly credentials: Credentials;
+  private readonly credentials: KnownApiKeys;
 
   constructor(
     /** Of the present. */
@@ -32,7 +32,7 @@ export class PastAuthenticator extends Authenticator {
   ) {
     super();
     this.users = new UserFacts(live);
-    this.credentials = new Credentials(live);
+    this.credentials = new KnownApiKeys(live);
   }
 
   override async authenticate(presented: Presented): Promise<Actor> {

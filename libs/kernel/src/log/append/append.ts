@@ -12,7 +12,8 @@ const MAX_EVENT_BYTES = 1_000_000;
  * The place of an event. `at`: the stream must have this version now (0: it must be new). `any`: after the last event
  * of the stream. `named-by-position`: a new stream, whose name is the prefix with the event's own position.
  */
-export type Target = { readonly stream: string; readonly at: number | 'any' } | { readonly namedByPosition: string };
+export type AppendTarget =
+  { readonly stream: string; readonly at: number | 'any' } | { readonly namedByPosition: string };
 
 /** A rule about a set, checked under the realm's lock: one query for all keys, which returns those that fail. */
 export interface Guard {
@@ -47,7 +48,7 @@ interface SecretPut {
 
 /** One event with everything that is known before its position: checked, serialised once, with its commitment. */
 export interface PreparedEvent {
-  readonly target: Target;
+  readonly target: AppendTarget;
   readonly fact: Fact;
   readonly v: number;
   readonly dataText: string;
@@ -99,7 +100,7 @@ export interface Appended {
  */
 export function prepareEvent(
   registry: EventRegistry,
-  target: Target,
+  target: AppendTarget,
   fact: Fact,
   address: string | null,
 ): PreparedEvent {

@@ -27,13 +27,13 @@ export interface PlacedEvent {
   readonly leafHash: Buffer;
 }
 
-export interface Placed {
+export interface PlacedAppend {
   readonly append: Append;
   readonly events: readonly PlacedEvent[];
 }
 
-export interface Plan {
-  readonly placed: readonly Placed[];
+export interface BatchPlan {
+  readonly placed: readonly PlacedAppend[];
   /** Appends with a condition that no longer holds, with the reason. */
   readonly refused: ReadonlyMap<Append, Conflict>;
   /** Appends that must wait for the next batch, because they guard what this one changes. */
@@ -76,11 +76,11 @@ export function restedOn(batch: readonly Append[]): Map<string, RestedOn> {
  * Decides, in queue order and without the database, which appends of a batch hold and where their events are placed.
  * Versions advance inside the batch, so several appends to one hot stream fit in it.
  */
-export function planBatch(registry: EventRegistry, batch: readonly Append[], locked: Locked): Plan {
+export function planBatch(registry: EventRegistry, batch: readonly Append[], locked: Locked): BatchPlan {
   const heads = new Map([...locked.heads].map(([realm, head]) => [realm, { ...head }]));
   const versions = new Map(locked.versions);
   const changed = new Set<string>();
-  const placed: Placed[] = [];
+  const placed: PlacedAppend[] = [];
   const refused = new Map<Append, Conflict>();
   const postponed: Append[] = [];
   const passedOver: Append[] = [];
@@ -158,13 +158,13 @@ function place(registry: EventRegistry, append: Append, head: Head, versions: Ma
 }
 
 /** The result for the caller of an append. */
-export function appended(placed: Placed): Appended {
+export function appended(placed: PlacedAppend): Appended {
   const events = placed.events.map(({ recorded }) => recorded);
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
 }
 
 /** The events of a batch by realm, in order. */
-export function eventsByRealm({ placed }: Plan): Map<RealmId, Recorded[]> {
+export function eventsByRealm({ placed }: BatchPlan): Map<RealmId, Recorded[]> {
   const byRealm = new Map<RealmId, Recorded[]>();
   for (const { append, events } of placed) {
     const list = byRealm.get(append.realmId) ?? [];

@@ -1,10 +1,13 @@
 import type { Append } from './append';
-import type { Plan } from './batch';
+import type { BatchPlan } from './batch';
 import { Contention } from './contention';
 
 const appends = (...realms: number[]): Append[] => realms.map((realmId) => ({ realmId }) as unknown as Append);
-const batch = (held: number[], passedOver: number[] = []): Plan =>
-  ({ heads: new Map(held.map((realmId) => [realmId, {}])), passedOver: appends(...passedOver) }) as unknown as Plan;
+const batch = (held: number[], passedOver: number[] = []): BatchPlan =>
+  ({
+    heads: new Map(held.map((realmId) => [realmId, {}])),
+    passedOver: appends(...passedOver),
+  }) as unknown as BatchPlan;
 
 describe('contention about heads', () => {
   it('makes a lane wait for the lowest realm if others hold most of a batch', () => {

@@ -1,6 +1,6 @@
 import type { RealmId } from '../../domain/index';
 import type { Append } from './append';
-import type { Plan } from './batch';
+import type { BatchPlan } from './batch';
 
 /** How often in a row a realm is passed over before the lane waits for it. */
 const MAX_PASSES = 8;
@@ -35,7 +35,7 @@ export class Contention {
   }
 
   /** To be called after each batch. */
-  note({ heads, passedOver }: Plan): void {
+  note({ heads, passedOver }: BatchPlan): void {
     for (const realmId of heads.keys()) this.passes.delete(realmId);
     const busy = new Set(passedOver.map(({ realmId }) => realmId));
     for (const realmId of busy) {

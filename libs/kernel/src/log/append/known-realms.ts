@@ -1,7 +1,7 @@
 import { lastUsed } from '../../last-used';
 import type { RealmId } from '../../domain/index';
 import type { Append } from './append';
-import type { Head, Locked, Plan } from './batch';
+import type { Head, Locked, BatchPlan } from './batch';
 import { realmOf, restedOn } from './batch';
 
 /** Most streams whose version a lane remembers: those of the accounts, topics and channels that it used last. */
@@ -72,7 +72,7 @@ export class KnownRealms {
    *
    * @param locked what was true under the lock, of all streams that the batch depends on
    */
-  learn({ heads, versions }: Locked, plan: Plan): void {
+  learn({ heads, versions }: Locked, plan: BatchPlan): void {
     const eras = new Map<RealmId, number>();
     for (const [realmId, head] of plan.heads) {
       const known = this.realms.get(realmId);

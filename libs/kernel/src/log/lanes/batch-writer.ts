@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Append } from '../append/append';
-import type { Locked, Plan } from '../append/batch';
+import type { Locked, BatchPlan } from '../append/batch';
 import type { PipelinedStatement } from '../statements/pipelined-batch';
 import type { LaneConnection } from './lane-connection';
 import type { LaneOptions } from './lane-options';
 import { isHeavy } from '../append/batch-queue';
 import { planBatch } from '../append/batch';
-import { send } from '../statements/pipelined-batch';
+import { sendStatements } from '../statements/pipelined-batch';
 import { inTurns } from '../../work/in-turns';
 import { ensureCommitted, tookEffect } from './commit-outcome';
 import type { Busy } from '../statements/head-locks';
@@ -19,14 +19,14 @@ const MAX_TRIES = 5;
 const RETRY_MS = 25;
 
 /** Receives, after a commit, the state that was read under the lock and the plan that was stored. */
-export type OnRead = (locked: Locked, plan: Plan) => void;
+export type OnRead = (locked: Locked, plan: BatchPlan) => void;
 
 export interface Attempt {
   readonly busy: Busy;
   /** A statement that takes longer is cancelled, in ms. */
   readonly statementMs: number;
   /** Writes without reading first. Undefined when that is not possible. Receives the plan before it is sent. */
-  readonly atOnce?: (client: Client, onSend: (plan: Plan) => void) => Promise<Plan | undefined>;
+  readonly atOnce?: (client: Client, onSend: (plan: BatchPlan) => void) => Promise<BatchPlan | undefined>;
 }
 
 /** Writes batches on one connection: each of them in one transaction, exactly once. */
@@ -38,9 +38,9 @@ export class BatchWriter {
   ) {}
 
   /** However often it has to be tried. */
-  async write(appends: readonly Append[], how: Attempt): Promise<Plan> {
+  async write(appends: readonly Append[], how: Attempt): Promise<BatchPlan> {
     for (let attempt = 1; ; attempt++) {
-      let sent: Plan | null = null;
+      let sent: BatchPlan | null = null;
       try {
         return await this.transaction(appends, how, (plan) => (sent = plan));
       } catch (error) {
@@ -81,20 +81,24 @@ export class BatchWriter {
   ): Promise<void> {
     const { step } = this.options;
     if (!step) {
-      ensureCommitted(await send(client, [...first, ...writes, COMMIT]));
+      ensureCommitted(await sendStatements(client, [...first, ...writes, COMMIT]));
       return;
     }
     if (first.length > 0) {
-      await send(client, first);
+      await sendStatements(client, first);
       await step('locked');
     }
     await step('write');
-    await send(client, writes);
+    await sendStatements(client, writes);
     await step('commit');
-    ensureCommitted(await send(client, [COMMIT]));
+    ensureCommitted(await sendStatements(client, [COMMIT]));
   }
 
-  private async transaction(appends: readonly Append[], how: Attempt, onSend: (plan: Plan) => void): Promise<Plan> {
+  private async transaction(
+    appends: readonly Append[],
+    how: Attempt,
+    onSend: (plan: BatchPlan) => void,
+  ): Promise<BatchPlan> {
     await this.options.step?.('begin');
     const client = await this.connection.client(how.statementMs);
     return (await how.atOnce?.(client, onSend)) ?? (await this.looking(client, appends, how.busy, onSend));
@@ -105,8 +109,8 @@ export class BatchWriter {
     client: Client,
     appends: readonly Append[],
     busy: Busy,
-    onSend: (plan: Plan) => void,
-  ): Promise<Plan> {
+    onSend: (plan: BatchPlan) => void,
+  ): Promise<BatchPlan> {
     const { registry, inline, step } = this.options;
     const { locked, sideBySide } = await lockAndRead(client, appends, this.options, busy);
     await step?.('locked');

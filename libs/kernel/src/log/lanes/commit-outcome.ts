@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Plan } from '../append/batch';
-import type { Answer } from '../statements/pipelined-batch';
+import type { BatchPlan } from '../append/batch';
+import type { StatementAnswer } from '../statements/pipelined-batch';
 import type { LaneConnection } from './lane-connection';
 import { isLockTimeout } from '../../database/sql-states';
 import { OutcomeUnknown } from '../errors';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 1_000;
  *
  * @throws OutcomeUnknown when the database does not answer
  */
-export async function tookEffect(connection: LaneConnection, plan: Plan): Promise<boolean> {
+export async function tookEffect(connection: LaneConnection, plan: BatchPlan): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await look(await connection.client(), plan);
@@ -42,7 +42,7 @@ export async function tookEffect(connection: LaneConnection, plan: Plan): Promis
  */
 const LATER = 'UPDATE realm_heads SET at = at + 1 WHERE realm_id = ANY($1::int4[])';
 
-async function look(client: Client, plan: Plan): Promise<boolean> {
+async function look(client: Client, plan: BatchPlan): Promise<boolean> {
   const realms = [...plan.heads.keys()];
   const opened = plan.placed.flatMap(({ append }) => (append.opensRealm ? [append.realmId] : []));
   await client.query('BEGIN');
@@ -69,6 +69,6 @@ async function look(client: Client, plan: Plan): Promise<boolean> {
 const DROP_UNOPENED = 'DELETE FROM realm_heads WHERE realm_id = ANY($1::int4[]) AND position = 0';
 
 /** After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error. */
-export function ensureCommitted(answers: readonly Answer[]): void {
+export function ensureCommitted(answers: readonly StatementAnswer[]): void {
   if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Append, Appended } from '../append/append';
-import type { Placed, Plan } from '../append/batch';
+import type { PlacedAppend, BatchPlan } from '../append/batch';
 import type { LaneOptions } from './lane-options';
 import type { WriteTrouble } from './write-trouble';
 import { appended, eventsByRealm } from '../append/batch';
@@ -118,9 +118,9 @@ export class Lane {
    */
   private async process(batch: readonly Waiting[], statementMs = this.patience.ms): Promise<void> {
     const waitsFor = this.contention.waitsFor(appendsOf(batch));
-    let plan: Plan;
+    let plan: BatchPlan;
     try {
-      const atOnce = (client: Client, onSend: (plan: Plan) => void) => this.trips.write(client, batch, onSend);
+      const atOnce = (client: Client, onSend: (plan: BatchPlan) => void) => this.trips.write(client, batch, onSend);
       const how = waitsFor === null ? { busy: 'pass over' as const, atOnce } : { busy: waitsFor };
       plan = await this.writer.write(appendsOf(batch), { ...how, statementMs });
     } catch (error) {
@@ -217,7 +217,7 @@ export class Lane {
   }
 
   private async processBeside(writer: BatchWriter, batch: readonly Waiting[]): Promise<void> {
-    let plan: Plan;
+    let plan: BatchPlan;
     try {
       plan = await writer.write(appendsOf(batch), { busy: 'wait', statementMs: this.patience.mostMs });
     } catch (error) {
@@ -231,10 +231,10 @@ export class Lane {
   }
 
   /** From here on the batch is stored: a later failure must not look like a failure to write it. */
-  private async settle(batch: readonly Waiting[], plan: Plan): Promise<void> {
+  private async settle(batch: readonly Waiting[], plan: BatchPlan): Promise<void> {
     this.trouble.over();
     await this.options.step?.('committed');
-    const placed = new Map<Append, Placed>(plan.placed.map((one) => [one.append, one]));
+    const placed = new Map<Append, PlacedAppend>(plan.placed.map((one) => [one.append, one]));
     this.announce(plan);
     const again = new Set([...plan.postponed, ...plan.passedOver]);
     if (again.size > 0) this.queue.putBack(batch.filter((waiting) => again.has(waiting.append)));
@@ -259,7 +259,7 @@ export class Lane {
     setImmediate(settle);
   }
 
-  private announce(plan: Plan): void {
+  private announce(plan: BatchPlan): void {
     for (const [realmId, events] of eventsByRealm(plan)) {
       try {
         this.options.onCommitted(realmId, events);

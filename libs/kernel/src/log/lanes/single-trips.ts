@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Append } from '../append/append';
-import type { Plan } from '../append/batch';
+import type { BatchPlan } from '../append/batch';
 import type { BatchQueue } from '../append/batch-queue';
 import type { BatchWriter } from './batch-writer';
 import type { PipelinedStatement } from '../statements/pipelined-batch';
@@ -9,11 +9,11 @@ import type { LaneOptions } from './lane-options';
 import { isHeavy } from '../append/batch-queue';
 import { planBatch } from '../append/batch';
 import { KnownRealms } from '../append/known-realms';
-import { assumedWrongly, commitStatements, ensure } from '../statements/lane-statements';
+import { assumedWrongly, commitStatements, ensureHeads } from '../statements/lane-statements';
 
 /** The statements of a batch whose assumptions are all true. */
 interface Ready {
-  readonly plan: Plan;
+  readonly plan: BatchPlan;
   readonly assumption: Assumption;
   readonly first: readonly PipelinedStatement[];
   readonly writes: readonly PipelinedStatement[];
@@ -52,7 +52,11 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
   }
 
   /** Writes nothing when an assumption is not true. Undefined when the batch has to read first. */
-  async write(client: Client, batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan | undefined> {
+  async write(
+    client: Client,
+    batch: readonly Waiting[],
+    onSend: (plan: BatchPlan) => void,
+  ): Promise<BatchPlan | undefined> {
     const appends = batch.map(({ append }) => append);
     const ready = this.planned.get(batch) ?? this.prepare(appends);
     this.planned.delete(batch);
@@ -131,7 +135,7 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
     const plan = planBatch(registry, appends, assumption.locked);
     // A refusal needs a read first.
     if (plan.placed.length === 0) return undefined;
-    const first = ensure(assumption, history.installation, models.alone);
+    const first = ensureHeads(assumption, history.installation, models.alone);
     return { plan, assumption, first, writes: commitStatements(plan, inline) };
   }
 

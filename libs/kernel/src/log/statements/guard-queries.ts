@@ -1,6 +1,6 @@
 import type { RealmId } from '../../domain/index';
 import type { Append, Guard } from '../append/append';
-import type { Answer } from './pipelined-batch';
+import type { StatementAnswer } from './pipelined-batch';
 import { guardKey } from '../append/append';
 import { inRealm } from '../append/batch';
 
@@ -28,7 +28,7 @@ export function guardQueries(appends: readonly Append[]): GuardQuery[] {
 }
 
 /** The uses of guards that fail, as `realm name:key`. */
-export function failingKeys(guards: readonly GuardQuery[], answers: readonly Answer['rows'][]): Set<string> {
+export function failingKeys(guards: readonly GuardQuery[], answers: readonly StatementAnswer['rows'][]): Set<string> {
   const failing = new Set<string>();
   for (const [n, { places }] of guards.entries()) {
     for (const [ord] of answers[n] ?? []) failing.add(places[Number(ord) - 1] ?? '');

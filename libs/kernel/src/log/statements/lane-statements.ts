@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Instant, Metadata, Position, RealmId } from '../../domain/index';
 import type { Append, PreparedEvent } from '../append/append';
-import type { Head, Locked, Plan, RestedOn } from '../append/batch';
+import type { Head, Locked, BatchPlan, RestedOn } from '../append/batch';
 import type { Projection } from '../../projections/definition/define';
 import type { SideBySideModel } from '../../projections/inline/live-models';
 import type { Assumption } from '../append/known-realms';
@@ -12,7 +12,7 @@ import { binaryArray } from '../../projections/rows/binary-arrays';
 import { checkpointStatements } from '../../projections/inline/keep-up';
 import { statementPieces } from '../../projections/rows/row-sql';
 import { restedOn } from '../append/batch';
-import { send } from './pipelined-batch';
+import { sendStatements } from './pipelined-batch';
 import type { Busy } from './head-locks';
 import { LOCK_FREE_HEADS, OPEN_REALMS, lockHeads, waitFor } from './head-locks';
 import { failingKeys, guardQueries } from './guard-queries';
@@ -25,7 +25,11 @@ export const COMMIT: PipelinedStatement = { name: 'lane-commit', text: 'COMMIT',
  * unless they are where the plan has them. Then another statement, which sees what is true under the lock, fails unless
  * the other assumptions hold.
  */
-export function ensure({ locked, supposed }: Assumption, installation: string, edition: number): PipelinedStatement[] {
+export function ensureHeads(
+  { locked, supposed }: Assumption,
+  installation: string,
+  edition: number,
+): PipelinedStatement[] {
   const heads = [...locked.heads].sort(([a], [b]) => a - b);
   const held = {
     name: 'lane-lock-at',
@@ -84,7 +88,7 @@ export async function lockAndRead(
   const opening =
     opened.length === 0 ? [] : [{ name: 'lane-open-realms', text: OPEN_REALMS, values: [binaryArray('int4', opened)] }];
   const before = [...(typeof busy === 'number' ? waitFor(busy) : []), ...opening];
-  const answers = await send(client, [
+  const answers = await sendStatements(client, [
     BEGIN,
     ...before,
     lockHeads(realms, busy),
@@ -101,7 +105,7 @@ export async function lockAndRead(
   // Guards read view tables that the processes of another version do not write. They were brought up to the head
   // before.
   if (sideBySide.length > 0) await keepUp.reachIn(client, heads, sideBySide);
-  const failing = sideBySide.length > 0 ? (await send(client, checks)).map(({ rows }) => rows) : first;
+  const failing = sideBySide.length > 0 ? (await sendStatements(client, checks)).map(({ rows }) => rows) : first;
   const places = [...streams.keys()];
   const versionOf = new Map(versions.map(([ord, version]) => [places[Number(ord) - 1] ?? '', Number(version)]));
   return { locked: { heads, versions: versionOf, failing: failingKeys(guards, failing) }, sideBySide };
@@ -122,12 +126,12 @@ const LIVE: PipelinedStatement = {
 };
 
 /** Everything a batch writes, except the COMMIT. */
-export const commitStatements = (plan: Plan, inline: readonly Projection[]): PipelinedStatement[] =>
+export const commitStatements = (plan: BatchPlan, inline: readonly Projection[]): PipelinedStatement[] =>
   [...commitPieces(plan, inline)].flat();
 
 /** The same in pieces, each made when it is needed: the pieces of an append of many rows take long together. */
 export function* commitPieces(
-  plan: Plan,
+  plan: BatchPlan,
   inline: readonly Projection[],
   sideBySide: readonly SideBySideModel[] = [],
 ): Generator<PipelinedStatement[], void> {
@@ -197,7 +201,7 @@ export const insertEvents = (events: readonly LogRow[]): PipelinedStatement => (
   values: EVENT_COLUMNS.map(([, type, value]) => binaryArray(type, events.map(value))),
 });
 
-function updateHeads(plan: Plan): PipelinedStatement {
+function updateHeads(plan: BatchPlan): PipelinedStatement {
   const touched = new Set(plan.placed.map(({ append }) => append.realmId));
   return moveHeads([...plan.heads].filter(([realmId]) => touched.has(realmId)));
 }
@@ -226,7 +230,7 @@ const headArrays = (heads: readonly (readonly [RealmId, Head])[]) => [
   ),
 ];
 
-function secretStatements(plan: Plan): PipelinedStatement[] {
+function secretStatements(plan: BatchPlan): PipelinedStatement[] {
   const statements: PipelinedStatement[] = [];
   for (const { append } of plan.placed) {
     for (const change of append.secrets) {

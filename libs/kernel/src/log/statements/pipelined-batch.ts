@@ -11,7 +11,7 @@ export interface PipelinedStatement {
 export type PipelinedValue = string | number | Buffer | null;
 
 /** The answer to a statement: its tag (`INSERT 0 3`, `COMMIT`), and the columns of its rows as text. */
-export interface Answer {
+export interface StatementAnswer {
   readonly tag: string;
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -38,11 +38,11 @@ const prepared = new WeakMap<Wire, Set<string>>();
  * synchronises after each statement, which costs more than the statements in a small transaction.
  */
 export class PipelinedBatch implements Submittable {
-  readonly answers: Promise<readonly Answer[]>;
-  private readonly given: Answer[] = [];
+  readonly answers: Promise<readonly StatementAnswer[]>;
+  private readonly given: StatementAnswer[] = [];
   private rows: (readonly (string | null)[])[] = [];
   private known: Set<string> = new Set();
-  private resolve: (answers: readonly Answer[]) => void = () => undefined;
+  private resolve: (answers: readonly StatementAnswer[]) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
 
   /** @throws TypeError for a value that cannot be sent: half a batch would leave the connection waiting forever */
@@ -102,5 +102,7 @@ const isSendable = (value: unknown): boolean =>
 const sendable = (value: PipelinedValue): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** @throws Error of the first statement that failed, or of the connection; TypeError for a value that cannot be sent */
-export const send = async (client: Client, statements: readonly PipelinedStatement[]): Promise<readonly Answer[]> =>
-  client.query(new PipelinedBatch(statements)).answers;
+export const sendStatements = async (
+  client: Client,
+  statements: readonly PipelinedStatement[],
+): Promise<readonly StatementAnswer[]> => client.query(new PipelinedBatch(statements)).answers;

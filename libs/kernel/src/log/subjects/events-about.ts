@@ -1,14 +1,14 @@
 import type { Recorded, RealmId, Subject } from '../../domain/index';
 import type { Kernel } from '../../kernel';
 import { pages } from '../../work/pages';
-import { BLOCK } from './subject-index';
+import { SUBJECT_BLOCK } from './subject-index';
 
 /** More blocks than any log has: the column is an int4. */
 const MOST_BLOCKS = 2 ** 31 - 1;
 /** Blocks that are read from the index at once. */
 const PAGE = 64;
 /** Events that are read at once, so that a reader of a few events does not read a whole block. */
-const EVENTS = BLOCK / 4;
+const EVENTS = SUBJECT_BLOCK / 4;
 
 /** An event, and which of the requested things it is about. */
 export interface AboutEvent {
@@ -28,8 +28,8 @@ export async function* eventsAbout(
   things: readonly Subject[],
   before: number = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<AboutEvent> {
-  const wanted = new Set(things.map(keyOf));
-  const end = Math.ceil((before - 1) / BLOCK);
+  const wanted = new Set(things.map(subjectKey));
+  const end = Math.ceil((before - 1) / SUBJECT_BLOCK);
   for await (const blocks of pages<number>(PAGE, (after) => blocksBefore(database, realmId, things, after ?? end))) {
     for (const after of blocks.flatMap(partsOf)) {
       if (after + 1 >= before) continue;
@@ -37,7 +37,7 @@ export async function* eventsAbout(
       for (const event of page.reverse()) {
         if (event.position >= before) continue;
         const subjects = events.registry.definition(event.type).subjects(event.data, event.position);
-        const about = subjects.filter((subject) => wanted.has(keyOf(subject)));
+        const about = subjects.filter((subject) => wanted.has(subjectKey(subject)));
         if (about.length > 0) yield { event, about };
       }
     }
@@ -46,10 +46,10 @@ export async function* eventsAbout(
 
 /** Positions after which the parts of a block begin, newest first. */
 const partsOf = (block: number): number[] =>
-  Array.from({ length: BLOCK / EVENTS }, (_, n) => (block + 1) * BLOCK - (n + 1) * EVENTS);
+  Array.from({ length: SUBJECT_BLOCK / EVENTS }, (_, n) => (block + 1) * SUBJECT_BLOCK - (n + 1) * EVENTS);
 
 /** A key for maps of things. */
-export const keyOf = ([kind, id]: Subject): string => `${kind} ${id}`;
+export const subjectKey = ([kind, id]: Subject): string => `${kind} ${id}`;
 
 /** Newest first. The block that has a thing's own id as a position is among them. */
 async function blocksBefore(
@@ -63,7 +63,7 @@ async function blocksBefore(
     text: `SELECT DISTINCT b.block FROM unnest($2::text[], $3::int8[]) AS u(kind, id) CROSS JOIN LATERAL (
         (SELECT block::int8 FROM view.subject_blocks
           WHERE realm_id = $1 AND kind = u.kind AND subject_id = u.id AND block < $4 ORDER BY block DESC LIMIT $5)
-        UNION ALL SELECT (greatest(u.id, 1) - 1) / ${BLOCK}) AS b
+        UNION ALL SELECT (greatest(u.id, 1) - 1) / ${SUBJECT_BLOCK}) AS b
       WHERE b.block < $4 ORDER BY b.block DESC LIMIT $5`,
     values: [realmId, things.map(([kind]) => kind), things.map(([, id]) => id), Math.min(end, MOST_BLOCKS), PAGE],
   });

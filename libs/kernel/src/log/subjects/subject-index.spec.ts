@@ -4,10 +4,10 @@ import type { ToyKernel } from '../../spec-support/toy-kernel';
 import { Raised, counter, note, raise } from '../../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../../spec-support/toy-kernel';
 import { eventsAbout } from './events-about';
-import { BLOCK, blockOf } from './subject-index';
+import { SUBJECT_BLOCK, blockOf } from './subject-index';
 
 /** Two borders of blocks. */
-const EVENTS = 2 * BLOCK + 10;
+const EVENTS = 2 * SUBJECT_BLOCK + 10;
 
 describe('the index of subjects', () => {
   let toy: ToyKernel;
@@ -52,8 +52,8 @@ describe('the index of subjects', () => {
 
   it('continues before a position, within a block and at its border', async () => {
     expect(await positions([['counter', 7]], EVENTS)).toEqual([1]);
-    expect((await positions([['counter', 8]], BLOCK + 2))[0]).toBe(BLOCK + 1);
-    expect((await positions([['counter', 8]], BLOCK + 1))[0]).toBe(BLOCK);
+    expect((await positions([['counter', 8]], SUBJECT_BLOCK + 2))[0]).toBe(SUBJECT_BLOCK + 1);
+    expect((await positions([['counter', 8]], SUBJECT_BLOCK + 1))[0]).toBe(SUBJECT_BLOCK);
     expect(await positions([['counter', 7]], 1)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { RealmId } from '../../domain/index';
 import type { Kernel } from '../../kernel';
 import { REQUEST_BITS, REQUEST_BLOCK, requestBits, requestBlockOf } from '../subjects/block-keys';
-import { BLOCK, blockOf } from '../subjects/subject-index';
+import { SUBJECT_BLOCK, blockOf } from '../subjects/subject-index';
 import type { BlockSource, TrailFilter } from './trail-filter';
 import { sourcesOf } from './trail-filter';
 
@@ -14,7 +14,7 @@ export interface EventSpan {
 export type TrailOrder = 'newest' | 'oldest';
 
 /** Parts of a span in which there may be events, in the order of the trail, and what of the span was not looked at. */
-export interface Candidates {
+export interface CandidateSpans {
   readonly parts: readonly EventSpan[];
   readonly rest: EventSpan;
   /** How many rows of the index were looked up. */
@@ -39,21 +39,21 @@ export class CandidateBlocks {
    * @param span which the index has followed
    * @param most so many parts at most
    */
-  inIndex(span: EventSpan, most: number): Promise<Candidates> {
+  inIndex(span: EventSpan, most: number): Promise<CandidateSpans> {
     const sources = sourcesOf(this.filter);
     if (this.filter.requestId !== undefined) return this.ofRequest(this.filter.requestId, span, most);
     return sources.length === 0 ? Promise.resolve(this.all(span, most)) : this.ofSources(sources, span, most);
   }
 
   /** Every part of a span, for events that the index does not have yet. */
-  all(span: EventSpan, most: number): Candidates {
+  all(span: EventSpan, most: number): CandidateSpans {
     const first = blockOf(this.isNewest ? span.upTo : span.after + 1);
     const last = blockOf(this.isNewest ? span.after + 1 : span.upTo);
     const count = Math.min(most, Math.abs(last - first) + 1);
     const blocks = Array.from({ length: count }, (_, n) => (this.isNewest ? first - n : first + n));
     return this.found(
       blocks,
-      BLOCK,
+      SUBJECT_BLOCK,
       span,
       count > Math.abs(last - first) ? null : this.next(blocks.at(-1) ?? first),
       0,
@@ -64,7 +64,7 @@ export class CandidateBlocks {
    * Leaps from block to block: each source says which of its blocks comes next, and the farthest one is where all look
    * on. A block that all of them name may have an event.
    */
-  private async ofSources(sources: readonly BlockSource[], span: EventSpan, most: number): Promise<Candidates> {
+  private async ofSources(sources: readonly BlockSource[], span: EventSpan, most: number): Promise<CandidateSpans> {
     const isNewest = this.isNewest;
     const first = blockOf(isNewest ? span.upTo : span.after + 1);
     const last = blockOf(isNewest ? span.after + 1 : span.upTo);
@@ -87,10 +87,10 @@ export class CandidateBlocks {
     const isDone = !end || (end.hits < most && rows.length < LEAPS);
     const hits = rows.filter(({ isHit }) => isHit).map(({ block }) => block);
     const next = isDone ? null : end.isHit ? this.next(end.block) : end.block;
-    return this.found(hits, BLOCK, span, next, rows.length + 1);
+    return this.found(hits, SUBJECT_BLOCK, span, next, rows.length + 1);
   }
 
-  private async ofRequest(requestId: string, span: EventSpan, most: number): Promise<Candidates> {
+  private async ofRequest(requestId: string, span: EventSpan, most: number): Promise<CandidateSpans> {
     const [low, high] = [requestBlockOf(span.after + 1), requestBlockOf(span.upTo)];
     const [from, until] = this.isNewest
       ? [Math.max(low, high - REQUEST_ROWS), high]
@@ -123,7 +123,7 @@ export class CandidateBlocks {
     span: EventSpan,
     next: number | null,
     steps: number,
-  ): Candidates {
+  ): CandidateSpans {
     const parts = blocks
       .map((block) => within(span, { after: block * size, upTo: (block + 1) * size }))
       .filter(({ after, upTo }) => after < upTo);

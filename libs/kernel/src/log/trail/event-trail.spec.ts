@@ -3,13 +3,13 @@ import { fact } from '../../domain/index';
 import { Noted, Raised } from '../../spec-support/toy-context';
 import type { ToyKernel } from '../../spec-support/toy-kernel';
 import { openToyKernel, realm } from '../../spec-support/toy-kernel';
-import { BLOCK } from '../subjects/subject-index';
+import { SUBJECT_BLOCK } from '../subjects/subject-index';
 import type { EventSpan, TrailOrder } from './candidate-blocks';
 import type { TrailPage } from './event-trail';
 import { EventTrail } from './event-trail';
 import type { TrailFilter } from './trail-filter';
 
-const SIZE = 6 * BLOCK + 300;
+const SIZE = 6 * SUBJECT_BLOCK + 300;
 const REQUEST = '12345678-9abc-4def-8123-456789abcdef';
 
 /** Numbers that look random and are the same each time. */
@@ -31,7 +31,7 @@ describe('the trail of a log', () => {
     const next = (below: number) => random.next().value % below;
     for (let written = 0; written < SIZE;) {
       const count = Math.min(1 + next(40), SIZE - written);
-      const rare = written > 2 * BLOCK && written < 2 * BLOCK + 60;
+      const rare = written > 2 * SUBJECT_BLOCK && written < 2 * SUBJECT_BLOCK + 60;
       const origin = {
         client: rare ? 'rare client' : `client ${next(3)}`,
         correlation: rare

@@ -1,7 +1,7 @@
 import type { Position, RealmId, Recorded, Subject } from '../../domain/index';
 import type { Kernel } from '../../kernel';
 import { SUBJECT_INDEX } from '../subjects/subject-index';
-import type { Candidates, EventSpan, TrailOrder } from './candidate-blocks';
+import type { CandidateSpans, EventSpan, TrailOrder } from './candidate-blocks';
 import { CandidateBlocks, within } from './candidate-blocks';
 import type { SqlCondition, TrailFilter } from './trail-filter';
 import { conditionOf, meets } from './trail-filter';
@@ -113,7 +113,7 @@ class PageSearch {
   }
 
   /** Candidates in the next part of the rest: the part in the index, or the part that the index has not followed yet. */
-  private async candidates(): Promise<Candidates> {
+  private async candidates(): Promise<CandidateSpans> {
     const inIndex = within(this.rest, { after: 0, upTo: this.indexed });
     const others = within(this.rest, { after: this.indexed, upTo: Number.MAX_SAFE_INTEGER });
     const isEmpty = ({ after, upTo }: EventSpan) => after >= upTo;
@@ -129,7 +129,7 @@ class PageSearch {
   }
 
   /** Searches parts of the log. The new rest is what follows these parts, or what follows the last event that was taken. */
-  private async search({ parts, rest }: Candidates): Promise<void> {
+  private async search({ parts, rest }: CandidateSpans): Promise<void> {
     for (let left = parts; left.length > 0;) {
       const wanted = Math.min(1_000, 2 * (this.request.limit + 1 - this.found.length) + 14);
       const found = await this.positions(left, wanted);

@@ -15,7 +15,7 @@ export interface ParkedEvent extends Generation {
   readonly parkedAt: Instant;
 }
 
-export interface Checkpoint {
+export interface ProjectionCheckpoint {
   readonly position: number;
   readonly parked: boolean;
 }
@@ -176,7 +176,7 @@ export async function checkpointsOf(
   client: ClientBase | Pool,
   { projection, generation }: Generation,
   realmId: RealmId | null = null,
-): Promise<Map<RealmId, Checkpoint>> {
+): Promise<Map<RealmId, ProjectionCheckpoint>> {
   const { rows } = await client.query<{ realm_id: RealmId; position: string; status: string }>(
     `SELECT realm_id, position, status FROM projection_checkpoints
      WHERE projection = $1 AND generation = $2 AND ($3::int4 IS NULL OR realm_id = $3)`,
@@ -188,7 +188,7 @@ export async function checkpointsOf(
 }
 
 /** The positions of a follower and of its log at the same moment. */
-export interface Standing {
+export interface FollowerStanding {
   readonly checkpoint: number;
   readonly head: number;
 }
@@ -200,8 +200,8 @@ export async function standingOf(
   client: ClientBase | Pool,
   { projection, generation }: Generation,
   realmId: RealmId,
-): Promise<Standing> {
-  const { rows } = await client.query<Standing>(
+): Promise<FollowerStanding> {
+  const { rows } = await client.query<FollowerStanding>(
     `SELECT coalesce((SELECT position FROM projection_checkpoints
          WHERE realm_id = $1 AND projection = $2 AND generation = $3), 0) AS checkpoint,
        coalesce((SELECT position FROM realm_heads WHERE realm_id = $1), 0) AS head`,

@@ -61,7 +61,7 @@ export class AtLeast {
 export const atLeast = (value: number): AtLeast => new AtLeast(value);
 
 /** A change of a column: a value, or a function of the current value. */
-export type Setting = Value | Increment | AtLeast | BitChange;
+export type ColumnChange = Value | Increment | AtLeast | BitChange;
 
 /**
  * The changes that a handler may make to the tables of its projection. Order within a table is kept where it matters.
@@ -72,7 +72,7 @@ export interface RowChanges {
   /** Inserts or updates a row. Columns that are not named keep their value. */
   upsert(table: string, row: Row): void;
   /** Updates all rows with these values (null matches null). */
-  update(table: string, where: Row, set: Readonly<Record<string, Setting>>): void;
+  update(table: string, where: Row, set: Readonly<Record<string, ColumnChange>>): void;
   delete(table: string, where: Row): void;
 }
 

@@ -3,7 +3,7 @@ import type { Position, RealmId, Recorded } from '../../domain/index';
 import type { Difference } from './compare';
 import { compareTables } from './compare';
 import type { Projection } from '../definition/define';
-import type { Page } from '../running/event-source';
+import type { EventSourcePage } from '../running/event-source';
 import { statementsFor } from '../rows/row-sql';
 import { createTables, liveSchema, quoted, tableName } from '../definition/tables';
 
@@ -25,7 +25,7 @@ export class Replay {
   }
 
   /** @returns the tables whose live rows differ from those that these pages give */
-  async differences(pages: AsyncIterable<Page>): Promise<Difference[]> {
+  async differences(pages: AsyncIterable<EventSourcePage>): Promise<Difference[]> {
     await this.client.query(`SAVEPOINT before_replay; CREATE SCHEMA ${quoted(SCHEMA)}`);
     for (const projection of await this.withRows()) await this.ensureTables(projection);
     for await (const { realmId, events } of pages) {

@@ -1,8 +1,8 @@
 import type { Recorded } from '../../domain/index';
 import type { Projection, Row, RowChanges, TableDefinition, Value } from '../definition/define';
-import type { Settings } from './row-values';
+import type { ColumnChanges } from './row-values';
 import { applied, fits, isChange, isComparable, merged } from './row-values';
-import type { Placed, RowChange, Segment } from './segments';
+import type { PlacedOperation, RowChange, Segment } from './segments';
 import { Segments } from './segments';
 
 /** A handler failed, or asked for a change that its tables do not have. Has the realm and the position of the event. */
@@ -68,7 +68,7 @@ class Collector implements RowChanges {
     this.setExisting(change, values);
   }
 
-  update(table: string, where: Row, set: Settings): void {
+  update(table: string, where: Row, set: ColumnChanges): void {
     const change = this.table(table).rowsWhere(this.realmId, where, set);
     if (change === null) return;
     if (change.created !== null)
@@ -87,7 +87,7 @@ class Collector implements RowChanges {
     return new Map([...this.tables].map(([name, table]) => [name, table.changes()]));
   }
 
-  private setExisting(change: RowChange, set: Settings): void {
+  private setExisting(change: RowChange, set: ColumnChanges): void {
     const before = change.existing;
     if (before?.kind === 'gone') return;
     const values = before === null ? set : merged(before.values, set);
@@ -133,7 +133,7 @@ class CollectedTable {
    * The change of all rows that meet a condition; null if no row can, as a key is never null.
    * @param set null deletes the rows
    */
-  rowsWhere(realmId: number, where: Row, set: Settings | null): RowChange | null {
+  rowsWhere(realmId: number, where: Row, set: ColumnChanges | null): RowChange | null {
     this.checkValues(where);
     this.checkValues(set ?? {});
     const by = this.columnsOf(where);
@@ -152,7 +152,7 @@ class CollectedTable {
     return new Map([...this.realms].map(([realmId, segments]) => [realmId, segments.closed()]));
   }
 
-  private checkValues(values: Settings): void {
+  private checkValues(values: ColumnChanges): void {
     for (const column in values) {
       const type = this.definition.columns[column];
       if (type === undefined) throw new Error(`there is no column ${this.name}.${column}`);
@@ -174,7 +174,7 @@ class CollectedTable {
   }
 
   /** The condition that the rows meet after the change, if it is another one. A changed key is not supported. */
-  private moveOf(by: readonly string[], where: Row, set: Settings): Pick<Placed, 'target' | 'alone'> {
+  private moveOf(by: readonly string[], where: Row, set: ColumnChanges): Pick<PlacedOperation, 'target' | 'alone'> {
     const changed = Object.keys(set).filter((column) => set[column] !== where[column]);
     const alone = changed.some((column) => this.definition.key.includes(column)) || this.disturbsUnique(set);
     if (alone || !changed.some((column) => column in where)) return { target: null, alone };
@@ -184,7 +184,7 @@ class CollectedTable {
   }
 
   /** Two rows that exchange a unique name must be changed in the given order. */
-  private disturbsUnique(set: Settings): boolean {
+  private disturbsUnique(set: ColumnChanges): boolean {
     return this.unique.size > 0 && Object.keys(set).some((column) => this.unique.has(column));
   }
 

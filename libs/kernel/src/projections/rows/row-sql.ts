@@ -4,11 +4,11 @@ import { grouped } from '../../domain/index';
 import { binaryArray } from './binary-arrays';
 import { BitChange, widthOf } from '../definition/bits';
 import { AtLeast, Increment } from '../definition/define';
-import type { ColumnType, Projection, Setting, TableDefinition, Value } from '../definition/define';
+import type { ColumnType, Projection, ColumnChange, TableDefinition, Value } from '../definition/define';
 import { elementType, encoded, sqlOf } from './column-values';
 import { collectChanges } from './row-changes';
 import type { TableChanges } from './row-changes';
-import type { Settings } from './row-values';
+import type { ColumnChanges } from './row-values';
 import type { RowChange } from './segments';
 import { liveSchema, quoted, tableName } from '../definition/tables';
 
@@ -158,7 +158,7 @@ class TableSql {
     );
   }
 
-  private assignment(column: string, value: Setting | undefined, from: string): string {
+  private assignment(column: string, value: ColumnChange | undefined, from: string): string {
     const name = quoted(column);
     if (value instanceof Increment) return `${name} = coalesce(t.${name}, 0) + ${from}`;
     if (value instanceof BitChange) return `${name} = ${this.changedBits(column, from)}`;
@@ -166,7 +166,7 @@ class TableSql {
   }
 
   /** The same for a row that was there before an insert; of bits, only those that are set are inserted (`isInserted`). */
-  private assignmentOnConflict(column: string, value: Setting | undefined): string {
+  private assignmentOnConflict(column: string, value: ColumnChange | undefined): string {
     const [name, from] = [quoted(column), `excluded.${quoted(column)}`];
     if (value instanceof BitChange) return `${name} = coalesce(t.${name} | ${from}, ${from})`;
     return this.assignment(column, value, from);
@@ -210,15 +210,16 @@ class TableSql {
   }
 }
 
-const settingsOf = (row: RowChange | undefined): Settings => (row?.existing?.kind === 'set' ? row.existing.values : {});
-function plain(value: Setting | undefined): Value {
+const settingsOf = (row: RowChange | undefined): ColumnChanges =>
+  row?.existing?.kind === 'set' ? row.existing.values : {};
+function plain(value: ColumnChange | undefined): Value {
   if (value instanceof Increment) return value.by;
   if (value instanceof BitChange) return Buffer.concat([value.cleared, value.set]);
   return value instanceof AtLeast ? value.value : (value ?? null);
 }
 
 /** Rows with different kinds of changes need different statements. */
-function manner(value: Setting | undefined): string {
+function manner(value: ColumnChange | undefined): string {
   if (value instanceof Increment) return '+';
   if (value instanceof BitChange) return '|';
   return value instanceof AtLeast ? '>' : '';
@@ -233,7 +234,7 @@ function mergesIntoInsert({ created, existing }: RowChange): boolean {
   return Object.keys(values).every((column) => isInserted(created.values[column], values[column]));
 }
 
-function isInserted(value: Value | undefined, set: Setting | undefined): boolean {
+function isInserted(value: Value | undefined, set: ColumnChange | undefined): boolean {
   if (set instanceof BitChange) return set.onlySets && Buffer.isBuffer(value) && set.set.equals(value);
   return value === plain(set);
 }

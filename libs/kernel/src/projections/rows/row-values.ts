@@ -1,9 +1,9 @@
 import { BitChange, isBits, widthOf } from '../definition/bits';
 import { AtLeast, Increment } from '../definition/define';
-import type { ColumnType, Row, SearchableText, Setting, Value } from '../definition/define';
+import type { ColumnType, Row, SearchableText, ColumnChange, Value } from '../definition/define';
 
 /** The changes that an operation makes to a row. */
-export type Settings = Readonly<Record<string, Setting>>;
+export type ColumnChanges = Readonly<Record<string, ColumnChange>>;
 
 const isNumeric = (type: ColumnType) => type === 'int2' || type === 'int4' || type === 'int8';
 
@@ -44,14 +44,14 @@ export function fits(type: ColumnType, value: unknown): boolean {
 }
 
 /** A known row after a change. A null column counts as 0 for an increment. */
-export function applied(row: Row, set: Settings): Row {
+export function applied(row: Row, set: ColumnChanges): Row {
   const result: Record<string, Value> = { ...row };
-  for (const column in set) result[column] = resolved(set[column] as Setting, result[column] ?? null);
+  for (const column in set) result[column] = resolved(set[column] as ColumnChange, result[column] ?? null);
   return result;
 }
 
 /** The value of a column after a change. */
-function resolved(setting: Setting, before: Value): Value {
+function resolved(setting: ColumnChange, before: Value): Value {
   if (setting instanceof Increment) return Number(before ?? 0) + setting.by;
   if (setting instanceof AtLeast) return Math.max(Number(before ?? setting.value), setting.value);
   if (setting instanceof BitChange) return setting.appliedTo(before as Buffer | null);
@@ -63,21 +63,21 @@ function resolved(setting: Setting, before: Value): Value {
  *
  * @throws Error if a column is both counted and raised, as no single change expresses that
  */
-export function merged(first: Settings, second: Settings): Settings {
-  const result: Record<string, Setting> = { ...first };
+export function merged(first: ColumnChanges, second: ColumnChanges): ColumnChanges {
+  const result: Record<string, ColumnChange> = { ...first };
   for (const column in second) {
     const before = result[column];
-    const after = second[column] as Setting;
+    const after = second[column] as ColumnChange;
     result[column] = before === undefined ? after : mergedSetting(column, before, after);
   }
   return result;
 }
 
 /** Whether the change depends on the current value, which only the database knows. */
-export const isChange = (setting: Setting): setting is Increment | AtLeast | BitChange =>
+export const isChange = (setting: ColumnChange): setting is Increment | AtLeast | BitChange =>
   setting instanceof Increment || setting instanceof AtLeast || setting instanceof BitChange;
 
-function mergedSetting(column: string, before: Setting, after: Setting): Setting {
+function mergedSetting(column: string, before: ColumnChange, after: ColumnChange): ColumnChange {
   if (!isChange(after)) return after;
   if (!isChange(before)) return resolved(after, before);
   if (before instanceof Increment && after instanceof Increment) return new Increment(before.by + after.by);

@@ -1,5 +1,5 @@
 import type { Row, Value } from '../definition/define';
-import type { Settings } from './row-values';
+import type { ColumnChanges } from './row-values';
 
 /**
  * The result of the folded operations for one row, in both cases, because only the database knows whether the row
@@ -11,7 +11,7 @@ export interface RowChange {
   readonly match: readonly Value[];
   created: { readonly values: Row; readonly position: number } | null;
   existing:
-    | { readonly kind: 'set'; readonly values: Settings; readonly position: number }
+    | { readonly kind: 'set'; readonly values: ColumnChanges; readonly position: number }
     | { readonly kind: 'gone'; readonly position: number }
     | null;
 }
@@ -26,7 +26,7 @@ export interface Segment {
 }
 
 /** The parts of an operation of a handler that decide its order among the others. */
-export interface Placed {
+export interface PlacedOperation {
   readonly kind: 'insert' | 'upsert' | 'update' | 'delete';
   /** The columns and values by which its rows are found. */
   readonly by: readonly string[];
@@ -56,7 +56,7 @@ export class Segments {
   ) {}
 
   /** The change that the operation is folded into. */
-  place(operation: Placed): RowChange {
+  place(operation: PlacedOperation): RowChange {
     for (let i = this.list.length - 1; i >= Math.max(0, this.list.length - REACH); i -= 1) {
       const segment = this.list[i];
       if (segment?.takes(operation)) return segment.add(operation, this.realmId);
@@ -86,7 +86,7 @@ class OpenSegment {
   private hasDeletes = false;
 
   constructor(
-    { by, byKey, alone }: Placed,
+    { by, byKey, alone }: PlacedOperation,
     private readonly key: readonly string[],
   ) {
     this.by = by;
@@ -99,7 +99,7 @@ class OpenSegment {
    * Whether the operation can be folded in: it finds its rows in the same way, and shares none with another change of
    * the segment.
    */
-  takes({ by, byKey, match, target, alone }: Placed): boolean {
+  takes({ by, byKey, match, target, alone }: PlacedOperation): boolean {
     if (!this.open || alone || byKey !== this.byKey) return false;
     if (!byKey && by.join() !== this.byId) return false;
     const id = idOf(match);
@@ -112,7 +112,7 @@ class OpenSegment {
    * no row in common if the key excludes the condition, or if one only inserts rows that do not meet it and the other
    * only updates.
    */
-  commutesWith(operation: Placed): boolean {
+  commutesWith(operation: PlacedOperation): boolean {
     if (!this.open || operation.alone || this.byKey === operation.byKey) return false;
     const condition = this.byKey ? operation.by : this.by;
     if (!condition.every((column) => this.key.includes(column))) {
@@ -125,7 +125,7 @@ class OpenSegment {
       : !this.changes.has(idOf(known(condition, operation.by, operation.match, operation.row)));
   }
 
-  add({ kind, by, match, row, target }: Placed, realmId: number): RowChange {
+  add({ kind, by, match, row, target }: PlacedOperation, realmId: number): RowChange {
     if (kind !== 'insert') this.onlyInserts = false;
     if (kind === 'delete') this.hasDeletes = true;
     const id = idOf(match);

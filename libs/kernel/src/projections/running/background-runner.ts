@@ -9,7 +9,7 @@ import type { FollowedStatus } from './followed';
 import { Followed } from './followed';
 import { FollowerGroup } from './follower-group';
 import type { KeepUp } from '../inline/keep-up';
-import { BEAT_MS, Membership } from './membership';
+import { BEAT_MS, FollowerMembership } from './membership';
 import type { Consumer } from './page-follower';
 import { projectionConsumer, readerConsumer } from './page-follower';
 import type { Followable, ProjectionStore } from '../versions/projection-store';
@@ -61,7 +61,7 @@ export class BackgroundRunner {
   /** The followers that users wait for come first. */
   private readonly groups: readonly FollowerGroup[];
   private readonly heads = new Map<RealmId, number>();
-  private readonly membership: Membership;
+  private readonly membership: FollowerMembership;
   private isStarted = false;
   private stopped = false;
   /** PostgreSQL did not answer the last read of the heads. */
@@ -98,7 +98,7 @@ export class BackgroundRunner {
     ].filter(({ followed }) => followed.length > 0);
     this.followed = this.groups.flatMap(({ followed }) => followed);
     const follows = this.followed.map(({ label }) => label).sort();
-    this.membership = new Membership(deps.database.pool, deps.clock, follows.join(' '));
+    this.membership = new FollowerMembership(deps.database.pool, deps.clock, follows.join(' '));
     this.beats = new Repeated(BEAT_MS, () => this.complaining(() => this.beat()));
     this.looks = new Repeated(options.pollMs ?? POLL_MS, () => this.complaining(() => this.poll()));
   }

@@ -36,7 +36,7 @@ export interface EventRange {
 export const lengthOf = (spans: readonly EventRange[]): number =>
   spans.reduce((sum, { after, until }) => sum + until - after, 0);
 
-export interface Page {
+export interface EventSourcePage {
   readonly realmId: RealmId;
   readonly after: number;
   readonly events: readonly Recorded[];
@@ -52,7 +52,7 @@ export async function* pagesOf(
   spans: readonly EventRange[],
   pageSize: number,
   client?: ClientBase,
-): AsyncGenerator<Page, void, void> {
+): AsyncGenerator<EventSourcePage, void, void> {
   const pages = readPages(source, spans, pageSize, client);
   if (client !== undefined) return yield* pages;
   let next = pages.next();
@@ -70,7 +70,7 @@ async function* readPages(
   spans: readonly EventRange[],
   pageSize: number,
   client?: ClientBase,
-): AsyncGenerator<Page, void, void> {
+): AsyncGenerator<EventSourcePage, void, void> {
   for (const { realmId, after, until } of spans) {
     for (let from = after; from < until;) {
       const events = await source.page(realmId, from, Math.min(pageSize, until - from), client);

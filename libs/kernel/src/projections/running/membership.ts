@@ -28,7 +28,7 @@ CREATE UNLOGGED TABLE follower_processes (
  * moment, both follow a realm, or none until the next beat. Neither does harm, as only one of them can move a
  * checkpoint.
  */
-export class Membership {
+export class FollowerMembership {
   private readonly id = randomUUID();
   private members: readonly string[] = [this.id];
   /** The realms among all that this process follows. */

@@ -1,6 +1,6 @@
 import type { Instant, Position, RealmId, Recorded } from '../../domain/index';
 import { defineEvent, t } from '../../domain/index';
-import type { Row, RowChanges, Setting } from '../definition/define';
+import type { Row, RowChanges, ColumnChange } from '../definition/define';
 import { clearBits, setBits } from '../definition/bits';
 import { atLeast, increment, on } from '../definition/define';
 
@@ -42,14 +42,17 @@ function run(operation: Operation, rows: RowChanges): void {
   }
 }
 
-const settingsOf = ({ set, add, raise, bits }: Extract<Operation, { do: 'update' }>): Record<string, Setting> => ({
+const settingsOf = ({ set, add, raise, bits }: Extract<Operation, { do: 'update' }>): Record<string, ColumnChange> => ({
   ...set,
   ...each(add, increment),
   ...each(raise, atLeast),
   ...each(bits, (asked) => ('set' in asked ? setBits(WIDTH, asked.set) : clearBits(WIDTH, asked.clear))),
 });
 
-const each = <T>(asked: Readonly<Record<string, T>> = {}, setting: (one: T) => Setting): Record<string, Setting> =>
+const each = <T>(
+  asked: Readonly<Record<string, T>> = {},
+  setting: (one: T) => ColumnChange,
+): Record<string, ColumnChange> =>
   Object.fromEntries(Object.entries(asked).map(([column, one]) => [column, setting(one)]));
 
 /** A stored `Asked`; it is an append of its own unless a command is named. */

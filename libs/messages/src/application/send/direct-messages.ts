@@ -14,7 +14,7 @@ import type { DirectMessageRecipient } from '../../domain/policies';
 import { mayStartConversation, mayWriteTo } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
 import { readSharedChannels } from '../../read/visibility/user-access';
-import { keyOf, newestInConversation } from '../../read/placement/conversation-facts';
+import { keyOfConversation, newestInConversation } from '../../read/placement/conversation-facts';
 import type { NamedPeople } from '../../domain/recipients';
 import { messageKey, messageThere } from '../access/guards';
 
@@ -48,7 +48,7 @@ export class DirectMessages {
       actor.userId,
       accounts.map(({ userId }) => userId),
     );
-    const conversation = await work.read(conversationAggregate, keyOf(userIds));
+    const conversation = await work.read(conversationAggregate, keyOfConversation(userIds));
     if (conversation === null && isRestricted(actor, { settings, systemGroups }))
       await this.restOnChannels(work, userIds);
     const others = accounts.filter(({ userId }) => userId !== actor.userId);
@@ -90,12 +90,12 @@ export class DirectMessages {
    * @param each distinct ids, ascending
    */
   async open(work: Work, each: readonly UserId[][]): Promise<DirectPlace[]> {
-    const known = await work.readAll(conversationAggregate, each.map(keyOf));
+    const known = await work.readAll(conversationAggregate, each.map(keyOfConversation));
     const missing = known.filter((conversation) => conversation === null).length;
     const ids = missing === 0 ? [] : await this.kernel.ids.take(work.realmId, 'conversation', missing);
     const places: DirectPlace[] = [];
     for (const userIds of each) {
-      const key = keyOf(userIds);
+      const key = keyOfConversation(userIds);
       const conversationId = (await work.read(conversationAggregate, key))?.id ?? ids.shift();
       if (conversationId === undefined) throw new Error('more conversations are new than were counted');
       await work.decide(conversationAggregate, key, (state) => openConversation(state, conversationId, userIds));

@@ -1,4 +1,4 @@
-import type { Membership } from '@annals/groups';
+import type { GroupMembership } from '@annals/groups';
 import type { ChannelRow } from '@annals/channels';
 import { readChannels } from '@annals/channels';
 import { readMembership } from '@annals/groups';
@@ -38,7 +38,7 @@ interface Loaded {
   readonly readStates: ReadStates;
   readonly hadMuted: HadMuted;
   readonly firstReactions: FirstReactions;
-  readonly isIn: Membership;
+  readonly isIn: GroupMembership;
 }
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ChangedPayload;

@@ -1,4 +1,4 @@
-import type { Membership } from '@annals/groups';
+import type { GroupMembership } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
@@ -23,7 +23,7 @@ interface Loaded {
   readonly access: UserAccessAtEvent;
   /** Email addresses as their users had and showed them when the messages were sent. */
   readonly emailsAt: EmailsAt;
-  readonly isIn: Membership;
+  readonly isIn: GroupMembership;
   readonly nonSubscriberRecipients: NonSubscriberRecipients;
 }
 

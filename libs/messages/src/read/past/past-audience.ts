@@ -1,9 +1,8 @@
 import { readChannelsAt } from '@annals/channels';
 import type { ChannelPrivacy } from '@annals/channels';
-import type { Moment } from '@annals/groups';
 import { readGroupHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
-import type { ChannelId, GroupId, MessageId, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, LogPoint, MessageId, Role, UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { readPlacements } from '../history/timeline/placements';
 import { readSubscriptions } from '../history/timeline/subscriptions';
@@ -36,7 +35,7 @@ interface Person {
  * Who could read a message at a moment, by the rule of today (`isVisible`) with what held then. For a message that did
  * not exist then, the list is empty. Accounts that were not active then are left out. The list is ordered by user id.
  */
-export async function readPastAudience(reader: FeedReader, id: MessageId, on: Moment): Promise<PastReader[]> {
+export async function readPastAudience(reader: FeedReader, id: MessageId, on: LogPoint): Promise<PastReader[]> {
   const { client, realmId } = reader;
   const [sent] = (await readExistingThen(client, realmId, [id], on.position)).existing;
   if (!sent) return [];
@@ -89,7 +88,7 @@ function reasonOf(
 }
 
 /** The message where it was. Undefined before it was sent. */
-async function placed({ client, realmId }: FeedReader, sent: SentMessage, sentChannelId: ChannelId, on: Moment) {
+async function placed({ client, realmId }: FeedReader, sent: SentMessage, sentChannelId: ChannelId, on: LogPoint) {
   const { id, data } = sent;
   const placements = await readPlacements(client, realmId, [id]);
   const channelId = placements.channelAt(id, on.position);
@@ -99,7 +98,7 @@ async function placed({ client, realmId }: FeedReader, sent: SentMessage, sentCh
 }
 
 /** Accounts that were active, with the roles that they had. */
-async function readActive({ client, realmId }: FeedReader, { position }: Moment): Promise<Person[]> {
+async function readActive({ client, realmId }: FeedReader, { position }: LogPoint): Promise<Person[]> {
   const { rows } = await client.query<Person>({
     name: 'messages-past-active-accounts',
     text: `SELECT user_id AS "userId", role FROM view.account_spans

@@ -11,7 +11,7 @@ import type { ConversationEvent } from '../../domain/events';
 const ANY_KEY = conversationAggregate as Aggregate<Conversation | null, ConversationEvent>;
 
 /** Key of the conversation of some users. @param people distinct, ascending */
-export const keyOf = (people: readonly UserId[]): string =>
+export const keyOfConversation = (people: readonly UserId[]): string =>
   conversationKey(people, (ids) => createHash('sha256').update(ids).digest('hex'));
 
 /** Conversations by their users, from the cache of aggregates. */
@@ -21,7 +21,7 @@ export class ConversationFacts {
 
   /** @returns undefined when these users have no conversation */
   async between(realmId: RealmId, people: readonly UserId[]): Promise<ConversationId | undefined> {
-    const stream = conversationAggregate.stream(keyOf(people));
+    const stream = conversationAggregate.stream(keyOfConversation(people));
     const { state } = await this.kernel.aggregates.load(realmId, ANY_KEY, stream);
     return state?.id;
   }

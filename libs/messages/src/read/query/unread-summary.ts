@@ -1,7 +1,15 @@
 import { isMutedSql, topicPolicyJoin } from '@annals/channels';
 import { readMembership } from '@annals/groups';
-import type { Moment } from '@annals/groups';
-import type { Actor, ChannelId, ConversationId, GroupId, MessageId, TopicId, UserId } from '@annals/kernel/domain';
+import type {
+  Actor,
+  ChannelId,
+  ConversationId,
+  GroupId,
+  LogPoint,
+  MessageId,
+  TopicId,
+  UserId,
+} from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { shownTopic } from '../content/present-message';
@@ -128,7 +136,7 @@ interface Presented {
 }
 
 /** A message that may mention the account: by name, by a wildcard, or a group when its text was written. */
-interface Mention extends Moment {
+interface Mention extends LogPoint {
   readonly id: MessageId;
   readonly isByName: boolean;
   readonly isByWildcard: boolean;

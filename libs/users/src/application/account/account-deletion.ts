@@ -2,9 +2,9 @@ import type { Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
-import type { Deletions } from '../../domain/account/account-lifecycle';
+import type { DeletedParts } from '../../domain/account/account-lifecycle';
 import { deleteWith } from '../../domain/account/account-lifecycle';
-import { keySecret } from '../../read/account/api-key';
+import { apiKeySecret } from '../../read/account/api-key';
 import { Avatars } from '../profile/avatars';
 import { KeyEndings } from '../sign-in/key-endings';
 import { passwordSecret } from '../sign-in/passwords';
@@ -23,11 +23,12 @@ export class AccountDeletion {
    *
    * @returns the picture to `discard` after the append; null without one
    */
-  async deleteWith(work: Work, userId: UserId, deletions: Deletions): Promise<string | null> {
+  async deleteWith(work: Work, userId: UserId, deletions: DeletedParts): Promise<string | null> {
     const picture = deletions.profile ? await this.avatars.takenFrom(work, userId) : null;
     const facts = await work.decide(userAggregate, userId, (state) => deleteWith(state, deletions));
     for (const fact of facts) {
-      if (fact.type === 'users.ApiKeysRevoked') for (const id of fact.data.keyIds) work.secret({ drop: keySecret(id) });
+      if (fact.type === 'users.ApiKeysRevoked')
+        for (const id of fact.data.keyIds) work.secret({ drop: apiKeySecret(id) });
       if (fact.type === 'users.ProfileDeleted') work.secret({ drop: passwordSecret(userId) });
     }
     if (deletions.profile) await this.endings.forgotten(work, userId);

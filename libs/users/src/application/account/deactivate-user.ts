@@ -2,8 +2,8 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { deactivate, userAggregate } from '../../domain/account/account';
-import type { Deletions } from '../../domain/account/account-lifecycle';
+import { deactivateAccount, userAggregate } from '../../domain/account/account';
+import type { DeletedParts } from '../../domain/account/account-lifecycle';
 import { NOTHING_DELETED } from '../../domain/account/account-lifecycle';
 import { AccountDeletion } from './account-deletion';
 import { stillActive } from '../guards';
@@ -15,7 +15,7 @@ export class DeactivateUser extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly userId: UserId,
-    readonly deletions: Deletions = NOTHING_DELETED,
+    readonly deletions: DeletedParts = NOTHING_DELETED,
   ) {
     super();
   }
@@ -34,7 +34,7 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
       const account = await work.read(userAggregate, userId);
       const isLastOwner = await this.uniqueness.isLastOwner(work, account);
       const bots = await endBots(work, account?.bots ?? []);
-      await work.decide(userAggregate, userId, (state) => deactivate(state, work.actor, { isLastOwner }));
+      await work.decide(userAggregate, userId, (state) => deactivateAccount(state, work.actor, { isLastOwner }));
       work.changesGuard(stillActive, userId);
       const taken: (string | null)[] = [];
       for (const id of [...bots, userId]) taken.push(await this.departed.deleteWith(work, id, deletions));

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import type { Account } from '../../domain/account/account';
 import { MAX_KEYS, userAggregate } from '../../domain/account/account';
 import type { AccountEvent, KeyId } from '../../domain/events';
-import { digestOf, keySecret } from '../../read/account/api-key';
+import { digestOf, apiKeySecret } from '../../read/account/api-key';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -56,9 +56,9 @@ export class ApiKeys {
       name: 'api-keys-by-use',
       text: `SELECT id, used_at IS NULL AS "isUnused" FROM secrets WHERE realm_id = $1 AND id = ANY($2::text[])
         ORDER BY used_at NULLS FIRST, length(id), id`,
-      values: [realmId, keys.map(keySecret)],
+      values: [realmId, keys.map(apiKeySecret)],
     });
-    const byId = new Map(keys.map((key) => [keySecret(key), key]));
+    const byId = new Map(keys.map((key) => [apiKeySecret(key), key]));
     const found = (ids: typeof rows) => ids.flatMap(({ id }) => byId.get(id) ?? []);
     return { leastRecentlyUsed: found(rows), neverUsed: found(rows.filter(({ isUnused }) => isUnused)) };
   }
@@ -70,7 +70,7 @@ function secretsOf(
   { isUnused = false }: IssueOptions,
 ): Parameters<Work['secret']>[0][] {
   if (fact.type === 'users.ApiKeyIssued') {
-    return [{ put: keySecret(fact.data.keyId), kind: 'api-key', value: digestOf(key), isUnused }];
+    return [{ put: apiKeySecret(fact.data.keyId), kind: 'api-key', value: digestOf(key), isUnused }];
   }
-  return fact.type === 'users.ApiKeysRevoked' ? fact.data.keyIds.map((keyId) => ({ drop: keySecret(keyId) })) : [];
+  return fact.type === 'users.ApiKeysRevoked' ? fact.data.keyIds.map((keyId) => ({ drop: apiKeySecret(keyId) })) : [];
 }

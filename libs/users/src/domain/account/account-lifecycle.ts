@@ -48,14 +48,14 @@ export function reactivate(
 }
 
 /** The parts that are deleted with an account (contract/users.md section 5). */
-export interface Deletions {
+export interface DeletedParts {
   readonly profile: boolean;
   readonly inPublicChannels: boolean;
   readonly inPrivateChannels: boolean;
   readonly direct: boolean;
 }
 
-export const NOTHING_DELETED: Deletions = {
+export const NOTHING_DELETED: DeletedParts = {
   profile: false,
   inPublicChannels: false,
   inPrivateChannels: false,
@@ -65,7 +65,7 @@ export const NOTHING_DELETED: Deletions = {
 /** Records the requested deletions of an account that was just deactivated; with the profile, its keys end too. */
 export function deleteWith(
   state: Account | null,
-  { profile, ...messages }: Deletions,
+  { profile, ...messages }: DeletedParts,
 ): (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] {
   const { userId, keys, isActive } = known(state);
   if (isActive) throw new Error(`account ${userId} is in use`);

@@ -7,7 +7,7 @@ import {
   acquireBot,
   firstLogin,
   claimsName,
-  deactivate,
+  deactivateAccount,
   deactivateBot,
   grantKey,
   isOtherName,
@@ -135,7 +135,7 @@ describe('updating an account', () => {
   });
 
   it('works on deactivated accounts, and records that they are', () => {
-    const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
+    const gone = after(account(), ...deactivateAccount(account(), by(Role.owner), { isLastOwner: false }));
     expect(update(gone, { role: Role.guest }, Role.owner)).toMatchObject([{ data: { isActive: false } }]);
   });
 
@@ -151,7 +151,8 @@ describe('updating an account', () => {
 });
 
 describe('deactivating', () => {
-  const end = (state: Account | null, role: Role, isLastOwner = false) => deactivate(state, by(role), { isLastOwner });
+  const end = (state: Account | null, role: Role, isLastOwner = false) =>
+    deactivateAccount(state, by(role), { isLastOwner });
 
   it('deactivates an account once', () => {
     const facts = end(account(), Role.administrator);
@@ -228,7 +229,7 @@ describe('keys', () => {
   });
 
   it('are not issued to deactivated and system accounts', () => {
-    const left = after(account(), ...deactivate(account(), { role: Role.owner }, { isLastOwner: false }));
+    const left = after(account(), ...deactivateAccount(account(), { role: Role.owner }, { isLastOwner: false }));
     expect(() => regenerateKey(left, key(4))).toThrow('deactivated');
     expect(() => regenerateKey(account({ isSystemBot: true, botType: 1 }), key(4))).toThrow('No such user');
     expect(() => regenerateKey(null, key(4))).toThrow('No such user');
@@ -248,7 +249,7 @@ describe('keys', () => {
   });
 
   it('are not given to a deactivated account', () => {
-    const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
+    const gone = after(account(), ...deactivateAccount(account(), by(Role.owner), { isLastOwner: false }));
     expect(refusal(() => logIn(gone, key(1), []))).toBe('USER_DEACTIVATED');
     expect(refusal(() => grantKey(gone, key(1), []))).toBe('USER_DEACTIVATED');
   });
@@ -270,7 +271,7 @@ describe('a user for whom an account was created', () => {
 
   it('does not join while the account is deactivated', () => {
     const waiting = account({ awaitsFirstLogin: true });
-    expect(arrived(after(waiting, ...deactivate(waiting, by(Role.owner), { isLastOwner: false })))).toEqual([]);
+    expect(arrived(after(waiting, ...deactivateAccount(waiting, by(Role.owner), { isLastOwner: false })))).toEqual([]);
   });
 });
 
@@ -280,7 +281,7 @@ describe('bots', () => {
   });
 
   it('are not given to a deactivated account', () => {
-    const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
+    const gone = after(account(), ...deactivateAccount(account(), by(Role.owner), { isLastOwner: false }));
     expect(refusal(() => acquireBot(gone, 9 as UserId))).toBe('USER_DEACTIVATED');
   });
 

@@ -124,14 +124,14 @@ function changed(account: Account, event: Happened): Partial<Account> {
 export type NewAccount = AccountCreated['data'] & AccountCreated['sealed'];
 
 /** Facts about the organization's other accounts for a new or renamed one. The append must guard both. */
-export interface Uniqueness {
+export interface UniquenessFacts {
   readonly emailTaken: boolean;
   /** False if the organization allows equal names. */
   readonly nameTaken: boolean;
 }
 
 /** Rules of the organization for a new account. */
-export interface Admission extends Uniqueness {
+export interface Admission extends UniquenessFacts {
   /** Whether the organization allows this email. */
   readonly address: Verdict;
 }
@@ -213,7 +213,7 @@ export function updateAccount(
 }
 
 /** Deactivates a person's account. Bots have a decision of their own (contract/users.md section 5). */
-export function deactivate(
+export function deactivateAccount(
   state: Account | null,
   actor: Pick<Actor, 'role'>,
   rules: { readonly isLastOwner: boolean },

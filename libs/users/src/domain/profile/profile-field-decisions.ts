@@ -18,7 +18,7 @@ import type { FieldOptions, ProfileField, ProfileFields } from './profile-fields
 import { reject } from './profile-rejections';
 
 /** Most fields of one organization. */
-export const MAX_FIELDS = 100;
+export const MAX_PROFILE_FIELDS = 100;
 const MAX_NAME = 40;
 const MAX_HINT = 80;
 const MAX_IN_SUMMARY = 2;
@@ -65,7 +65,7 @@ export function createField(
 ): ProfileFieldEvent[] {
   ensureAdministrator(actor);
   if (!isFieldType(type)) throw reject.badType();
-  if (fields.size >= MAX_FIELDS) throw reject.tooManyFields();
+  if (fields.size >= MAX_PROFILE_FIELDS) throw reject.tooManyFields();
   const { choices, subtype, urlPattern } = checkedFieldData(type, fieldData, known);
   const words = known[subtype ?? ''] ?? { name: checkedName(name), hint: checkedHint(hint) };
   ensureOptions(fields, { id, type }, options);

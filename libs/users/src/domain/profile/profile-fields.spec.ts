@@ -1,7 +1,7 @@
 import { Role } from '@annals/kernel/domain';
 import { given, recorded } from '../../../../../test/support/events/recorded-events';
 import type { FieldChange, NewField } from './profile-field-decisions';
-import { MAX_FIELDS, changeField, createField, deleteField, reorderFields } from './profile-field-decisions';
+import { MAX_PROFILE_FIELDS, changeField, createField, deleteField, reorderFields } from './profile-field-decisions';
 import { MAX_CHOICES, fieldDataText } from './profile-field-data';
 import type { ProfileFieldEvent, ProfileFieldId } from './profile-events';
 import { FieldType } from './profile-events';
@@ -86,10 +86,10 @@ describe('a new profile field', () => {
   });
 
   it('is limited in number', () => {
-    const many = Array.from({ length: MAX_FIELDS }, (_, n) => make(n + 1)).flat();
-    expect(() => make(MAX_FIELDS + 1, {}, ...many)).toThrow(/as many/);
+    const many = Array.from({ length: MAX_PROFILE_FIELDS }, (_, n) => make(n + 1)).flat();
+    expect(() => make(MAX_PROFILE_FIELDS + 1, {}, ...many)).toThrow(/as many/);
     const fewer = [...many, ...deleteField(after(...many), 7, { role: Role.owner })];
-    expect(make(MAX_FIELDS + 1, {}, ...fewer)).toHaveLength(1);
+    expect(make(MAX_PROFILE_FIELDS + 1, {}, ...fewer)).toHaveLength(1);
   });
 
   it('is in the summary of profiles with at most one other', () => {

@@ -1,9 +1,9 @@
-import { USE_RESOLUTION_MS } from './credentials';
+import { USE_RESOLUTION_MS } from './known-api-keys';
 
 /**
  * Ids of active accounts that did something at a time or later, and of all active bots: a subquery with the column
  * `user_id`. Whatever an account does, also waiting for events, it does with a key, and the use of a key is stored once
- * an hour (`Credentials`). So no account that was active since then is missing, and some were active up to an hour
+ * an hour (`KnownApiKeys`). So no account that was active since then is missing, and some were active up to an hour
  * before.
  *
  * @param realm expression for the organization's id

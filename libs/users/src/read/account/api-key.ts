@@ -5,7 +5,7 @@ import type { KeyId } from '../../domain/events';
 export const API_KEY = /^[A-Za-z0-9]{32}$/;
 
 /** Name of a key's secret. */
-export const keySecret = (keyId: KeyId): string => `api-key-${keyId}`;
+export const apiKeySecret = (keyId: KeyId): string => `api-key-${keyId}`;
 
 /** The stored form of a key. Keys are random, so a fast hash is enough. */
 export const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();

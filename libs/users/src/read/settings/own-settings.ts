@@ -29,7 +29,7 @@ export async function settingsOf(client: Pool | ClientBase, realmId: RealmId, us
 }
 
 /** The settings of these accounts, chosen or not. */
-export async function readSettings(
+export async function readEffectiveSettings(
   client: Pool | ClientBase,
   realmId: RealmId,
   userIds: readonly UserId[],

@@ -4,7 +4,7 @@ import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountEvent, KeyId } from '../../domain/events';
-import { digestOf, keySecret } from './api-key';
+import { digestOf, apiKeySecret } from './api-key';
 
 /** How exactly the last use of a key is known, in ms: it is written this often at most. */
 export const USE_RESOLUTION_MS = 60 * 60 * 1000;
@@ -21,7 +21,7 @@ interface StoredKey {
 
 /** The keys of accounts, cached in the process. Exact after the fence. */
 @Injectable()
-export class Credentials {
+export class KnownApiKeys {
   private readonly keys: FactCache<readonly StoredKey[]>;
 
   constructor(private readonly kernel: Kernel) {
@@ -63,7 +63,7 @@ export class Credentials {
     key.usedAt = now; // This is before the query, so that one of many requests at once sends it.
     await this.kernel.database.pool.query(
       'UPDATE secrets SET used_at = $3 WHERE realm_id = $1 AND id = $2 AND (used_at IS NULL OR used_at < $3)',
-      [realmId, keySecret(key.keyId), now],
+      [realmId, apiKeySecret(key.keyId), now],
     );
   }
 

@@ -89,6 +89,7 @@ export { QueuesUnavailable } from './queues/queues-unavailable';
 export type { FailedJob, Job, QueueCounts } from './queues/job';
 export type { QueueDeclaration } from './queues/queue-declaration';
 export type { QueueFigures, QueueReport } from './queues/queue-figures';
+export { migrate } from './past/whole/migrate';
 export type { PastOptions } from './past/whole/past';
 export { openPastKernel, withPast } from './past/whole/past';
 export type { PastProgress } from './past/whole/past-build';

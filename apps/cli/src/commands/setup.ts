@@ -1,6 +1,6 @@
 import type { SetupReport } from '@annals/embedded';
 import { CannotStart, reasonOf } from '@annals/embedded';
-import { Database } from '@annals/kernel';
+import { Database, migrate } from '@annals/kernel';
 import { setUpOrganization } from '@annals/onboarding';
 import { contexts } from '../../../shared/src/contexts';
 import type { Settings } from '../../../shared/src/settings';
@@ -15,7 +15,7 @@ import { ensureNotNewer, ensureSuitable } from '../../../shared/src/suitable-dat
  * @throws CannotStart when the database is unsuitable, or belongs to a newer program
  */
 export async function setup(settings: Settings, json: boolean, print: (line: string) => void): Promise<number> {
-  await migrate(settings);
+  await updateSchema(settings);
   const kernel = await openKernel({ ...settings, ANNALS_LOG_LEVEL: 'error' }, { poolSize: 4 });
   try {
     await kernel.store.ensureLive(kernel.projections);
@@ -35,7 +35,7 @@ export async function setup(settings: Settings, json: boolean, print: (line: str
   }
 }
 
-async function migrate(settings: Settings): Promise<void> {
+async function updateSchema(settings: Settings): Promise<void> {
   const database = await Database.connect(settings.DATABASE_URL ?? '', {
     migrations: contexts.flatMap((context) => context.migrations),
     poolSize: 2,
@@ -43,7 +43,7 @@ async function migrate(settings: Settings): Promise<void> {
   try {
     await ensureSuitable(database);
     await ensureNotNewer(database);
-    await database.migrate();
+    await migrate(database);
   } catch (error) {
     if (error instanceof CannotStart) throw error;
     throw new CannotStart(`The database schema cannot be updated: ${reasonOf(error)}.`);

@@ -10,6 +10,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const CHECK_VIOLATION = '23514';
 const UNDEFINED_TABLE = '42P01';
+const DEPENDENT_OBJECTS_EXIST = '2BP01';
+const FEATURE_NOT_SUPPORTED = '0A000';
 const IDLE_IN_TRANSACTION = '25P03';
 
 /** The server ends, or ended this session: shutdown, crash, start, dropped database, timeout of a session. */
@@ -42,6 +44,9 @@ export const isCancelled = (error: unknown): boolean => codeOf(error) === QUERY_
 export const isIdleInTransaction = (error: unknown): boolean => codeOf(error) === IDLE_IN_TRANSACTION;
 /** The table does not exist, for example because its read model was dropped meanwhile. */
 export const isUndefinedTable = (error: unknown): boolean => codeOf(error) === UNDEFINED_TABLE;
+/** A view needs what a statement changes or drops. */
+export const isDependedOn = (error: unknown): boolean =>
+  [DEPENDENT_OBJECTS_EXIST, FEATURE_NOT_SUPPORTED].includes(codeOf(error));
 export const isCheckViolation = (error: unknown): boolean => codeOf(error) === CHECK_VIOLATION;
 
 /** The session or its connection has ended. The result of the statement is unknown. */

@@ -1,8 +1,9 @@
-import { createHash, createPublicKey } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { verifyCheckpoint } from '@sigstore/verify/dist/tlog/checkpoint.js';
 import { verifyMerkleInclusion } from '@sigstore/verify/dist/tlog/merkle.js';
 import { RFC9162 } from '@transmute/rfc9162';
 import type { RealmId } from '@annals/kernel/domain';
+import { bundleLeaves, leafOf, treeHash } from '../../support/requests/tiles';
 import { granted } from '../../support/server/caller';
 import type { ServerWithUsers } from '../../support/server/start-with-users';
 import { startWithUsers } from '../../support/server/start-with-users';
@@ -10,17 +11,7 @@ import { startWithUsers } from '../../support/server/start-with-users';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const realm = 1 as RealmId;
-const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
-const leafOf = (event: Buffer) => sha256(Buffer.of(0), event);
 const fromBase64 = (texts: readonly string[]) => texts.map((text) => Buffer.from(text, 'base64'));
-
-/** The definition of RFC 6962 section 2.1. */
-function mth(d: readonly Buffer[]): Buffer {
-  if (d.length === 1) return d[0] as Buffer;
-  let k = 1;
-  while (k * 2 < d.length) k *= 2;
-  return sha256(Buffer.of(1), mth(d.slice(0, k)), mth(d.slice(k)));
-}
 
 let users: ServerWithUsers;
 beforeAll(async () => void (users = await startWithUsers()));
@@ -185,11 +176,11 @@ describe('what other implementations say', () => {
   });
 
   it('RFC 9162 of Transmute verifies that each earlier size is a part of it', async () => {
-    const leaves = await bundleLeaves(size);
+    const leaves = await bundleLeaves(users.owner, `000.p/${size}`);
     for (let from = 1; from < size; from++) {
       const proof = await consistency({ from });
       expect([proof.from, proof.to]).toEqual([from, size]);
-      const earlier = mth(leaves.slice(0, from));
+      const earlier = treeHash(leaves.slice(0, from));
       const hashes = fromBase64(proof.hashes);
       // Step 2 of RFC 9162 section 2.1.4.2 is left to the caller of this implementation.
       const path = Number.isInteger(Math.log2(from)) ? [earlier, ...hashes] : hashes;
@@ -201,22 +192,13 @@ describe('what other implementations say', () => {
     expect(await consistency({ from: 3, to: 5 })).toMatchObject({ from: 3, to: 5 });
   });
 
-  /** Leaf hashes of the entries in the first bundle. */
-  async function bundleLeaves(width: number): Promise<Buffer[]> {
-    const bundle = Buffer.from(await (await raw(`tile/entries/000.p/${width}`)).arrayBuffer());
-    const leaves: Buffer[] = [];
-    for (let at = 0; at < bundle.length; at += 2 + bundle.readUInt16BE(at))
-      leaves.push(leafOf(bundle.subarray(at + 2, at + 2 + bundle.readUInt16BE(at))));
-    return leaves;
-  }
-
   it('tiles and bundles have the same leaves, and lead to the signed root', async () => {
-    const leaves = await bundleLeaves(size);
+    const leaves = await bundleLeaves(users.owner, `000.p/${size}`);
     const response = await raw(`tile/0/000.p/${size}`);
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
     expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.concat(leaves));
-    expect(mth(leaves)).toEqual(rootOf(text));
+    expect(treeHash(leaves)).toEqual(rootOf(text));
     const some = await raw('tile/0/000.p/3');
     expect(Buffer.from(await some.arrayBuffer())).toEqual(Buffer.concat(leaves.slice(0, 3)));
   });

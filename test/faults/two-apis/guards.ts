@@ -75,6 +75,19 @@ export function guards(the: () => ProcessServer): void {
       granted(await server.owner.patch(`/users/${one.id}`, { role: Role.member }));
     });
 
+    it('a read of the history that both answer at once is recorded once', async () => {
+      const recorded = async () => {
+        const sql = `SELECT FROM events WHERE realm_id = 1 AND type = 'audit.Viewed'`;
+        return (await server.kernel.database.pool.query(sql)).rowCount ?? 0;
+      };
+      const before = await recorded();
+      const [here, there] = server.sides(server.owner);
+      const read = (by: Caller) => () => by.get('/audit/events', { limit: 7 });
+      const answers = await race(server.kernel, [read(here), read(there)]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await recorded()).toBe(before + 1);
+    });
+
     it('there is no race for a guard that does not exist', () => {
       expect(Object.keys(races).sort()).toEqual(GUARDS);
     });

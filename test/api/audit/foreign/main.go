@@ -1,5 +1,6 @@
 // Verifies a log of Annals with the reference implementation of the Go checksum database: the checkpoint, tiles,
-// inclusion and consistency proofs. Standard input has one JSON object. It prints "verified" or ends with an error.
+// inclusion and consistency proofs. Standard input has one JSON object. It prints "verified" and the paths of the tiles
+// that it needed, or ends with an error.
 package main
 
 import (
@@ -7,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -15,9 +17,10 @@ import (
 )
 
 type input struct {
-	Verifier  string   `json:"verifier"`
-	Note      string   `json:"note"`
-	Leaves    []string `json:"leaves"`
+	Verifier string `json:"verifier"`
+	Note     string `json:"note"`
+	// Base64 by the paths of C2SP tlog-tiles.
+	Tiles     map[string]string `json:"tiles"`
 	Inclusion []struct {
 		LeafIndex int64    `json:"leaf_index"`
 		Size      int64    `json:"size"`
@@ -56,26 +59,32 @@ func hashesOf(texts []string) []tlog.Hash {
 	return hashes
 }
 
-// The tree that the leaves make, and its root at every size.
-func rootsOf(leaves []string) []tlog.Hash {
-	var stored []tlog.Hash
-	reader := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
-		var found []tlog.Hash
-		for _, index := range indexes {
-			found = append(found, stored[index])
+// The tiles of the input.
+type tiles struct {
+	given map[string]string
+	read  map[string]bool
+}
+
+func (t tiles) Height() int { return 8 }
+
+func (t tiles) SaveTiles([]tlog.Tile, [][]byte) {}
+
+func (t tiles) ReadTiles(asked []tlog.Tile) ([][]byte, error) {
+	var all [][]byte
+	for _, tile := range asked {
+		path := strings.TrimPrefix(tile.Path(), "tile/8/")
+		text, ok := t.given[path]
+		if !ok {
+			return nil, fmt.Errorf("there is no tile %s", path)
 		}
-		return found, nil
-	})
-	roots := []tlog.Hash{{}}
-	for n, leaf := range leaves {
-		hashes, err := tlog.StoredHashesForRecordHash(int64(n), hashOf(leaf), reader)
-		check(err)
-		stored = append(stored, hashes...)
-		root, err := tlog.TreeHash(int64(n)+1, reader)
-		check(err)
-		roots = append(roots, root)
+		data, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return nil, err
+		}
+		t.read[path] = true
+		all = append(all, data)
 	}
-	return roots
+	return all, nil
 }
 
 func main() {
@@ -92,17 +101,26 @@ func main() {
 	size, err := strconv.ParseInt(lines[1], 10, 64)
 	check(err)
 	root := hashOf(lines[2])
-	roots := rootsOf(in.Leaves)
-	if size != int64(len(in.Leaves)) || roots[size] != root {
-		check(fmt.Errorf("the tiles have another root than the checkpoint"))
+	used := tiles{in.Tiles, map[string]bool{}}
+	reader := tlog.TileHashReader(tlog.Tree{N: size, Hash: root}, used)
+	rootOf := func(size int64) tlog.Hash {
+		hash, err := tlog.TreeHash(size, reader)
+		check(err)
+		return hash
 	}
 	for _, proof := range in.Inclusion {
 		event, err := base64.StdEncoding.DecodeString(proof.Event)
 		check(err)
-		check(tlog.CheckRecord(hashesOf(proof.Hashes), proof.Size, roots[proof.Size], proof.LeafIndex, tlog.RecordHash(event)))
+		hashes := hashesOf(proof.Hashes)
+		check(tlog.CheckRecord(hashes, proof.Size, rootOf(proof.Size), proof.LeafIndex, tlog.RecordHash(event)))
 	}
 	for _, proof := range in.Consistency {
-		check(tlog.CheckTree(hashesOf(proof.Hashes), proof.To, roots[proof.To], proof.From, roots[proof.From]))
+		check(tlog.CheckTree(hashesOf(proof.Hashes), proof.To, rootOf(proof.To), proof.From, rootOf(proof.From)))
 	}
-	fmt.Println("verified")
+	paths := make([]string, 0, len(used.read))
+	for path := range used.read {
+		paths = append(paths, path)
+	}
+	sort.Strings(paths)
+	fmt.Println("verified", strings.Join(paths, " "))
 }

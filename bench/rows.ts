@@ -1,5 +1,6 @@
 import type { Floor, Goal } from './goals/goal';
 import type { Figure, Figures } from './harness';
+import { auditGoals } from './goals/audit';
 import { costGoals } from './goals/cost';
 import { logGoals } from './goals/log';
 import { messageGoals } from './goals/messages';
@@ -15,6 +16,7 @@ const GOALS: readonly Goal[] = [
   ...workerGoals,
   ...serverGoals,
   ...messageGoals,
+  ...auditGoals,
   ...schedulingGoals,
   ...fairnessGoals,
   ...pushGoals,

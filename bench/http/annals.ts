@@ -7,7 +7,8 @@ import { ApiClient } from './client';
 import { LOCAL_EMAIL, LOCAL_KEY } from './local-key';
 import { startProgram } from './program';
 
-const programOf = (app: string) => join(__dirname, '..', '..', 'apps', app, 'src', 'main.js');
+/** The script of a program of ours. */
+export const programOf = (app: string) => join(__dirname, '..', '..', 'apps', app, 'src', 'main.js');
 
 /** The whole server, as `npm start` runs it, with one organization and only its owner in it. */
 export interface Annals {
@@ -17,6 +18,9 @@ export interface Annals {
   readonly api: number;
   readonly worker: number;
   readonly owner: ApiClient;
+  /** Variables of its processes. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly stopWorker: () => Promise<void>;
   /** Starts one more worker, which ends after the measurement. @returns its process id */
   readonly anotherWorker: () => Promise<number>;
 }
@@ -25,8 +29,13 @@ export interface Annals {
  * Sets up a server on a database of its own and starts api and worker. They end after the measurement.
  *
  * @param settings beside those of all measurements
+ * @param workerScript the program of its worker
  */
-export async function startAnnals(bench: Bench, settings: NodeJS.ProcessEnv = {}): Promise<Annals> {
+export async function startAnnals(
+  bench: Bench,
+  settings: NodeJS.ProcessEnv = {},
+  workerScript = programOf('worker'),
+): Promise<Annals> {
   const folder = mkdtempSync(join(bench.folder, 'annals-'));
   const { REDIS_URL: _, ...inherited } = process.env;
   const databaseUrl = await bench.createDatabase();
@@ -43,15 +52,17 @@ export async function startAnnals(bench: Bench, settings: NodeJS.ProcessEnv = {}
     ...settings,
   };
   await setUp({ script: programOf('cli'), args: ['setup', '--json'], cwd: folder, env }, new AbortController().signal);
-  const start = async (app: 'api' | 'worker') => {
-    const program = await startProgram({ script: programOf(app), env, folder });
+  const start = async (script: string) => {
+    const program = await startProgram({ script, env, folder });
     bench.after(program.stop);
     return program;
   };
-  const worker = await start('worker');
-  const api = await start('api');
+  const worker = await start(workerScript);
+  const api = await start(programOf('api'));
   const owner = new ApiClient(api.address, LOCAL_EMAIL, LOCAL_KEY);
   bench.after(async () => owner.close());
-  const anotherWorker = async () => (await start('worker')).pid;
-  return { address: api.address, databaseUrl, api: api.pid, worker: worker.pid, owner, anotherWorker };
+  const anotherWorker = async () => (await start(workerScript)).pid;
+  const { address } = api;
+  const processes = { api: api.pid, worker: worker.pid, stopWorker: worker.stop, anotherWorker };
+  return { address, databaseUrl, env, owner, ...processes };
 }

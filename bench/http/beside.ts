@@ -22,3 +22,17 @@ export async function followed(kernel: Kernel): Promise<void> {
   const isBehind = (realmId: RealmId, position: number) => position < (heads.get(realmId) ?? 0);
   while ((await kernel.lags()).some(({ realmId, position }) => isBehind(realmId, position))) await delay(LOOK_MS);
 }
+
+/** Number of events of the first organization that the newest checkpoint covers. */
+export async function signedSize({ database }: Kernel): Promise<number> {
+  const { rows } = await database.pool.query<{ size: number | null }>(
+    'SELECT max(size) AS size FROM audit_checkpoints WHERE realm_id = 1',
+  );
+  return rows[0]?.size ?? 0;
+}
+
+/** Resolves when the worker has signed the present end of the log of the first organization. */
+export async function signed(kernel: Kernel): Promise<void> {
+  const head = (await kernel.events.heads()).get(1 as RealmId) ?? 0;
+  while ((await signedSize(kernel)) < head) await delay(LOOK_MS);
+}

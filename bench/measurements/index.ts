@@ -9,8 +9,10 @@ import { http } from './server/http';
 import { latency } from './server/latency';
 import { messageDb } from './baselines/message-db';
 import { messages } from './server/messages';
+import { audited } from './audit/audited';
 import { poison } from './log/poison';
 import { polls } from './server/polls';
+import { proof } from './audit/proof';
 import { push } from './server/push';
 import { rawPostgres } from './baselines/raw-postgres';
 import { reading } from './server/reading';
@@ -55,6 +57,8 @@ export const MEASUREMENTS: readonly Measurement[] = [
   search,
   scheduling,
   trail,
+  proof,
+  audited,
   texts,
   requests,
   push,

@@ -41,6 +41,14 @@ afterAll(() => users.server.close());
 
 const head = async () => (await users.server.kernel.events.heads()).get(1 as RealmId) ?? 0;
 
+/** What an act is about, as far as it needs it. */
+interface Chosen {
+  readonly someone: Person;
+  readonly channel: number;
+  readonly id: number;
+  readonly n: number;
+}
+
 /** A random history of three channels and a conversation, and what users were answered after each act. */
 class History {
   readonly channels: number[] = [];
@@ -65,60 +73,85 @@ class History {
   async act(): Promise<void> {
     users.server.clock.advance(1_000);
     const { owner, member, other, guest } = users;
-    const someone = this.pick([owner, member, other, guest]);
-    const channel = this.pick(this.channels);
-    const id = this.messages.length === 0 ? 0 : this.pick(this.messages);
-    const n = ++this.acts;
-    switch (this.random(21)) {
-      case 4:
-        return this.sent(
-          someone.post('/messages', { type: 'direct', to: [this.pick([member, other]).id], content: `dm ${n}` }),
-        );
+    const chosen = {
+      someone: this.pick([owner, member, other, guest]),
+      channel: this.pick(this.channels),
+      id: this.messages.length === 0 ? 0 : this.pick(this.messages),
+      n: ++this.acts,
+    };
+    const kind = this.random(21);
+    await (this.ofMessage(kind, chosen) ?? this.ofChannel(kind, chosen) ?? this.sending(chosen));
+  }
+
+  private sending({ someone, channel, n }: Chosen): Promise<void> {
+    const topic = this.pick(['lunch', 'work', 'plans']);
+    const link = `see https://example.com/${n}`;
+    const content = this.pick([`text ${n}`, link, `hello @**Mia** ${n}`, `@**all** ${n}`, `/me waves`]);
+    return this.sent(someone.post('/messages', { type: 'channel', to: channel, topic, content }));
+  }
+
+  /** An act on a message, for kinds that are one. */
+  private ofMessage(kind: number, { someone, channel, id, n }: Chosen): Promise<unknown> | null {
+    const { owner, member, other } = users;
+    switch (kind) {
+      case 4: {
+        const to = [this.pick([member, other]).id];
+        return this.sent(someone.post('/messages', { type: 'direct', to, content: `dm ${n}` }));
+      }
       case 5:
-        return void (await this.pick([owner, someone]).patch(`/messages/${id}`, { content: `edited ${n}` }));
-      case 6:
-        return void (await owner.patch(`/messages/${id}`, {
-          topic: this.pick(['lunch', 'work', 'moved', '✔ lunch']),
-          propagate_mode: this.pick(['change_one', 'change_later', 'change_all']),
-        }));
-      case 7:
-        return void (await owner.patch(`/messages/${id}`, {
-          stream_id: channel,
-          propagate_mode: this.pick(['change_one', 'change_all', 'change_all']),
-        }));
+        return this.pick([owner, someone]).patch(`/messages/${id}`, { content: `edited ${n}` });
+      case 6: {
+        const topic = this.pick(['lunch', 'work', 'moved', '✔ lunch']);
+        const propagate_mode = this.pick(['change_one', 'change_later', 'change_all']);
+        return owner.patch(`/messages/${id}`, { topic, propagate_mode });
+      }
+      case 7: {
+        const propagate_mode = this.pick(['change_one', 'change_all', 'change_all']);
+        return owner.patch(`/messages/${id}`, { stream_id: channel, propagate_mode });
+      }
       case 8:
-        return void (await this.pick([owner, someone]).delete(`/messages/${id}`));
+        return this.pick([owner, someone]).delete(`/messages/${id}`);
+      case 12:
+        return someone.post(`/messages/${id}/reactions`, { emoji_name: this.pick(['tada', 'heart']) });
+      case 13:
+        return someone.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' });
+      default:
+        return null;
+    }
+  }
+
+  /** An act on a channel or an account, for kinds that are one. */
+  private ofChannel(kind: number, { channel, n }: Chosen): Promise<unknown> | null {
+    switch (kind) {
       case 9:
-        return void (await this.pick([member, other, guest]).delete('/users/me/subscriptions', {
-          subscriptions: [await this.nameOf(channel)],
-        }));
+        return this.left(channel);
       case 10:
-        return void (await owner.post('/users/me/subscriptions', {
-          subscriptions: [{ name: await this.nameOf(channel) }],
-          principals: [this.pick([member, other, guest]).id],
-        }));
+        return this.joined(channel);
       case 11:
-        return void (await owner.patch(
+        return users.owner.patch(
           `/streams/${channel}`,
           this.pick<Params>([
             { is_private: true, history_public_to_subscribers: false },
             { is_private: true, history_public_to_subscribers: true },
             { is_private: false },
           ]),
-        ));
-      case 12:
-        return void (await someone.post(`/messages/${id}/reactions`, { emoji_name: this.pick(['tada', 'heart']) }));
-      case 13:
-        return void (await someone.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+        );
       case 14:
-        return this.random(3) === 0 ? this.awayOrBack(other) : this.renamedOrPromoted(channel, n);
-      default: {
-        const topic = this.pick(['lunch', 'work', 'plans']);
-        const link = `see https://example.com/${n}`;
-        const content = this.pick([`text ${n}`, link, `hello @**Mia** ${n}`, `@**all** ${n}`, `/me waves`]);
-        return this.sent(someone.post('/messages', { type: 'channel', to: channel, topic, content }));
-      }
+        return this.random(3) === 0 ? this.awayOrBack(users.other) : this.renamedOrPromoted(channel, n);
+      default:
+        return null;
     }
+  }
+
+  private async left(channel: number): Promise<void> {
+    const by = this.pick([users.member, users.other, users.guest]);
+    await by.delete('/users/me/subscriptions', { subscriptions: [await this.nameOf(channel)] });
+  }
+
+  private async joined(channel: number): Promise<void> {
+    const subscriptions = [{ name: await this.nameOf(channel) }];
+    const principals = [this.pick([users.member, users.other, users.guest]).id];
+    await users.owner.post('/users/me/subscriptions', { subscriptions, principals });
   }
 
   private async awayOrBack(person: Person): Promise<void> {

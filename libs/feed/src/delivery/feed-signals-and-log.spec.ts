@@ -15,6 +15,43 @@ import {
   waitingPoll,
 } from '../spec-support/toy-signals';
 
+/** A client that polls one queue of Ada, and what it received. */
+class Listener {
+  readonly types: string[] = [];
+  readonly posts: number[] = [];
+  readonly nudges: unknown[] = [];
+
+  private constructor(
+    private readonly queue: string,
+    private last: number,
+  ) {}
+
+  static async registered(here: ToyProcess): Promise<Listener> {
+    const { queue_id: queue, last_event_id: last } = await here.register(as(ada), { eventTypes: ['nudge', 'message'] });
+    return new Listener(queue, last);
+  }
+
+  /** @param isLost whether the answer does not arrive */
+  async poll(process: ToyProcess, isLost = false): Promise<void> {
+    const events = await process.poll(as(ada), this.queue, this.last, { dontBlock: true });
+    const top = (await process.kernel.events.heads([realm])).get(realm) ?? 0;
+    let previous = this.last;
+    for (const event of events) {
+      expect(event.id).toBeGreaterThan(previous);
+      expect(positionOf(event.id)).toBeLessThanOrEqual(top);
+      previous = event.id;
+      if (!isLost) this.receive(event);
+    }
+    if (!isLost) this.last = previous;
+  }
+
+  private receive(event: WireEvent): void {
+    this.types.push(event.type);
+    if (event.type === 'message') this.posts.push(positionOf(event.id));
+    else this.nudges.push(event['by']);
+  }
+}
+
 describe('signals and the log', () => {
   let toy: ToyFeed;
   let here: ToyProcess;
@@ -23,8 +60,6 @@ describe('signals and the log', () => {
     here = toy.first;
   });
   afterEach(() => toy.close());
-
-  const head = async () => (await here.kernel.events.heads([realm])).get(realm);
 
   it('wait until the queue has received the log up to their place in it', async () => {
     const { poll } = await waitingPoll(here, ada);
@@ -101,26 +136,8 @@ describe('signals and the log', () => {
     const there = await toy.another();
     await fc.assert(
       fc.asyncProperty(acts, async (happened) => {
-        const queue = await here.register(as(ada), { eventTypes: ['nudge', 'message'] });
-        let last = queue.last_event_id;
-        const [said, received, posts, types]: [string[], unknown[], number[], string[]] = [[], [], [], []];
-        const poll = async (process: ToyProcess, isLost = false) => {
-          const events = await process.poll(as(ada), queue.queue_id, last, { dontBlock: true });
-          const top = (await head()) ?? 0;
-          let previous = last;
-          for (const event of events) {
-            expect(event.id).toBeGreaterThan(previous);
-            expect(positionOf(event.id)).toBeLessThanOrEqual(top);
-            previous = event.id;
-            if (isLost) continue;
-            types.push(event.type);
-            if (event.type === 'message') posts.push(positionOf(event.id));
-            else received.push(event['by']);
-          }
-          if (!isLost) last = previous;
-        };
-        const written: number[] = [];
-        const inOrder: string[] = [];
+        const listener = await Listener.registered(here);
+        const [said, written, inOrder]: [string[], number[], string[]] = [[], [], []];
         for (const [n, act] of happened.entries()) {
           if (act === 'signal') {
             inOrder.push('nudge');
@@ -130,16 +147,16 @@ describe('signals and the log', () => {
             inOrder.push('message');
             written.push(await here.happens(posted(general, 'x')));
             await here.translation.catchUp();
-          } else await poll(act === 'elsewhere' ? there : here, act === 'lose');
+          } else await listener.poll(act === 'elsewhere' ? there : here, act === 'lose');
         }
-        await poll(here);
-        await poll(here);
-        expect(posts).toEqual(written);
+        await listener.poll(here);
+        await listener.poll(here);
+        expect(listener.posts).toEqual(written);
         // A change of process may lose signals. None is delivered twice or out of order.
-        expect(received).toEqual(said.filter((name) => received.includes(name)));
+        expect(listener.nudges).toEqual(said.filter((name) => listener.nudges.includes(name)));
         if (happened.includes('elsewhere')) return;
-        expect(received).toEqual(said);
-        expect(types).toEqual(inOrder);
+        expect(listener.nudges).toEqual(said);
+        expect(listener.types).toEqual(inOrder);
       }),
       { numRuns: 25 },
     );

@@ -67,16 +67,8 @@ class Model {
   happens(one: Act): [string, Fact] | null {
     switch (one.do) {
       case 'join':
-      case 'leave': {
-        const members = this.subscribed.get(one.channel) as Set<UserId>;
-        if (this.departed.has(one.person) || members.has(one.person) === (one.do === 'join')) return null;
-        const data = { channelId: one.channel, userIds: [one.person] };
-        if (one.do === 'leave') members.delete(one.person);
-        else members.add(one.person);
-        const event =
-          one.do === 'leave' ? fact(Unsubscribed, data) : fact(Subscribed, { ...data, colors: ['#94c849'] });
-        return [`members-${one.channel}`, event];
-      }
+      case 'leave':
+        return this.joinsOrLeaves(one);
       case 'meet': {
         if (this.conversations.some((people) => people.join() === one.people.join())) return null;
         this.conversations.push(one.people);
@@ -104,6 +96,16 @@ class Model {
         return [`user-${one.person}`, fact(Deactivated, { userId: one.person, role, botOwnerId: null })];
       }
     }
+  }
+
+  private joinsOrLeaves(one: Extract<Act, { do: 'join' | 'leave' }>): [string, Fact] | null {
+    const members = this.subscribed.get(one.channel) as Set<UserId>;
+    if (this.departed.has(one.person) || members.has(one.person) === (one.do === 'join')) return null;
+    const data = { channelId: one.channel, userIds: [one.person] };
+    if (one.do === 'leave') members.delete(one.person);
+    else members.add(one.person);
+    const event = one.do === 'leave' ? fact(Unsubscribed, data) : fact(Subscribed, { ...data, colors: ['#94c849'] });
+    return [`members-${one.channel}`, event];
   }
 }
 

@@ -41,6 +41,17 @@ import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './
 
 const ROLES: readonly Role[] = [100, 400, 400, 600];
 
+type By = Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>;
+
+/** The channels of these shapes, each with a topic. */
+const startOf = (shapes: readonly Parameters<typeof channelCreated>[1][]) =>
+  CHANNELS.flatMap((id, n) => {
+    const shape = shapes[n];
+    if (!shape) return [];
+    const topic = { topicId: id as number as TopicId, channelId: id, firstMessageId: NEXT_EVENT };
+    return [channelCreated(id, shape, NOBODY), [`topic-${id}`, fact(TopicStarted, topic, { name: 't' })] as const];
+  });
+
 describe('visibility of messages', () => {
   let test: TestKernel;
   let cached: MessageStates;
@@ -61,7 +72,7 @@ describe('visibility of messages', () => {
       { opensRealm: true },
     );
 
-  const idsBySql = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, condition: string) => {
+  const idsBySql = async (by: By, condition: string) => {
     const { rows } = await test.kernel.database.pool.query<{ message_id: MessageId }>(
       `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
        WHERE m.realm_id = $1 AND $5::bool IS NOT NULL AND $4::int8[] IS NOT NULL AND $3::bool IS NOT NULL
@@ -71,7 +82,7 @@ describe('visibility of messages', () => {
     return rows.map((row) => row.message_id);
   };
 
-  const found = (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, narrow: CompiledNarrow) =>
+  const found = (by: By, narrow: CompiledNarrow) =>
     new MessageFinder(test.kernel).find(by as Actor, {
       narrow,
       range: { after: 0, before: Number.MAX_SAFE_INTEGER },
@@ -79,11 +90,10 @@ describe('visibility of messages', () => {
       limit: 1_000,
     });
 
-  const firstUnread = (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>) =>
-    new MessageFinder(test.kernel).firstUnread(by as Actor, EVERYTHING);
+  const firstUnread = (by: By) => new MessageFinder(test.kernel).firstUnread(by as Actor, EVERYTHING);
 
   /** Ids of `unread_msgs` and of its mentions, and of `starred_messages`, ascending. */
-  const flaggedAtRegister = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>) => {
+  const flaggedAtRegister = async (by: By) => {
     const memory = { of: <Kept>(_: string, create: () => Kept) => create() };
     const options = { keys: new Set(['unread_msgs', 'starred_messages']), capabilities: { empty_topic_name: true } };
     const { unread_msgs, starred_messages: starred } = await test.kernel.database.snapshot(async (client) => {
@@ -98,10 +108,7 @@ describe('visibility of messages', () => {
   };
 
   /** Ids of messages that fetching shows as unread, ascending: by SQL, and by what the process has cached. */
-  const unreadByStates = async (
-    by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>,
-    ids: readonly MessageId[],
-  ) => {
+  const unreadByStates = async (by: By, ids: readonly MessageId[]) => {
     const { pool } = test.kernel.database;
     const rows = await readMessageRows(pool, by.realmId, ids, 'now');
     await test.kernel.fence.reach(by.realmId);
@@ -109,6 +116,57 @@ describe('visibility of messages', () => {
     const sorted = (states: readonly MessageState[]) => [...states].sort((a, b) => a.id - b.id);
     expect(sorted(byCode)).toEqual(sorted(bySql));
     return sorted(byCode).flatMap(({ id, isRead }) => (isRead ? [] : [id]));
+  };
+
+  const idsOf = (model: Model) => model.messages.map(({ id }) => id);
+
+  const agreesOnOutsiders = async (model: Model, realmId: RealmId) => {
+    const all = idsOf(model);
+    const received = await test.kernel.database.snapshot((client) =>
+      readNonSubscriberRecipients(client, realmId, all, PEOPLE),
+    );
+    for (const userId of PEOPLE) {
+      expect(all.filter((id) => received(id, userId))).toEqual(model.receivedOutside(userId));
+    }
+  };
+
+  /** @returns the messages that the user can see */
+  const agreesOnVisibility = async (model: Model, by: By): Promise<readonly VisibilityFacts[]> => {
+    const facts = model.readerFacts(by);
+    const channelOf = ({ channelId }: VisibilityFacts) =>
+      channelId === null ? null : (model.channels[channelId - 1] ?? null);
+    const seen = model.messages.filter((message) => isVisible(message, channelOf(message), facts));
+    const received = model.messages.filter((message) => isReceived(message, facts));
+    expect(await idsBySql(by, VISIBLE_SQL)).toEqual(seen.map(({ id }) => id));
+    expect(await idsBySql(by, RECEIVED_SQL)).toEqual(received.map(({ id }) => id));
+    expect(received.map(({ id }) => id)).toEqual(model.received(by.userId));
+    expect(seen.map(({ id }) => id)).toEqual(model.visible(by));
+    expect(await newestReceived(test.kernel.database.pool, by)).toBe(model.received(by.userId).at(-1) ?? -1);
+    return seen;
+  };
+
+  const agreesOnUnread = async (model: Model, by: By, seen: readonly VisibilityFacts[]) => {
+    const all = idsOf(model);
+    const ofModel = model.unread(by.userId);
+    const unread = await stillUnread(test.kernel.database.pool, by, await idsBySql(by, MAYBE_UNREAD_SQL));
+    expect(unread).toEqual(ofModel);
+    expect(await firstUnread(by)).toBe(seen.find(({ id }) => unread.includes(id))?.id);
+    const seenUnread = ofModel.filter((id) => model.visible(by).includes(id));
+    expect(await unreadByStates(by, all)).toEqual(seenUnread);
+    expect(await cached.unreadAmong(by, all)).toEqual(ofModel);
+    const flagged = { unread: seenUnread, mentions: model.unreadMentions(by), starred: model.starred(by) };
+    expect(await flaggedAtRegister(by)).toEqual(flagged);
+  };
+
+  const agreesOnPages = async (model: Model, by: By, seen: readonly VisibilityFacts[]) => {
+    const own = model.own(by);
+    expect(await found(by, EVERYTHING)).toEqual(own);
+    for (const at of CHANNELS) {
+      const inChannel = seen.flatMap(({ id, channelId }) => (channelId === at ? [id] : []));
+      const narrow = { ...EVERYTHING, within: at, conditions: ['p.channel_id = $6::int8'], values: [at] };
+      expect(await found(by, { ...narrow, source: 'seen' })).toEqual(inChannel);
+      expect(await found(by, narrow)).toEqual(own.filter((id) => inChannel.includes(id)));
+    }
   };
 
   it('is the same by SQL and by code, for any history of subscriptions, messages, mentions and privacy', async () => {
@@ -122,52 +180,16 @@ describe('visibility of messages', () => {
       fc.asyncProperty(history, async ([shapes, acts, inGroups]) => {
         const realmId = ++realm as RealmId;
         const model = new Model([...shapes]);
-        const started = CHANNELS.flatMap((id, n) => {
-          const shape = shapes[n];
-          if (!shape) return [];
-          const topic = { topicId: id as number as TopicId, channelId: id, firstMessageId: NEXT_EVENT };
-          return [
-            channelCreated(id, shape, NOBODY),
-            [`topic-${id}`, fact(TopicStarted, topic, { name: 't' })] as const,
-          ];
-        });
+        const started = startOf(shapes);
         model.next(started.length);
         const returns = PEOPLE.map((one): Act => ({ do: 'return', person: one }));
         await append(realmId, [...started, ...[...acts, ...returns].flatMap((one) => factsOf(one, model))]);
-        const all = model.messages.map(({ id }) => id);
-        const nonSubscriberRecipients = await test.kernel.database.snapshot((client) =>
-          readNonSubscriberRecipients(client, realmId, all, PEOPLE),
-        );
+        await agreesOnOutsiders(model, realmId);
         for (const [n, userId] of PEOPLE.entries()) {
           const by = { realmId, userId, role: ROLES[n] ?? 400, groups: new Set(inGroups) };
-          const facts = model.readerFacts(by);
-          const channelOf = ({ channelId }: VisibilityFacts) =>
-            channelId === null ? null : (model.channels[channelId - 1] ?? null);
-          const seen = model.messages.filter((message) => isVisible(message, channelOf(message), facts));
-          const received = model.messages.filter((message) => isReceived(message, facts));
-          expect(await idsBySql(by, VISIBLE_SQL)).toEqual(seen.map(({ id }) => id));
-          expect(await idsBySql(by, RECEIVED_SQL)).toEqual(received.map(({ id }) => id));
-          expect(received.map(({ id }) => id)).toEqual(model.received(userId));
-          expect(seen.map(({ id }) => id)).toEqual(model.visible(by));
-          const maybeUnread = await idsBySql(by, MAYBE_UNREAD_SQL);
-          const unread = await stillUnread(test.kernel.database.pool, by, maybeUnread);
-          expect(unread).toEqual(model.unread(userId));
-          expect(await firstUnread(by)).toBe(seen.find(({ id }) => unread.includes(id))?.id);
-          expect(all.filter((id) => nonSubscriberRecipients(id, userId))).toEqual(model.receivedOutside(userId));
-          const seenUnread = model.unread(userId).filter((id) => model.visible(by).includes(id));
-          expect(await unreadByStates(by, all)).toEqual(seenUnread);
-          expect(await cached.unreadAmong(by, all)).toEqual(model.unread(userId));
-          expect(await newestReceived(test.kernel.database.pool, by)).toBe(model.received(userId).at(-1) ?? -1);
-          const flagged = { unread: seenUnread, mentions: model.unreadMentions(by), starred: model.starred(by) };
-          expect(await flaggedAtRegister(by)).toEqual(flagged);
-          expect(await found(by, EVERYTHING)).toEqual(model.own(by));
-          for (const at of CHANNELS) {
-            const inChannel = seen.flatMap(({ id, channelId }) => (channelId === at ? [id] : []));
-            const narrow = { ...EVERYTHING, within: at, conditions: ['p.channel_id = $6::int8'], values: [at] };
-            expect(await found(by, { ...narrow, source: 'seen' })).toEqual(inChannel);
-            const own = model.own(by).filter((id) => inChannel.includes(id));
-            expect(await found(by, narrow)).toEqual(own);
-          }
+          const seen = await agreesOnVisibility(model, by);
+          await agreesOnUnread(model, by, seen);
+          await agreesOnPages(model, by, seen);
         }
       }),
       // The time limit of the spec also covers the search for the smallest example.

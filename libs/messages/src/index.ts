@@ -46,5 +46,6 @@ export type { AllMarkedRead, FlagsChanged } from './domain/flags/flag-events';
 export { wasReadOnArrival } from './read/placement/read-on-arrival';
 export type { PastReader } from './read/past/past-audience';
 export { READING_REASONS, readPastAudience } from './read/past/past-audience';
+export { readDeletions } from './read/past/past-messages';
 export { readPlacements } from './read/history/timeline/placements';
 export { readHasRead } from './read/unread/has-read';

@@ -4,7 +4,7 @@ export { ServerFeatures } from './server-features';
 export { ServerAddress, SingleOrganizationAddress, mailDomain } from './server-address';
 export { RealmCreated, RealmSettingsChanged } from './domain/events';
 export type { Realm } from './domain/realm';
-export { createRealm, forgetChannel, realmAggregate } from './domain/realm';
+export { createRealm, foldRealm, forgetChannel, realmAggregate } from './domain/realm';
 export { mayAudit, mayAuditContent } from './domain/audit-rights';
 export { allowedGroupValue } from './domain/group-values';
 export type { GroupRule, RealmSettings } from './domain/settings';

@@ -1,8 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
-import { fold } from '@annals/kernel/domain';
 import type { Realm } from '@annals/realm';
-import { realmAggregate } from '@annals/realm';
+import { foldRealm, realmAggregate } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 
 /**
@@ -11,8 +10,7 @@ import { UserFacts } from '@annals/users';
  * @throws Error when it was not created
  */
 export async function organizationOf(kernel: Kernel, realmId: RealmId): Promise<NonNullable<Realm>> {
-  const events = await kernel.events.stream(realmId, realmAggregate.stream('realm'));
-  const realm = fold(realmAggregate, events as Parameters<typeof realmAggregate.evolve>[1][]);
+  const realm = foldRealm(await kernel.events.stream(realmId, realmAggregate.stream('realm')));
   if (!realm) throw new Error(`Organization ${realmId} has no settings.`);
   return realm;
 }

@@ -44,6 +44,7 @@ export type { EventDefinition, Fact, FactOf, Erasable, Metadata, Recorded, Subje
 export { aboutRealm, defineEvent, fact, following } from './event';
 export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';
+export { ForwardFold } from './forward-fold';
 export type { Language } from './languages';
 export { LANGUAGES, LANGUAGE_CODES } from './languages';
 export type { LogPoint, Moment } from './moment';

@@ -1,5 +1,5 @@
-import type { Actor, Aggregate, ChannelId, GroupSetting, UserId } from '@annals/kernel/domain';
-import { fact, isAdministrator, isOwner, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
+import type { Actor, Aggregate, ChannelId, GroupSetting, Recorded, UserId } from '@annals/kernel/domain';
+import { fact, fold, isAdministrator, isOwner, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
 import type { RealmEvent } from './events';
 import { RealmCreated, RealmSettingsChanged } from './events';
 import { allowedGroupValue } from './group-values';
@@ -60,6 +60,14 @@ interface NewRealm {
   readonly systemGroups: SystemGroups;
   readonly notificationBotId: UserId;
 }
+
+/**
+ * The organization as events of its stream made it. Null before it was created.
+ *
+ * @param upTo the last position that counts
+ */
+export const foldRealm = (events: readonly Recorded[], upTo = Infinity): Realm =>
+  fold(realmAggregate, events.filter(({ position }) => position <= upTo) as readonly Recorded<RealmEvent>[]);
 
 /** Creates the organization, with the default of every setting. */
 export function createRealm(state: Realm, { name, ...data }: NewRealm): RealmCreated[] {

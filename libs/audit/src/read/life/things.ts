@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
-import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
+import type { MessageId, Position, RealmId, Recorded } from '@annals/kernel/domain';
+import { readDeletions } from '@annals/messages';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/rejections';
 
@@ -42,18 +43,12 @@ export class Things {
     const first = events.find(({ type }) => begins.includes(type));
     if (!first) throw reject.noSuchThing(thing);
     const end = events.findLast(({ type }) => ends.includes(type))?.position ?? null;
-    const deletedAt = thing.kind === 'message' ? await this.deletionOf(realmId, thing.id) : end;
+    const deletedAt = thing.kind === 'message' ? await this.deletionOf(realmId, thing.id as MessageId) : end;
     return { state: deletedAt === null ? 'exists' : isErased(first) ? 'erased' : 'deleted', deletedAt };
   }
 
-  private async deletionOf(realmId: RealmId, id: number): Promise<Position | null> {
-    const { rows } = await this.kernel.database.pool.query<{ position: Position }>({
-      name: 'audit-deletion-of-message',
-      text: `SELECT position FROM view.deleted_messages WHERE realm_id = $1 AND message_id = $2
-        UNION ALL SELECT position FROM view.deleted_direct_messages WHERE realm_id = $1 AND message_id = $2`,
-      values: [realmId, id],
-    });
-    return rows[0]?.position ?? null;
+  private async deletionOf(realmId: RealmId, id: MessageId): Promise<Position | null> {
+    return (await readDeletions(this.kernel.database.pool, realmId, [id])).get(id) ?? null;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Channel } from '@annals/channels';
 import { channelAggregate } from '@annals/channels';
 import { PastActorReader } from '@annals/groups';
 import type { Actor, ChannelId, Instant, MessageId, Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
-import { fold } from '@annals/kernel/domain';
+import { ForwardFold } from '@annals/kernel/domain';
 import type { MessageSent } from '@annals/messages';
 import type { Realm } from '@annals/realm';
 import { realmAggregate } from '@annals/realm';
@@ -19,13 +19,13 @@ export interface SentFacts {
   readonly sentAt: Instant;
 }
 
-/** The facts on which decisions of the past depended, read from the log. */
+/** The facts on which decisions of the past depended, read from the log. They are asked for in the order of the log. */
 export class RehearsalFacts {
   private readonly actors = new Map<UserId, Actor | null>();
   private readonly reader: PastActorReader;
-  private readonly channels = new Map<ChannelId, readonly Recorded[]>();
+  private readonly channels = new Map<ChannelId, ForwardFold<Channel | null>>();
   private readonly sent = new Map<MessageId, SentFacts>();
-  private realm: readonly Recorded[] | null = null;
+  private realm: ForwardFold<Realm> | null = null;
 
   constructor(
     private readonly kernel: Kernel,
@@ -51,7 +51,10 @@ export class RehearsalFacts {
       this.realmId,
       missing.map((id) => channelAggregate.stream(id)),
     );
-    for (const id of missing) this.channels.set(id, streams.get(channelAggregate.stream(id)) ?? []);
+    for (const id of missing) {
+      const history = streams.get(channelAggregate.stream(id)) ?? [];
+      this.channels.set(id, new ForwardFold(channelAggregate, history));
+    }
   }
 
   /** The account that acted, as it was right before the event. Null if it was not active. */
@@ -68,15 +71,16 @@ export class RehearsalFacts {
 
   /** The organization right before a position. */
   async realmBefore(position: Position): Promise<NonNullable<Realm> | null> {
-    this.realm ??= await this.kernel.events.stream(this.realmId, realmAggregate.stream('realm'));
-    const before = this.realm.filter((event) => event.position < position);
-    return fold(realmAggregate, before as Parameters<typeof realmAggregate.evolve>[1][]);
+    this.realm ??= new ForwardFold(
+      realmAggregate,
+      await this.kernel.events.stream(this.realmId, realmAggregate.stream('realm')),
+    );
+    return this.realm.before(position);
   }
 
   /** A channel right before a position. Null if it did not exist. */
   channelBefore(id: ChannelId, position: Position): Channel | null {
-    const before = (this.channels.get(id) ?? []).filter((event) => event.position < position);
-    return fold(channelAggregate, before as Parameters<typeof channelAggregate.evolve>[1][]);
+    return this.channels.get(id)?.before(position) ?? null;
   }
 
   /** A message as it was sent. Undefined for one that `prepare` was not asked for. */

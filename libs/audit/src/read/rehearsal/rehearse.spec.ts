@@ -1,6 +1,5 @@
-import { fold } from '@annals/kernel/domain';
 import type { RealmId } from '@annals/kernel/domain';
-import { realmAggregate } from '@annals/realm';
+import { foldRealm } from '@annals/realm';
 import { granted } from '../../../../../test/support/server/caller';
 import type { Person } from '../../../../../test/support/server/organization';
 import type { ServerWithUsers } from '../../../../../test/support/server/start-with-users';
@@ -46,8 +45,7 @@ describe('a rehearsal', () => {
   afterAll(() => users.server.close());
 
   const realm = async () => {
-    const events = await users.server.kernel.events.stream(REALM, 'realm');
-    const state = fold(realmAggregate, events as Parameters<typeof realmAggregate.evolve>[1][]);
+    const state = foldRealm(await users.server.kernel.events.stream(REALM, 'realm'));
     if (!state) throw new Error('there is no organization');
     return state;
   };

@@ -1,6 +1,6 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import type { ChannelId, Instant, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { SERVER_CLIENT } from '../placement/messages.view';
 import type { MessageSent } from '../../domain/events';
 import { readPlacements } from '../history/timeline/placements';
@@ -139,8 +139,9 @@ async function readSent(
   return new Map(rows.map(({ data, ...row }) => [row.id, { ...row, data: JSON.parse(data) as MessageSent['data'] }]));
 }
 
-async function readDeletions(
-  client: ClientBase,
+/** Reads when messages were deleted. Those that were not are left out. */
+export async function readDeletions(
+  client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
 ): Promise<ReadonlyMap<MessageId, Position>> {

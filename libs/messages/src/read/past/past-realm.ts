@@ -1,6 +1,4 @@
-import { fold } from '@annals/kernel/domain';
-import type { Recorded } from '@annals/kernel/domain';
-import { readRealm, realmAggregate } from '@annals/realm';
+import { foldRealm, readRealm, realmAggregate } from '@annals/realm';
 import type { RealmSettings } from '@annals/realm';
 import type { HistoryPolicy } from '../content/read-changes';
 import type { PastReading } from './past-reading';
@@ -22,11 +20,7 @@ const POLICIES: readonly HistoryPolicy[] = ['none', 'moves', 'all'];
 export async function readPastRealm({ reader, position, today }: PastReading): Promise<PastRealm> {
   const realm = await readRealm(reader.client, reader.realmId);
   if (!realm) throw new Error(`realm ${reader.realmId} does not exist`);
-  const events = (await reader.stream(realmAggregate.stream('realm'))) as readonly RealmRecorded[];
-  const then = fold(
-    realmAggregate,
-    events.filter((event) => event.position <= position),
-  );
+  const then = foldRealm(await reader.stream(realmAggregate.stream('realm')), position);
   const settings: RealmSettings = then?.settings ?? realm.settings;
   const policyToday = today === null ? 'all' : realm.settings.message_edit_history_visibility_policy;
   const both = [settings.message_edit_history_visibility_policy, policyToday];
@@ -37,5 +31,3 @@ export async function readPastRealm({ reader, position, today }: PastReading): P
     policyToday,
   };
 }
-
-type RealmRecorded = Recorded<Parameters<typeof realmAggregate.evolve>[1]>;

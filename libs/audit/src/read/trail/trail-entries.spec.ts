@@ -1,26 +1,22 @@
-import type { ChannelId, RealmId } from '@annals/kernel/domain';
+import type { ChannelId } from '@annals/kernel/domain';
 import { granted } from '../../../../../test/support/server/caller';
 import type { Person } from '../../../../../test/support/server/organization';
 import type { TestServer } from '../../../../../test/support/server/server';
 import { startTestServer } from '../../../../../test/support/server/server';
-import { TrailEntries } from './trail-entries';
-import type { TrailEntry, TrailRights } from './trail-entry';
-
-const realm = 1 as RealmId;
-const none = new Set<number>();
-const ALL: TrailRights = { words: 'all', channels: none };
-const NONE: TrailRights = { words: 'none', channels: none };
+import type { Trail } from '../../spec-support/trail-of';
+import { ALL, NONE, headOf, sendTo, trailOf } from '../../spec-support/trail-of';
+import type { TrailEntry } from './trail-entry';
 
 describe('entries of the trail', () => {
   let server: TestServer;
-  let entries: TrailEntries;
+  let trail: Trail;
   let ada: Person;
   let general: ChannelId;
   let secret: ChannelId;
 
   beforeAll(async () => {
     server = await startTestServer();
-    entries = new TrailEntries(server.kernel);
+    trail = trailOf(server);
     ada = await server.person({ name: 'Ada' });
     general = await server.channel(server.owner, { name: 'general talk', subscribers: [server.owner, ada] });
     secret = await server.channel(server.owner, {
@@ -31,19 +27,8 @@ describe('entries of the trail', () => {
   });
   afterAll(() => server.close());
 
-  /** The entries of all events from a position on, of some types. */
-  async function trail(rights: TrailRights, after: number, ...types: string[]): Promise<TrailEntry[]> {
-    const events = await server.kernel.events.page(realm, after, 1_000);
-    return entries.of(
-      realm,
-      events.filter(({ type }) => types.includes(type)),
-      rights,
-    );
-  }
-
-  const head = async () => (await server.kernel.events.heads([realm])).get(realm) ?? 0;
-  const send = async (to: ChannelId, topic: string, content = 'hello') =>
-    granted(await ada.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
+  const head = () => headOf(server);
+  const send = (to: ChannelId, topic: string, content?: string) => sendTo(ada, to, topic, content);
   const sentences = (list: readonly TrailEntry[]) => list.map(({ sentence }) => sentence);
 
   it('have the shape of the interface', async () => {
@@ -119,7 +104,7 @@ describe('entries of the trail', () => {
     await send(general, 'of Ada', 'I wrote this.');
     const question = { type: 'channel', to: general, topic: 'of the owner', content: 'You may not read this here.' };
     granted(await server.owner.post('/messages', question));
-    const shown = await trail({ words: { ownOf: ada.id }, channels: none }, from, 'messages.MessageSent');
+    const shown = await trail({ words: { ownOf: ada.id }, channels: NONE.channels }, from, 'messages.MessageSent');
     expect(shown.map(({ words_state, request }) => [words_state, request.address])).toEqual([
       ['shown', '127.0.0.1'],
       ['withheld', null],

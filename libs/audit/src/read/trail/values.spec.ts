@@ -1,26 +1,23 @@
 import { Eraser } from '@annals/kernel';
-import type { ChannelId, RealmId } from '@annals/kernel/domain';
+import type { ChannelId } from '@annals/kernel/domain';
 import { granted } from '../../../../../test/support/server/caller';
 import type { Person } from '../../../../../test/support/server/organization';
 import type { TestServer } from '../../../../../test/support/server/server';
 import { startTestServer } from '../../../../../test/support/server/server';
+import type { Trail } from '../../spec-support/trail-of';
+import { ALL, NONE, headOf, realm, sendTo, trailOf } from '../../spec-support/trail-of';
 import { TrailEntries } from './trail-entries';
 import type { TrailEntry, TrailRights } from './trail-entry';
 
-const realm = 1 as RealmId;
-const none = new Set<number>();
-const ALL: TrailRights = { words: 'all', channels: none };
-const NONE: TrailRights = { words: 'none', channels: none };
-
 describe('values before and after a change', () => {
   let server: TestServer;
-  let entries: TrailEntries;
+  let trail: Trail;
   let ada: Person;
   let general: ChannelId;
 
   beforeAll(async () => {
     server = await startTestServer();
-    entries = new TrailEntries(server.kernel);
+    trail = trailOf(server);
     ada = await server.person({ name: 'Ada' });
     general = await server.channel(server.owner, {
       name: 'talk',
@@ -30,18 +27,8 @@ describe('values before and after a change', () => {
   });
   afterAll(() => server.close());
 
-  async function trail(rights: TrailRights, after: number, ...types: string[]): Promise<TrailEntry[]> {
-    const events = await server.kernel.events.page(realm, after, 1_000);
-    return entries.of(
-      realm,
-      events.filter(({ type }) => types.includes(type)),
-      rights,
-    );
-  }
-
-  const head = async () => (await server.kernel.events.heads([realm])).get(realm) ?? 0;
-  const send = async (content: string) =>
-    granted(await ada.post<{ id: number }>('/messages', { type: 'channel', to: general, topic: 'plan', content })).id;
+  const head = () => headOf(server);
+  const send = (content: string) => sendTo(ada, general, 'plan', content);
   const changes = (list: readonly TrailEntry[]) => list.map((entry) => entry.changes);
   const changeDescription = async (description: string, by = server.owner) =>
     granted(await by.patch(`/streams/${general}`, { description }));
@@ -110,7 +97,7 @@ describe('values before and after a change', () => {
     const from = await head();
     await changeDescription('written by Ada', ada);
     await changeDescription('written by Ada again', ada);
-    const own: TrailRights = { words: { ownOf: ada.id }, channels: none };
+    const own: TrailRights = { words: { ownOf: ada.id }, channels: NONE.channels };
     expect(changes(await trail(own, from, 'channels.ChannelDescribed'))).toEqual([
       [{ property: 'description', before: null, after: 'written by Ada' }],
       [{ property: 'description', before: 'written by Ada', after: 'written by Ada again' }],
@@ -144,6 +131,7 @@ describe('values before and after a change', () => {
     for (let n = 0; n < 20; n++) await changeDescription(`text ${n}`);
     for (let n = 0; n < 20; n++) await send(`message ${n}`);
     const events = await server.kernel.events.page(realm, from, 1_000);
+    const entries = new TrailEntries(server.kernel);
     const query = jest.spyOn(server.kernel.database.pool, 'query');
     try {
       expect(await entries.of(realm, events, ALL)).toHaveLength(events.length);

@@ -1,32 +1,24 @@
 import type { CheckpointedReader } from './checkpointed-reader';
-import type { Projection } from '../definition/define';
 import { on } from '../definition/define';
 import type { EventSource } from './event-source';
 import { PageFollower, projectionConsumer } from './page-follower';
 import { Asked, doAsAsked } from '../spec-support/asked';
+import type { CountingLog } from '../spec-support/counting-log';
+import { openCountingLog } from '../spec-support/counting-log';
 import { counted, counts, overflow, poison, projection, realm, times } from '../spec-support/counting';
 import { altered } from '../spec-support/sources';
-import type { RunnerParts } from '../spec-support/runners';
-import { SpecRunners, caughtUp } from '../spec-support/runners';
-import { SpecLog } from '../spec-support/spec-log';
+import { caughtUp } from '../spec-support/runners';
+import type { SpecLog } from '../spec-support/spec-log';
 
 describe('a background projection', () => {
   let log: SpecLog;
-  let runners: SpecRunners;
-
+  let run: CountingLog['run'];
+  let countOf: CountingLog['countOf'];
+  let close: CountingLog['close'];
   beforeEach(async () => {
-    log = await SpecLog.open();
-    runners = new SpecRunners(log);
-    await log.store.ensureLive([counts, projection('others')]);
+    ({ log, run, countOf, close } = await openCountingLog());
   });
-  afterEach(async () => {
-    await runners.stop();
-    await log.close();
-  });
-
-  const run = (projections: readonly Projection[] = [counts], parts: RunnerParts = {}) =>
-    runners.open({ projections, ...parts });
-  const countOf = async (id: number) => (await log.rows('counts')).find((row) => row['realm_id'] === id)?.['n'];
+  afterEach(() => close());
 
   it('follows the log in pages, several realms at once', async () => {
     await log.append(1, ...times(35, counted));

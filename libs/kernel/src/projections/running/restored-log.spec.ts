@@ -1,31 +1,23 @@
 import type { Position } from '../../domain/index';
-import type { Projection } from '../definition/define';
 import type { EventSource } from './event-source';
 import { followerLags } from '../checkpoints/lags';
-import { counted, counts, projection, realm, times } from '../spec-support/counting';
+import type { CountingLog } from '../spec-support/counting-log';
+import { openCountingLog } from '../spec-support/counting-log';
+import { counted, counts, realm, times } from '../spec-support/counting';
 import { altered } from '../spec-support/sources';
-import type { RunnerParts } from '../spec-support/runners';
-import { SpecRunners, caughtUp } from '../spec-support/runners';
-import { SpecLog } from '../spec-support/spec-log';
+import { caughtUp } from '../spec-support/runners';
+import type { SpecLog } from '../spec-support/spec-log';
 import { liveSchema } from '../definition/tables';
 
 describe('a background projection of a log or checkpoint that was restored', () => {
   let log: SpecLog;
-  let runners: SpecRunners;
-
+  let run: CountingLog['run'];
+  let countOf: CountingLog['countOf'];
+  let close: CountingLog['close'];
   beforeEach(async () => {
-    log = await SpecLog.open();
-    runners = new SpecRunners(log);
-    await log.store.ensureLive([counts, projection('others')]);
+    ({ log, run, countOf, close } = await openCountingLog());
   });
-  afterEach(async () => {
-    await runners.stop();
-    await log.close();
-  });
-
-  const run = (projections: readonly Projection[] = [counts], parts: RunnerParts = {}) =>
-    runners.open({ projections, ...parts });
-  const countOf = async (id: number) => (await log.rows('counts')).find((row) => row['realm_id'] === id)?.['n'];
+  afterEach(() => close());
 
   it('neither waits nor moves back if the heads are read from a replica that lags', async () => {
     await log.append(1, ...times(5, counted));

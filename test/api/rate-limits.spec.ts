@@ -36,7 +36,7 @@ describe('a server with rate limits', () => {
 
 describe('logging in with a password', () => {
   const QUOTA_FOR_ADDRESS = 100;
-  const logIn = (username: string, password: string) => server.stranger.post('/fetch_api_key', { username, password });
+  const logIn = (username: string, password: string) => server.anonymous.post('/fetch_api_key', { username, password });
   const received = ({ headers }: { readonly headers: Headers }) => [
     Number(headers.get('x-ratelimit-limit')),
     Number(headers.get('x-ratelimit-remaining')),
@@ -62,7 +62,7 @@ describe('logging in with a password', () => {
   it('by others is not affected', async () => {
     const other = await logIn(bob.email, bob.password);
     expect([other.status, ...received(other)]).toEqual([200, 5, 5]);
-    const settings = await server.stranger.get('/server_settings');
+    const settings = await server.anonymous.get('/server_settings');
     expect(received(settings)[0]).toBe(QUOTA_FOR_ADDRESS);
   });
 });

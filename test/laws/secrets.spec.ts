@@ -26,8 +26,8 @@ describe('the law of secrets', () => {
     const again = server.as({ email: ann.email, key: second });
     granted(await again.patch('/settings', { old_password: ann.password, new_password: 'quite another password' }));
     await again.patch('/settings', { old_password: 'a wrong old password', new_password: 'and yet another one' });
-    await server.stranger.post('/fetch_api_key', { username: ann.email, password: 'a mistyped password' });
-    await server.stranger.post('/users/me/status', { password: 'sent to no endpoint' });
+    await server.anonymous.post('/fetch_api_key', { username: ann.email, password: 'a mistyped password' });
+    await server.anonymous.post('/users/me/status', { password: 'sent to no endpoint' });
     await server.bot(server.owner);
     await server.settled();
     await server.ensureLaws();
@@ -93,7 +93,7 @@ describe('the law of secrets', () => {
   it('knows keys, passwords and links that the product generated', async () => {
     const known = () => [...secrets].map(({ name }) => name);
     const { api_key: key } = granted(
-      await server.stranger.post<{ api_key: string }>('/fetch_api_key', {
+      await server.anonymous.post<{ api_key: string }>('/fetch_api_key', {
         username: ann.email,
         password: ann.password,
       }),

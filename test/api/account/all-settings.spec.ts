@@ -218,7 +218,7 @@ describe('PATCH /realm/user_settings_defaults', () => {
         body: { code: 'UNAUTHORIZED_PRINCIPAL' },
       });
     }
-    expect(await choose(server.stranger, {})).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+    expect(await choose(server.anonymous, {})).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
     expect(await defaultsOf(ann)).toMatchObject({ color_scheme: 2 });
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const logIn = (username: string, password: string) =>
-  server.stranger.post<{ api_key: string }>('/fetch_api_key', { username, password });
+  server.anonymous.post<{ api_key: string }>('/fetch_api_key', { username, password });
 const whoAmI = (email: string, key: string) => server.as({ email, key }).get('/users/me');
 const refused = (status: number, code: string, msg?: string) => ({
   status,
@@ -64,7 +64,7 @@ describe('POST /fetch_api_key', () => {
   });
 
   it('requires both parameters, and an email', async () => {
-    const without = (params: object) => server.stranger.post('/fetch_api_key', { ...params });
+    const without = (params: object) => server.anonymous.post('/fetch_api_key', { ...params });
     expect(await without({ password: 'x' })).toMatchObject({
       status: 400,
       body: { code: 'REQUEST_VARIABLE_MISSING', var_name: 'username' },
@@ -105,7 +105,7 @@ describe('POST /fetch_api_key', () => {
 
 describe('a request', () => {
   it('without credentials is answered with how to log in', async () => {
-    const answer = await server.stranger.get('/users/me');
+    const answer = await server.anonymous.get('/users/me');
     expect(answer).toMatchObject(
       refused(401, 'UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
     );
@@ -159,7 +159,7 @@ describe('guessing passwords', () => {
   it('is refused after five attempts from one IP address, even with the right password', async () => {
     const { email, password } = limited.owner;
     const attempt = (username: string, tried: string) =>
-      limited.stranger.post('/fetch_api_key', { username, password: tried });
+      limited.anonymous.post('/fetch_api_key', { username, password: tried });
     for (const n of [1, 2, 3, 4, 5]) {
       expect(await attempt(email, `guess ${n}`)).toMatchObject(refused(401, 'AUTHENTICATION_FAILED'));
     }

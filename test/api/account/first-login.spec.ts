@@ -54,7 +54,7 @@ async function keyOf({ email }: { email: string }): Promise<Caller> {
   return server.as({ email, key: (await issueKeyFor(server.kernel, email)) ?? '' });
 }
 const login = ({ email: username }: { email: string }) =>
-  server.stranger.post('/fetch_api_key', { username, password: PASSWORD });
+  server.anonymous.post('/fetch_api_key', { username, password: PASSWORD });
 const logins = async ({ id }: { id: number }) => {
   const log = await server.kernel.events.page(1 as RealmId, 0, 1_000);
   return log.filter((one) => one.type === 'users.FirstLoggedIn' && one.stream === `user-${id}`).length;

@@ -87,7 +87,7 @@ describe('POST /navigation_views', () => {
   it('is allowed to all accounts', async () => {
     const bot = await server.bot(member);
     for (const person of [owner, guest, bot]) granted(await add(person, CUSTOM));
-    expect(await server.stranger.post('/navigation_views', CUSTOM)).toMatchObject({ status: 401 });
+    expect(await server.anonymous.post('/navigation_views', CUSTOM)).toMatchObject({ status: 401 });
   });
 });
 

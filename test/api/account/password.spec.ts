@@ -17,7 +17,7 @@ afterAll(() => server.close());
 beforeEach(async () => (person = await server.person({ name: 'Ann Other' })));
 
 const logIn = ({ email: username }: Person, password: string) =>
-  server.stranger.post<{ api_key: string }>('/fetch_api_key', { username, password });
+  server.anonymous.post<{ api_key: string }>('/fetch_api_key', { username, password });
 const change = (by: Person, old_password: string, new_password: string, more: Params = {}) =>
   by.patch('/settings', { old_password, new_password, ...more });
 const settingsOf = async (by: Person) => (await by.register({ fetch_event_types: ['user_settings'] }))['user_settings'];
@@ -27,7 +27,7 @@ describe('PATCH /settings with a new password', () => {
     expect(granted(await change(person, person.password, NEW))).toEqual({ result: 'success', msg: '' });
     for (const { url } of server.apis) {
       const ask = (password: string) =>
-        server.stranger.at(url).post('/fetch_api_key', { username: person.email, password });
+        server.anonymous.at(url).post('/fetch_api_key', { username: person.email, password });
       expect((await ask(NEW)).status).toBe(200);
       expect(await ask(person.password)).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_FAILED' } });
     }
@@ -152,7 +152,7 @@ describe('POST /users/me/api_key/regenerate', () => {
   });
 
   it('requires a login', async () => {
-    expect(await server.stranger.post('/users/me/api_key/regenerate')).toMatchObject({
+    expect(await server.anonymous.post('/users/me/api_key/regenerate')).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHORIZED' },
     });
@@ -170,14 +170,14 @@ describe('guessing one’s own password', () => {
       one.patch('/settings', { old_password, new_password });
     for (let n = 0; n < 6; n++) expect(await attempt(one.password, 'short')).toMatchObject(WEAK);
     const login = { username: one.email, password: 'wrong' };
-    for (let n = 0; n < 2; n++) expect((await limited.stranger.post('/fetch_api_key', login)).status).toBe(401);
+    for (let n = 0; n < 2; n++) expect((await limited.anonymous.post('/fetch_api_key', login)).status).toBe(401);
     for (let n = 0; n < 3; n++) expect(await attempt(`guess ${n}`)).toMatchObject(WRONG);
     const stopped = await attempt(one.password);
     expect(stopped).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } });
     expect(stopped.body['retry-after']).toBeGreaterThan(1_700);
     expect(Number(stopped.headers.get('retry-after'))).toBe(stopped.body['retry-after']);
     const right = { username: one.email, password: one.password };
-    expect((await limited.stranger.post('/fetch_api_key', right)).status).toBe(429);
+    expect((await limited.anonymous.post('/fetch_api_key', right)).status).toBe(429);
     expect(granted(await one.patch('/settings', { color_scheme: 3 }))).toMatchObject({ result: 'success' });
   });
 
@@ -190,6 +190,6 @@ describe('guessing one’s own password', () => {
     expect(await guess()).toMatchObject(WRONG);
     expect(await guess()).toMatchObject({ status: 429 });
     const login = { username: 'Elsewhere@example.com', password: one.password };
-    expect((await limited.stranger.post('/fetch_api_key', login)).status).toBe(429);
+    expect((await limited.anonymous.post('/fetch_api_key', login)).status).toBe(429);
   });
 });

@@ -82,7 +82,7 @@ describe('POST /saved_snippets', () => {
   it('is allowed to all accounts, up to 500 snippets each', async () => {
     const bot = await server.bot(member);
     for (const person of [owner, guest, bot]) await save(person);
-    expect(await server.stranger.post('/saved_snippets', WORDS)).toMatchObject({ status: 401 });
+    expect(await server.anonymous.post('/saved_snippets', WORDS)).toMatchObject({ status: 401 });
     await saveMany(server.kernel, bot, 498);
     const last = await save(bot);
     expect(await bot.post('/saved_snippets', WORDS)).toMatchObject(refused);

@@ -100,6 +100,6 @@ describe('PATCH /settings', () => {
       granted(await change(one, { send_private_typing_notifications: false }));
       expect(typing(await settingsOf(one))).toEqual([true, false, true]);
     }
-    expect(await change(server.stranger, {})).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+    expect(await change(server.anonymous, {})).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
   });
 });

@@ -26,7 +26,7 @@ const sizeOf = (text: string) => Number(text.split('\n')[1]);
 const rootOf = (text: string) => Buffer.from(text.split('\n')[2] ?? '', 'base64');
 const head = async () => (await users.server.kernel.events.heads([realm])).get(realm);
 const verifier = async () =>
-  granted(await users.server.stranger.get<{ audit_verifier_key: string }>('/server_settings')).audit_verifier_key;
+  granted(await users.server.anonymous.get<{ audit_verifier_key: string }>('/server_settings')).audit_verifier_key;
 interface Listed {
   checkpoints: { size: number; at: string; note: string }[];
 }

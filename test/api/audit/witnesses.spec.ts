@@ -141,7 +141,7 @@ describe('a witness', () => {
     expect(witness.answers).toEqual([404]);
     expect(lines(await note())).toHaveLength(1);
     witness.log = granted(
-      await server.stranger.get<{ audit_verifier_key: string }>('/server_settings'),
+      await server.anonymous.get<{ audit_verifier_key: string }>('/server_settings'),
     ).audit_verifier_key;
     pass();
     await server.askWitnesses();

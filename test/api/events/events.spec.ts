@@ -141,7 +141,7 @@ describe('GET /events', () => {
   });
 
   it('requires a login', async () => {
-    const answer = await server.stranger.get('/events', { queue_id: queue.queue_id, last_event_id: -1 });
+    const answer = await server.anonymous.get('/events', { queue_id: queue.queue_id, last_event_id: -1 });
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
   });
 
@@ -245,7 +245,7 @@ describe('a key that newer ones replace', () => {
     const first = await crowd.register({ fetch_event_types: [] });
     server.clock.advance(60 * 60 * 1000);
     const login = async () => {
-      const { body } = await server.stranger.post<{ api_key: string }>('/fetch_api_key', {
+      const { body } = await server.anonymous.post<{ api_key: string }>('/fetch_api_key', {
         username: crowd.email,
         password: crowd.password,
       });

@@ -101,7 +101,7 @@ describe('GET /operations/queues', () => {
       const { status, headers } = await open(who);
       expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Annals operations"']);
     }
-    const { headers } = await server.stranger.get('/users/me');
+    const { headers } = await server.anonymous.get('/users/me');
     expect(headers.get('www-authenticate')).toBe('Basic realm="zulip"');
   });
 

@@ -101,7 +101,7 @@ describe('POST /register', () => {
   });
 
   it('requires a login', async () => {
-    expect(await server.stranger.post('/register')).toMatchObject({
+    expect(await server.anonymous.post('/register')).toMatchObject({
       status: 401,
       body: { result: 'error', code: 'UNAUTHENTICATED_USER' },
     });

@@ -242,11 +242,11 @@ describe('GET /messages/{message_id}', () => {
 
 describe('a request without a login', () => {
   it('is refused, because there is no public access', async () => {
-    expect(await server.stranger.get('/messages', { anchor: 'newest' })).toMatchObject({
+    expect(await server.anonymous.get('/messages', { anchor: 'newest' })).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHENTICATED_USER' },
     });
-    expect(await server.stranger.get(`/messages/${sent['open1']}`)).toMatchObject({ status: 401 });
+    expect(await server.anonymous.get(`/messages/${sent['open1']}`)).toMatchObject({ status: 401 });
   });
 });
 

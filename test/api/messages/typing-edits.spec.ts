@@ -174,6 +174,6 @@ describe('POST /messages/{message_id}/typing', () => {
       body: { code: 'REQUEST_VARIABLE_MISSING', var_name: 'op' },
     });
     expect((await ann.post('/messages/x/typing', { op: 'start' })).status).toBe(404);
-    expect((await server.stranger.post(`/messages/${id}/typing`, { op: 'start' })).status).toBe(401);
+    expect((await server.anonymous.post(`/messages/${id}/typing`, { op: 'start' })).status).toBe(401);
   });
 });

@@ -123,7 +123,7 @@ describe('POST /typing to people', () => {
       status: 400,
       body: { code: 'REQUEST_VARIABLE_MISSING', var_name: 'op' },
     });
-    expect((await server.stranger.post('/typing', { op: 'start', to: [1] })).status).toBe(401);
+    expect((await server.anonymous.post('/typing', { op: 'start', to: [1] })).status).toBe(401);
   });
 
   it('is refused to users who disabled sending it', async () => {

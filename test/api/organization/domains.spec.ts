@@ -41,7 +41,7 @@ describe('GET /realm/domains', () => {
       const { realm_domains } = await person.register({ fetch_event_types: ['realm_domains'] });
       expect(realm_domains).toEqual(domains);
     }
-    expect(await server.stranger.get('/realm/domains')).toMatchObject({ status: 401 });
+    expect(await server.anonymous.get('/realm/domains')).toMatchObject({ status: 401 });
   });
 });
 

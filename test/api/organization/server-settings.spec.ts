@@ -45,7 +45,7 @@ describe('GET /server_settings', () => {
   });
 
   it('returns everything that a client needs before login', async () => {
-    const { status, body, headers } = await server.stranger.get('/server_settings');
+    const { status, body, headers } = await server.anonymous.get('/server_settings');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(body).toEqual(expected());
@@ -55,13 +55,13 @@ describe('GET /server_settings', () => {
     const stale = server.as({ email: 'nobody@example.com', key: 'x'.repeat(32) });
     expect((await stale.get('/server_settings')).body).toEqual(expected());
     const headers = { authorization: 'Bearer nonsense' };
-    expect((await server.stranger.get('/server_settings', {}, { headers })).body).toEqual(expected());
+    expect((await server.anonymous.get('/server_settings', {}, { headers })).body).toEqual(expected());
   });
 
   it('refuses the one client that the contract names', async () => {
     const of = async (agent: string) => {
       const headers = { 'user-agent': agent };
-      return (await server.stranger.get<{ is_incompatible: boolean }>('/server_settings', {}, { headers })).body;
+      return (await server.anonymous.get<{ is_incompatible: boolean }>('/server_settings', {}, { headers })).body;
     };
     expect((await of('ZulipInvalid/1.0')).is_incompatible).toBe(true);
     expect((await of('ZulipMobile/30.0 (Android 14)')).is_incompatible).toBe(false);
@@ -69,7 +69,7 @@ describe('GET /server_settings', () => {
 
   it('shows name and description as they are now, the description as HTML', async () => {
     await server.owner.patch('/realm', { name: 'Annals & Co', description: 'We *write* <b>things</b> down.' });
-    const { body } = await server.stranger.get('/server_settings');
+    const { body } = await server.anonymous.get('/server_settings');
     expect(body).toMatchObject({
       realm_name: 'Annals & Co',
       realm_description: '<p>We <em>write</em> &lt;b&gt;things&lt;/b&gt; down.</p>',
@@ -77,7 +77,7 @@ describe('GET /server_settings', () => {
   });
 
   it('reports unknown parameters', async () => {
-    const { body } = await server.stranger.get('/server_settings', { colour: 'red', client: 'x' });
+    const { body } = await server.anonymous.get('/server_settings', { colour: 'red', client: 'x' });
     expect(body).toMatchObject({ ignored_parameters_unsupported: ['colour'] });
   });
 });

@@ -233,7 +233,7 @@ describe('a page as of a moment', () => {
       const answer = await member.get('/messages', { ...newest, as_of });
       expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_MOMENT' } });
     }
-    expect(await server.stranger.get('/messages', { ...newest, as_of: then })).toMatchObject({ status: 401 });
+    expect(await server.anonymous.get('/messages', { ...newest, as_of: then })).toMatchObject({ status: 401 });
   });
 
   it('before the first event, and of an account that did not exist, is empty', async () => {

@@ -107,7 +107,7 @@ describe('the past of an organization', () => {
       }
       expect(read).toEqual(['DELETE /api/v1/events', 'POST /api/v1/messages/render', 'POST /api/v1/register']);
       const login = { username: ann.email, password: ann.password };
-      expect(await server.stranger.at(url).post('/fetch_api_key', login)).toMatchObject(READ_ONLY);
+      expect(await server.anonymous.at(url).post('/fetch_api_key', login)).toMatchObject(READ_ONLY);
     });
     expect(await thisMoment(server)).toEqual(then);
   });
@@ -121,12 +121,12 @@ describe('the past of an organization', () => {
 
   it('serves those who need no login, and renders', async () => {
     await inPast(server, await thisMoment(server), async (url) => {
-      const settings = granted(await server.stranger.at(url).get('/server_settings'));
+      const settings = granted(await server.anonymous.at(url).get('/server_settings'));
       expect(settings).toMatchObject({ realm_url: url, realm_name: 'Annals' });
       expect(granted(await ann.at(url).post('/messages/render', { content: '*a*' }))).toMatchObject({
         rendered: '<p><em>a</em></p>',
       });
-      expect((await server.stranger.at(url).get('/users/me')).status).toBe(401);
+      expect((await server.anonymous.at(url).get('/users/me')).status).toBe(401);
     });
   });
 

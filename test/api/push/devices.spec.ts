@@ -61,7 +61,7 @@ describe('on a server without a push service', () => {
       const { status, body } = await ann.post('/mobile_push/register', request);
       expect([status, body.code]).toEqual([400, 'PUSH_SERVICE_NOT_CONFIGURED']);
     }
-    expect((await server.stranger.post('/mobile_push/register')).status).toBe(401);
+    expect((await server.anonymous.post('/mobile_push/register')).status).toBe(401);
   });
 
   it('no device is active for a test notification', async () => {
@@ -83,7 +83,9 @@ describe('on a server without a push service', () => {
   });
 
   it('POST /register says that push notifications are disabled', async () => {
-    expect(granted(await server.stranger.get('/server_settings'))).toMatchObject({ push_notifications_enabled: false });
+    expect(granted(await server.anonymous.get('/server_settings'))).toMatchObject({
+      push_notifications_enabled: false,
+    });
     expect(await ann.register({ fetch_event_types: ['realm'] })).toMatchObject({
       realm_push_notifications_enabled: false,
     });
@@ -138,7 +140,7 @@ describe('on a server with a push service', () => {
   afterAll(() => pushed.close());
 
   it('POST /register says that push notifications are enabled', async () => {
-    expect(granted(await server.stranger.get('/server_settings'))).toMatchObject({ push_notifications_enabled: true });
+    expect(granted(await server.anonymous.get('/server_settings'))).toMatchObject({ push_notifications_enabled: true });
     expect(await ann.register({ fetch_event_types: ['realm'] })).toMatchObject({
       realm_push_notifications_enabled: true,
     });

@@ -200,7 +200,7 @@ describe('a scheduled message that cannot be sent', () => {
     expect((await inChannel(owner, to)).map(({ content }) => content)).not.toContain('from nobody');
     granted(await owner.post(`/users/${leaver.id}/reactivate`));
     const { api_key: key } = granted(
-      await server.stranger.post<{ api_key: string }>('/fetch_api_key', {
+      await server.anonymous.post<{ api_key: string }>('/fetch_api_key', {
         username: leaver.email,
         password: leaver.password,
       }),

@@ -134,7 +134,7 @@ describe('POST /scheduled_messages', () => {
 
   it('requires a login, and is allowed to bots', async () => {
     const input = { type: 'channel', to: channel, topic: 'x', content: 'x', scheduled_delivery_timestamp: due() };
-    expect((await server.stranger.post('/scheduled_messages', input)).status).toBe(401);
+    expect((await server.anonymous.post('/scheduled_messages', input)).status).toBe(401);
     const bot = await server.bot(member);
     const id = await scheduledId(schedule(bot, { to: channel, scheduled_delivery_timestamp: due() }));
     expect(await scheduledOf(bot)).toMatchObject([{ scheduled_message_id: id }]);

@@ -191,7 +191,7 @@ describe('a reminder at its time', () => {
     expect(await owner.receive(() => pass())).toEqual([]);
     granted(await owner.post(`/users/${leaver.id}/reactivate`));
     const login = { username: leaver.email, password: leaver.password };
-    const { api_key: key } = granted(await server.stranger.post<{ api_key: string }>('/fetch_api_key', login));
+    const { api_key: key } = granted(await server.anonymous.post<{ api_key: string }>('/fetch_api_key', login));
     const back = server.as({ email: leaver.email, key });
     const { reminders } = granted(await back.get<{ reminders: object[] }>('/reminders'));
     expect(reminders).toMatchObject([{ reminder_id: id, failed: true }]);

@@ -106,7 +106,7 @@ describe('POST /reminders', () => {
   });
 
   it('requires a login, and is allowed to bots', async () => {
-    expect((await server.stranger.post('/reminders', { note: 'x' })).status).toBe(401);
+    expect((await server.anonymous.post('/reminders', { note: 'x' })).status).toBe(401);
     const bot = await server.bot(member);
     const reminder_id = await idOfReminder(set(bot, { note: 'x' }));
     expect(await remindersOf(bot)).toMatchObject([{ reminder_id }]);

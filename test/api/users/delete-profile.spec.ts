@@ -92,7 +92,7 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
     granted(await end(person, { delete_profile: true }));
     expect(await person.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
     const login = { username: person.email, password: person.password };
-    expect(await server.stranger.post('/fetch_api_key', login)).toMatchObject({
+    expect(await server.anonymous.post('/fetch_api_key', login)).toMatchObject({
       body: { code: 'AUTHENTICATION_FAILED' },
     });
     const { rows } = await server.kernel.database.pool.query<{ id: string }>('SELECT id FROM secrets');

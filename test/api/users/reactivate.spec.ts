@@ -39,7 +39,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(await back(administrator, person)).toEqual(expect.objectContaining(done));
     expect(await person.get('/users/me')).toMatchObject({ status: 200, body: { is_active: true } });
     const login = { username: person.email, password: person.password };
-    expect((await server.stranger.post('/fetch_api_key', login)).status).toBe(200);
+    expect((await server.anonymous.post('/fetch_api_key', login)).status).toBe(200);
     expect(await shown(person)).toMatchObject({ is_active: true, role: 400 });
   });
 

@@ -159,7 +159,7 @@ describe('GET /users', () => {
   });
 
   it('requires a login', async () => {
-    const answer = await server.stranger.get('/users');
+    const answer = await server.anonymous.get('/users');
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED_USER' } });
   });
 });

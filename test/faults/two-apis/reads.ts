@@ -107,7 +107,8 @@ export function reads(the: () => ProcessServer): void {
       while ((await there?.get('/users/me'))?.status === 200) {
         expect(keys.length).toBeLessThan(TOO_MANY_KEYS);
         keys.push(
-          granted(await server.stranger.at(here?.url ?? '').post<{ api_key: string }>('/fetch_api_key', login)).api_key,
+          granted(await server.anonymous.at(here?.url ?? '').post<{ api_key: string }>('/fetch_api_key', login))
+            .api_key,
         );
       }
       expect((await there?.get('/users/me'))?.body).toMatchObject({ code: 'INVALID_API_KEY' });

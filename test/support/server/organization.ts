@@ -82,7 +82,7 @@ export abstract class Organization implements CallerHome {
   }
 
   /** A caller without a login. */
-  get stranger(): Caller {
+  get anonymous(): Caller {
     return new Caller(this, this.url);
   }
 
@@ -94,7 +94,7 @@ export abstract class Organization implements CallerHome {
     const account = { email, password, full_name: name ?? `Person ${n}` };
     const { user_id: id } = granted(await this.owner.post<{ user_id: UserId }>('/users', account));
     const login = { username: email, password };
-    const { api_key: key } = granted(await this.stranger.post<{ api_key: string }>('/fetch_api_key', login));
+    const { api_key: key } = granted(await this.anonymous.post<{ api_key: string }>('/fetch_api_key', login));
     if (role !== 'member') granted(await this.owner.patch(`/users/${id}`, { role: Role[role] }));
     return new Person(this, this.url, id, email, key, password);
   }

@@ -32,7 +32,7 @@ export interface ReplayOptions {
 }
 
 /** The operator's terminal, as far as a replay uses it. */
-export interface ReplaySurroundings {
+export interface ReplayEnvironment {
   readonly kernel: Kernel;
   readonly settings: Settings;
   readonly print: (line: string) => void;
@@ -46,11 +46,11 @@ export interface ReplaySurroundings {
  * @returns 0, or 1 when it was stopped before the end
  * @throws Error in one sentence when the options contradict each other, or the target cannot be written
  */
-export async function replay(options: ReplayOptions, surroundings: ReplaySurroundings): Promise<number> {
-  const { kernel, signal } = surroundings;
+export async function replay(options: ReplayOptions, environment: ReplayEnvironment): Promise<number> {
+  const { kernel, signal } = environment;
   const selection = await selectionOf(kernel, options);
   if (options.words !== null) await contentAuditor(kernel, selection.realmId, await readZuliprc(options.words));
-  const target = targetOf(options, selection, surroundings);
+  const target = targetOf(options, selection, environment);
   const bar = progress('replay');
   try {
     const after = await target.open(options.resume, selection.after);
@@ -67,13 +67,13 @@ export async function replay(options: ReplayOptions, surroundings: ReplaySurroun
         await target.write(due);
         count += due.length;
       }
-      if (signal.aborted) return stoppedAt(options, surroundings);
+      if (signal.aborted) return stoppedAt(options, environment);
       await target.reached(position);
       bar.update(position - after, selection.upTo - after);
     }
     bar.stop();
     const done = await target.complete();
-    if (options.into !== '-') for (const text of [`${count} events were written`, ...done]) surroundings.print(text);
+    if (options.into !== '-') for (const text of [`${count} events were written`, ...done]) environment.print(text);
     return 0;
   } finally {
     bar.stop();
@@ -81,15 +81,15 @@ export async function replay(options: ReplayOptions, surroundings: ReplaySurroun
   }
 }
 
-function stoppedAt({ into }: ReplayOptions, { print }: ReplaySurroundings): number {
+function stoppedAt({ into }: ReplayOptions, { print }: ReplayEnvironment): number {
   if (into !== '-') print('Stopped. Continue with --resume.');
   return 1;
 }
 
-function targetOf(options: ReplayOptions, selection: LogSelection, surroundings: ReplaySurroundings): ReplayTarget {
+function targetOf(options: ReplayOptions, selection: LogSelection, environment: ReplayEnvironment): ReplayTarget {
   const { into, words, headers } = options;
   const withWords = words !== null;
-  const { kernel, settings, line, signal } = surroundings;
+  const { kernel, settings, line, signal } = environment;
   if (into === '-') return new OutputTarget(line, withWords);
   if (/^postgres(ql)?:\/\//.test(into)) {
     if (!isComplete(selection)) throw new Error('A database takes the whole log: leave out --types and --subject.');

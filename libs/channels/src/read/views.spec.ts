@@ -79,9 +79,16 @@ describe('read models of channels', () => {
       },
     ]);
     expect(await test.rows('memberships', 'user_id, from_position')).toEqual([
-      { channel_id: design, user_id: ann, from_position: 2, to_position: 5, held_until: 5, is_departed: false },
-      { channel_id: design, user_id: ann, from_position: 6, to_position: null, held_until: null, is_departed: false },
-      { channel_id: design, user_id: bob, from_position: 2, to_position: 7, held_until: 7, is_departed: false },
+      { channel_id: design, user_id: ann, from_position: 2, to_position: 5, continuous_until: 5, is_departed: false },
+      {
+        channel_id: design,
+        user_id: ann,
+        from_position: 6,
+        to_position: null,
+        continuous_until: null,
+        is_departed: false,
+      },
+      { channel_id: design, user_id: bob, from_position: 2, to_position: 7, continuous_until: 7, is_departed: false },
     ]);
     expect(await test.rows('subscriptions', 'user_id')).toMatchObject([
       { user_id: ann, color: '#123456', is_muted: true, desktop_notifications: null },
@@ -103,8 +110,8 @@ describe('read models of channels', () => {
     const since = (Number((await stays()).at(-1)?.['from_position']) + 1) as Position;
     await test.state([`returns-${bob}`, fact(Returned, { userId: bob, channelIds: [design], since })]);
     expect((await stays()).slice(-2)).toMatchObject([
-      { user_id: bob, to_position: since, held_until: since + 1, is_departed: false },
-      { user_id: bob, from_position: since + 1, to_position: null, held_until: null, is_departed: false },
+      { user_id: bob, to_position: since, continuous_until: since + 1, is_departed: false },
+      { user_id: bob, from_position: since + 1, to_position: null, continuous_until: null, is_departed: false },
     ]);
     expect(await test.rows('channel_sizes', 'channel_id')).toEqual([{ channel_id: design, members: 2 }]);
   });

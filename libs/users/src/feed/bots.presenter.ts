@@ -1,7 +1,7 @@
 import type { PlacedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import type { ReadChannelNames } from '../read/bot/bot-channels';
+import type { ReadChannelNames } from '../read/bot/bot-channels.port';
 import type { ChannelNames } from '../read/bot/present-bot';
 import { channelsOf, presentBot, presentDefaults } from '../read/bot/present-bot';
 import type { UserRow } from '../read/account/user-row';

@@ -9,7 +9,7 @@ import { ChangeBot } from '../application/bot/change-bot';
 import { avatarUrl } from '../read/profile/avatar';
 import { GetOwnBots } from '../read/bot/get-own-bots';
 import { GetUser } from '../read/account/get-users';
-import { BotChannels } from '../read/bot/bot-channels';
+import { BotChannels } from '../read/bot/bot-channels.port';
 import { channelsOf, presentChangedBot, presentDefaults, presentOwnBot } from '../read/bot/present-bot';
 import type { UserRow } from '../read/account/user-row';
 import { Viewers } from '../read/account/viewer';

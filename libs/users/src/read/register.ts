@@ -4,7 +4,7 @@ import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals
 import type { RealmSettings } from '@annals/realm';
 import { isRestricted, readRealm } from '@annals/realm';
 import type { ReadAccessibleUsers } from './account/user-access';
-import type { ReadChannelNames } from './bot/bot-channels';
+import type { ReadChannelNames } from './bot/bot-channels.port';
 import { channelsOf, presentBot } from './bot/present-bot';
 import { readDirectory } from './account/directory';
 import { avatarFields } from './profile/avatar';

@@ -5,8 +5,8 @@ import type { ChannelActivity } from './activity';
 import { ACTIVITY_COLUMNS } from './activity';
 import type { ChannelRow } from './channel-row';
 import { CHANNEL_COLUMNS } from './channel-row';
-import type { PersonalSettings } from '../subscription/personal';
-import { PERSONAL_COLUMN } from '../subscription/personal';
+import type { PersonalSettings } from '../subscription/personal-settings';
+import { PERSONAL_COLUMN } from '../subscription/personal-settings';
 
 /** A channel as one account sees it. */
 export interface ListedChannel extends ChannelRow, ChannelActivity {

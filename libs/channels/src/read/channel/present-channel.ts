@@ -8,7 +8,7 @@ import type { SystemGroupIds } from '../../domain/channel/settings';
 import { CHANNEL_SETTINGS } from '../../domain/channel/settings';
 import type { ChannelRow } from './channel-row';
 import type { ListedChannel } from './list-channels';
-import type { PersonalSettings } from '../subscription/personal';
+import type { PersonalSettings } from '../subscription/personal-settings';
 import type { AskedSubscribers, SubscriberLists } from '../subscription/subscriber-lists';
 import { readSubscriberLists } from '../subscription/subscriber-lists';
 import { subscriberCounts } from '../subscription/subscribers';

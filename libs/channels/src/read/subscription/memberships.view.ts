@@ -3,11 +3,11 @@ import { Deactivated } from '@annals/users';
 import { ChannelCreated, Returned, SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../../domain/events';
 
 /** A span of a user whose account was deactivated, and who returned later, was open until the return. */
-const isOpenAt = (position: string) => `(m.held_until IS NULL OR m.held_until > ${position})`;
+const isOpenAt = (position: string) => `(m.continuous_until IS NULL OR m.continuous_until > ${position})`;
 
 const membershipsAt = (realm: string, position: string) => `SELECT m.realm_id, m.channel_id, m.user_id, m.from_position,
-    CASE WHEN m.held_until <= ${position} THEN m.to_position END AS to_position,
-    CASE WHEN m.held_until <= ${position} THEN m.held_until END AS held_until,
+    CASE WHEN m.continuous_until <= ${position} THEN m.to_position END AS to_position,
+    CASE WHEN m.continuous_until <= ${position} THEN m.continuous_until END AS continuous_until,
     ${isOpenAt(position)} AND (coalesce(m.to_position <= ${position}, false) OR m.is_departed AND NOT EXISTS (
       SELECT FROM view.account_spans AS s WHERE s.realm_id = m.realm_id AND s.user_id = m.user_id AND s.is_active
         AND s.from_position <= ${position} AND (s.to_position IS NULL OR s.to_position > ${position}))) AS is_departed,
@@ -25,7 +25,7 @@ const channelSizesAt = (realm: string, position: string) => `SELECT c.realm_id, 
  */
 export const membershipsView = defineProjection({
   name: 'memberships',
-  version: 5,
+  version: 6,
   lifecycle: 'inline',
   tables: {
     memberships: {
@@ -39,7 +39,7 @@ export const membershipsView = defineProjection({
          * Like `to_position`, except for a span that ended with the deactivation of the account: then the position at
          * which the account was reactivated. The user has not left the channel.
          */
-        held_until: 'int8',
+        continuous_until: 'int8',
         /** Whether the user is subscribed with a deactivated account. Such users are in no list. */
         is_departed: 'bool',
       },
@@ -82,7 +82,7 @@ export const membershipsView = defineProjection({
       const { channelId: channel_id } = data;
       rows.update('channel_sizes', { channel_id }, { members: increment(data.userIds.length) });
       for (const [n, user_id] of data.userIds.entries()) {
-        const span = { from_position: position, to_position: null, held_until: null, is_departed: false };
+        const span = { from_position: position, to_position: null, continuous_until: null, is_departed: false };
         rows.insert('memberships', { channel_id, user_id, ...span });
         // A user who returns has a row already. Inserting it again changes nothing.
         rows.insert('subscriptions', {
@@ -104,7 +104,7 @@ export const membershipsView = defineProjection({
       rows.update('channel_sizes', left, { members: increment(-data.userIds.length) });
       for (const user_id of data.userIds) {
         const open = { channel_id: data.channelId, user_id, to_position: null };
-        rows.update('memberships', open, { to_position: position, held_until: position });
+        rows.update('memberships', open, { to_position: position, continuous_until: position });
       }
     }),
     on(Deactivated, ({ data }, rows) =>
@@ -112,9 +112,9 @@ export const membershipsView = defineProjection({
     ),
     on(Returned, ({ data: { userId: user_id, channelIds, since }, position }, rows) => {
       for (const channel_id of channelIds) {
-        const ended = { to_position: since, held_until: position, is_departed: false };
+        const ended = { to_position: since, continuous_until: position, is_departed: false };
         rows.update('memberships', { channel_id, user_id, to_position: null }, ended);
-        const span = { from_position: position, to_position: null, held_until: null, is_departed: false };
+        const span = { from_position: position, to_position: null, continuous_until: null, is_departed: false };
         rows.insert('memberships', { channel_id, user_id, ...span });
       }
     }),

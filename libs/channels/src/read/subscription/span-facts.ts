@@ -38,7 +38,7 @@ export class SubscriptionSpans {
     const { rows } = await this.kernel.database.pool.query<HeldSpan & { user: UserId; channel: ChannelId }>({
       name: 'channels-spans-of-users',
       text: `SELECT user_id AS user, channel_id AS channel, from_position AS from, to_position AS to,
-          held_until AS "continuousUntil" FROM view.memberships
+          continuous_until AS "continuousUntil" FROM view.memberships
         WHERE realm_id = $1 AND user_id = ANY($2::int8[]) ORDER BY from_position`,
       values: [realmId, users],
     });

@@ -10,7 +10,7 @@ import { ConversationFacts } from '../placement/conversation-facts';
 import type { CompiledNarrow, Source } from './compiled-narrow';
 import { NarrowBuilder } from './compiled-narrow';
 import { MENTIONED, mentioning, mentionsSql } from './mentioned';
-import { ALERTED_SQL, STARRED_SQL, UNREAD, alertedMessages, starredMessages } from './personal';
+import { ALERTED_SQL, STARRED_SQL, UNREAD, alertedMessages, starredMessages } from './personal-conditions';
 import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted-topics';
 import type { NamedPeople } from '../../domain/recipients';
 import { NarrowPeople } from './narrow-people';

@@ -62,7 +62,7 @@ const OF_CONVERSATIONS = `SELECT NULL::int4, v.conversation_id, false, g.ids
  * the account was deactivated and reactivated. Each search has an index.
  */
 const EXCEPTIONS = [
-  `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id AND s.held_until > s.to_position
+  `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id AND s.continuous_until > s.to_position
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${SENT_DURING_SQL} AND ${IN_RANGE}`,
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.sent_channel_id = s.channel_id

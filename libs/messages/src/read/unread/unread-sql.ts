@@ -36,7 +36,7 @@ export const NOT_READ_BEFORE_SQL = `(NOT ${readOnArrivalSql('r.user_id')} AND m.
 const leftAfterSql = (
   position: string,
 ): string => `EXISTS (SELECT FROM view.memberships AS g WHERE g.realm_id = m.realm_id AND g.user_id = r.user_id
-  AND g.channel_id = p.channel_id AND g.to_position > ${position} AND g.held_until = g.to_position)`;
+  AND g.channel_id = p.channel_id AND g.to_position > ${position} AND g.continuous_until = g.to_position)`;
 
 /** The same for a message that is direct or changed its channel: for these, `stillUnread` decides. Needs PLACE_JOIN. */
 const maybeRetainedSql = (position: string): string =>

@@ -1,7 +1,7 @@
 import type { Work } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import type { BotDefaults } from '../../domain/account/account-parts';
-import type { BotChannels } from '../../read/bot/bot-channels';
+import type { BotChannels } from '../../read/bot/bot-channels.port';
 
 /** New default channels of a bot, by name. A property that is left out keeps its value. */
 export interface NamedDefaults {

@@ -11,7 +11,7 @@ import { botDefaultsChanged } from '../../domain/account/bot';
 import { botEmail } from '../../domain/account/names';
 import { mayCreateBot } from '../../domain/policies';
 import { ApiKeys } from '../sign-in/api-keys';
-import { BotChannels } from '../../read/bot/bot-channels';
+import { BotChannels } from '../../read/bot/bot-channels.port';
 import { Avatars } from '../profile/avatars';
 import type { NamedDefaults } from './bot-defaults';
 import { foundDefaults } from './bot-defaults';

@@ -8,7 +8,7 @@ import { claimsName, isOtherName, userAggregate } from '../../domain/account/acc
 import type { BotChange, BotChangeRules } from '../../domain/account/bot';
 import { administeredBot, changeBot } from '../../domain/account/bot';
 import { UserAccess } from '../../read/account/user-access';
-import { BotChannels } from '../../read/bot/bot-channels';
+import { BotChannels } from '../../read/bot/bot-channels.port';
 import { Avatars } from '../profile/avatars';
 import type { NamedDefaults } from './bot-defaults';
 import { foundDefaults } from './bot-defaults';

@@ -32,9 +32,9 @@ export async function readSubscriptions(
     name: 'messages-subscriptions',
     // Few large values: a channel may have 20,000 subscribers, and so many rows would take longer to read.
     text: `SELECT channel_id AS channel,
-        json_agg(json_build_array(user_id, from_position, to_position, held_until) ORDER BY from_position)::text AS spans
+        json_agg(json_build_array(user_id, from_position, to_position, continuous_until) ORDER BY from_position)::text AS spans
       FROM view.memberships WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])
-        AND (held_until IS NULL OR held_until > $4::int8) GROUP BY channel_id`,
+        AND (continuous_until IS NULL OR continuous_until > $4::int8) GROUP BY channel_id`,
     values: [realmId, [...new Set(channels)], users, since],
   });
   const byChannel = new Map(rows.map(({ channel, spans }) => [channel, byUser(JSON.parse(spans) as StoredSpan[])]));

@@ -7,7 +7,7 @@ import { Administration } from './application/channel/administration';
 import { AutomaticPolicies } from './application/topic-policies/automatic-policies';
 import { KnownBotChannels } from './application/bot-channels';
 import { ArchiveChannelHandler } from './application/channel/archive-channel';
-import { ChangeChannelHandler } from './application/channel/change-channel';
+import { ChangeChannelHandler, ChannelChanges } from './application/channel/change-channel';
 import { ChannelRulesFacts } from './application/channel/channel-rules';
 import { CreateChannelHandler } from './application/channel/create-channel';
 import { DormantChannels } from './application/channel/dormant-channels';
@@ -23,6 +23,8 @@ import { SubscribeHandler } from './application/subscription/subscribe';
 import { ChangePersonalSettingsHandler } from './application/subscription/change-personal-settings';
 import { Unsubscriptions } from './application/subscription/unsubscription-effects';
 import { Subscribing } from './application/subscription/subscribe';
+import { UndoArchiving } from './application/channel/undo-archiving';
+import { UndoUnsubscribing } from './application/subscription/undo-unsubscribing';
 import { UnsubscribeHandler } from './application/subscription/unsubscribe';
 import { TopicPolicies } from './application/topic-policies/topic-policies';
 import { TopicReaders } from './application/topic-policies/topic-readers';
@@ -67,7 +69,10 @@ import {
     ChannelRulesFacts,
     Administration,
     CreateChannelHandler,
+    ChannelChanges,
     ChangeChannelHandler,
+    UndoArchiving,
+    UndoUnsubscribing,
     ArchiveChannelHandler,
     SetDefaultChannelHandler,
     CreateFolderHandler,
@@ -103,6 +108,8 @@ import {
     SettingReferences,
     GroupUses,
     BotChannels,
+    UndoArchiving,
+    UndoUnsubscribing,
   ],
 })
 export class ChannelsModule {}

@@ -17,6 +17,8 @@ export { hasSubscribers, memberKey, noNamedTopics, stillDormant, stillMember } f
 export { DormantChannels } from './application/channel/dormant-channels';
 export type { SubscriptionOutcome, SubscriptionInput } from './application/subscription/subscription-effects';
 export { SubscriptionEffects } from './application/subscription/subscription-effects';
+export { UndoArchiving } from './application/channel/undo-archiving';
+export { UndoUnsubscribing } from './application/subscription/undo-unsubscribing';
 export { Resubscriptions } from './application/subscription/resubscribe';
 export type { NamedTopicPlace, Participation } from './domain/topic-policies/topic-policies';
 export { POLICIES } from './domain/topic-policies/topic-policies';

@@ -2,13 +2,15 @@ import { AsOfQuestions, PastActors } from '@annals/realm';
 import { TargetGroups, UsersModule } from '@annals/users';
 import { Authenticator } from '@annals/kernel';
 import { Global, Module } from '@nestjs/common';
-import { ChangeGroupHandler } from './application/change-group';
-import { ChangeMembersHandler } from './application/change-members';
+import { ChangeGroupHandler, GroupChanges } from './application/change-group';
+import { ChangeMembersHandler, GroupMembers } from './application/change-members';
 import { ChangeSubgroupsHandler } from './application/change-subgroups';
 import { CreateGroupHandler } from './application/create-group';
 import { DeactivateGroupHandler } from './application/deactivate-group';
 import { GroupValues } from './application/group-values';
 import { NamesInUse } from './application/names-in-use';
+import { UndoGroupDeactivation } from './application/undo-group-deactivation';
+import { UndoMembers } from './application/undo-members';
 import { ActorReader } from './read/actor-reader';
 import { GroupFacts } from './read/group-facts';
 import { GroupsOfAccounts } from './read/groups-of-accounts';
@@ -35,6 +37,10 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
     GroupContents,
     { provide: TargetGroups, useClass: MembersOfTargetGroups },
     NamesInUse,
+    GroupChanges,
+    GroupMembers,
+    UndoMembers,
+    UndoGroupDeactivation,
     CreateGroupHandler,
     ChangeGroupHandler,
     ChangeMembersHandler,
@@ -45,6 +51,16 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
     IsMemberHandler,
     ListSubgroupsHandler,
   ],
-  exports: [ActorReader, AsOfQuestions, Authenticator, GroupFacts, GroupValues, PastActors, TargetGroups],
+  exports: [
+    ActorReader,
+    AsOfQuestions,
+    Authenticator,
+    GroupFacts,
+    GroupValues,
+    PastActors,
+    TargetGroups,
+    UndoMembers,
+    UndoGroupDeactivation,
+  ],
 })
 export class GroupsModule {}

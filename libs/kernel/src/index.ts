@@ -67,6 +67,16 @@ export { longWork } from './work/time-slices';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
 export { WorkState } from './work/work';
+export type { ConflictReason, UndoChange, UndoConflict, UndoRefusal, Undoer, Undone } from './undo/undo';
+export {
+  CONFLICT_REASONS,
+  UNDO_REFUSALS,
+  cannotBeUndone,
+  eventsOfAppend,
+  laterEvents,
+  undoChanges,
+  undoConflicts,
+} from './undo/undo';
 export { clearBits, setBits } from './projections/definition/bits';
 export { atLeast, defineProjection, increment, on } from './projections/definition/define';
 export type { TablePast } from './projections/definition/table-past';

@@ -15,6 +15,7 @@ export {
 export { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
 export type { Destination, Draft } from './application/send/sender';
 export { Sender } from './application/send/sender';
+export { UndoMove } from './application/undo/undo-move';
 export { Notices } from './application/notices/notices';
 export { SendMessage } from './application/send/send-message';
 export type { Span } from './read/visibility/spans';

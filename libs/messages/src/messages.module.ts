@@ -39,6 +39,8 @@ import { MessageAccess } from './application/access/message-access';
 import { SignalEditingHandler } from './application/typing/signal-editing';
 import { SignalTypingHandler } from './application/typing/signal-typing';
 import { TypingSignals } from './application/typing/typing-signals';
+import { ActsOfMoves } from './application/undo/act-of-move';
+import { UndoMove } from './application/undo/undo-move';
 import { MoveFollowUps } from './application/move/move-follow-ups';
 import { ActivityCounter } from './jobs/activity-counter';
 import { OrphanedMessagesSweeper } from './jobs/orphaned-messages-sweeper';
@@ -117,6 +119,8 @@ import { TopicFacts } from './read/placement/topic-facts';
     MoveExecutor,
     MoveFollowUps,
     EditMessageHandler,
+    ActsOfMoves,
+    UndoMove,
     DeleteMessageHandler,
     DeleteTopicHandler,
     ChangeFlagsHandler,
@@ -152,6 +156,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     Sender,
     Notices,
     MessageAccess,
+    UndoMove,
   ],
 })
 export class MessagesModule {}

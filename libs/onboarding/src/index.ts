@@ -1,3 +1,5 @@
+export { OnboardingModule } from './onboarding.module';
+export { UndoDeactivation } from './application/undo-deactivation';
 export { onboardingContext } from './onboarding.context';
 export { grantTo } from './application/grant';
 export type { ImportedPerson } from './application/import-users';

@@ -2,8 +2,13 @@ import { ChannelsModule } from '@annals/channels';
 import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
 import { CreateUserHandler } from './application/create-user';
-import { ReactivateUserHandler } from './application/reactivate-user';
+import { ReactivateUserHandler, Reactivations } from './application/reactivate-user';
+import { UndoDeactivation } from './application/undo-deactivation';
 
 /** Commands that need several contexts. */
-@Module({ imports: [UsersModule, ChannelsModule], providers: [CreateUserHandler, ReactivateUserHandler] })
+@Module({
+  imports: [UsersModule, ChannelsModule],
+  providers: [CreateUserHandler, Reactivations, ReactivateUserHandler, UndoDeactivation],
+  exports: [UndoDeactivation],
+})
 export class OnboardingModule {}

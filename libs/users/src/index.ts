@@ -26,6 +26,7 @@ export { changePermissions } from './domain/settings/special-permissions';
 export type { Account, NewAccount } from './domain/account/account';
 export { grantKey, issueKey, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account/account';
 export { ensureStrong } from './domain/account/password';
+export { mayReactivate } from './domain/policies';
 export { reactivate } from './domain/account/account-lifecycle';
 export { EmailVisibility, hasOpenEmail } from './domain/email/email-visibility';
 export { mayCreateBot, mayCreateUsers, mayMoveOneself, mayRenameOneself } from './domain/policies';

@@ -1,10 +1,15 @@
 import { ChannelsModule } from '@annals/channels';
+import { GroupsModule } from '@annals/groups';
+import { MessagesModule } from '@annals/messages';
+import { OnboardingModule } from '@annals/onboarding';
 import { AuditedReadings } from '@annals/realm';
 import { Global, Module } from '@nestjs/common';
 import { ReadLife } from '../application/read-life';
 import { ReadTrail } from '../application/read-trail';
 import { RecordedReadings } from '../application/recorded-readings';
 import { AuditReads } from '../application/audit-reads';
+import { UndoActHandler } from '../application/undo-act';
+import { Undoers } from '../application/undoers';
 import { Auditing } from '../read/auditing';
 import { LifePages } from '../read/life/life-pages';
 import { Things } from '../read/life/things';
@@ -15,12 +20,13 @@ import { PositionsController } from './positions.controller';
 import { ProofHttpModule } from './proof/proof-http.module';
 import { TrailController } from './trail/trail.controller';
 import { TypesController } from './trail/types.controller';
+import { UndoController } from './undo/undo.controller';
 
 /** The history of the organization, asked through HTTP (contract/audit.md). Global, because it records reads of other contexts. */
 @Global()
 @Module({
-  imports: [ChannelsModule, ProofHttpModule],
-  controllers: [PositionsController, TypesController, TrailController, LifeController],
+  imports: [GroupsModule, ChannelsModule, MessagesModule, OnboardingModule, ProofHttpModule],
+  controllers: [PositionsController, TypesController, TrailController, LifeController, UndoController],
   providers: [
     Auditing,
     TrailEntries,
@@ -30,6 +36,8 @@ import { TypesController } from './trail/types.controller';
     Things,
     LifePages,
     ReadLife,
+    Undoers,
+    UndoActHandler,
     { provide: AuditedReadings, useClass: RecordedReadings },
   ],
   exports: [AuditedReadings],

@@ -167,7 +167,7 @@ const folderChosen = describeEvent(FolderChosen, {
 
 const defaultChanged = describeEvent(DefaultChanged, {
   meaning: 'New accounts are subscribed to a channel from then on, or no longer.',
-  commands: ['SetDefaultChannel', 'ChangeChannel', 'ArchiveChannel'],
+  commands: ['SetDefaultChannel', 'ChangeChannel', 'ArchiveChannel', 'UndoAct'],
   sentence: ({ data: { channelId, isDefault } }) => [
     isDefault ? 'made ' : 'no longer let ',
     channel(channelId),
@@ -185,7 +185,7 @@ const archived = describeEvent(Archived, {
 
 const unarchived = describeEvent(Unarchived, {
   meaning: 'An archived channel can be used again.',
-  commands: ['ChangeChannel'],
+  commands: ['ChangeChannel', 'UndoAct'],
   sentence: ({ data }) => ['unarchived ', channel(data.channelId)],
   changes: () => [{ property: 'is_archived', before: true, after: false }],
 });

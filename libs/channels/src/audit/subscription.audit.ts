@@ -11,7 +11,15 @@ const others = ({ actorId }: Pick<Recorded, 'actorId'>, ids: readonly number[]):
 
 const subscribed = describeEvent(Subscribed, {
   meaning: 'Users were subscribed to a channel.',
-  commands: ['Subscribe', 'UpdateSubscriptions', 'CreateChannel', 'CreateUser', 'setUpOrganization', 'importUsers'],
+  commands: [
+    'Subscribe',
+    'UpdateSubscriptions',
+    'CreateChannel',
+    'CreateUser',
+    'setUpOrganization',
+    'importUsers',
+    'UndoAct',
+  ],
   sentence: (event) => {
     const { channelId, userIds } = event.data;
     const people = others(event, userIds);
@@ -31,7 +39,7 @@ const unsubscribed = describeEvent(Unsubscribed, {
 
 const returned = describeEvent(Returned, {
   meaning: 'A reactivated user is subscribed to their channels again.',
-  commands: ['ReactivateUser'],
+  commands: ['ReactivateUser', 'UndoAct'],
   sentence: ({ data: { userId, channelIds } }) => [
     'subscribed ',
     user(userId),

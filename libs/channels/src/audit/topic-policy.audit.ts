@@ -28,7 +28,7 @@ const policySet = describeEvent(TopicPolicySet, {
 
 const policiesMoved = describeEvent(TopicPoliciesMoved, {
   meaning: 'A topic moved, and the policies of users for it moved too.',
-  commands: ['EditMessage'],
+  commands: ['EditMessage', 'UndoAct'],
   sentence: (event) => {
     const { channelId, toChannelId, formerly, users } = event.data;
     const names = wordsOf(event, (words) => words);

@@ -1,7 +1,9 @@
 import { UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
 import type { Actor, GroupId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { GroupChange } from '../domain/decisions';
@@ -24,26 +26,37 @@ export class ChangeGroup extends Command<void> {
   }
 }
 
-@CommandHandler(ChangeGroup)
-export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
+/** Changes a group within a unit of work. */
+@Injectable()
+export class GroupChanges {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly values: GroupValues,
     private readonly names: NamesInUse,
   ) {}
 
+  /** @throws Rejected when the actor may not, or a value cannot be set */
+  async change(work: Work, groupId: GroupId, change: GroupChange): Promise<void> {
+    const group = changeableGroup(await work.read(groupAggregate, groupId));
+    const { settings: rules, systemGroups } = await organization(work);
+    ensure(mayManage(group, work.actor, { canManageAll: rules.can_manage_all_groups }));
+    const { name } = change;
+    const nameTaken = name !== undefined && name !== group.name && (await this.names.isTaken(work, name));
+    const settings = await checkedSettings(work, change.settings, ruleOf, systemGroups, this.values);
+    if (change.reactivate) for (const value of Object.values(group.settings)) this.values.declareUse(work, value);
+    const isExpected = await this.values.expectation(work, Object.values(group.settings));
+    const decision = () => changeGroup(group, { ...change, settings }, { nameTaken, isExpected });
+    await work.decide(groupAggregate, groupId, decision);
+  }
+}
+
+@CommandHandler(ChangeGroup)
+export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly groups: GroupChanges,
+  ) {}
+
   async execute({ by, groupId, change }: ChangeGroup): Promise<void> {
-    await this.work.run(by, async (work) => {
-      const group = changeableGroup(await work.read(groupAggregate, groupId));
-      const { settings: rules, systemGroups } = await organization(work);
-      ensure(mayManage(group, work.actor, { canManageAll: rules.can_manage_all_groups }));
-      const { name } = change;
-      const nameTaken = name !== undefined && name !== group.name && (await this.names.isTaken(work, name));
-      const settings = await checkedSettings(work, change.settings, ruleOf, systemGroups, this.values);
-      if (change.reactivate) for (const value of Object.values(group.settings)) this.values.declareUse(work, value);
-      const isExpected = await this.values.expectation(work, Object.values(group.settings));
-      const decision = () => changeGroup(group, { ...change, settings }, { nameTaken, isExpected });
-      await work.decide(groupAggregate, groupId, decision);
-    });
+    await this.work.run(by, (work) => this.groups.change(work, groupId, change));
   }
 }

@@ -1,7 +1,9 @@
 import { UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
 import type { Actor, GroupId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { addMembers, changeableGroup, removeMembers } from '../domain/decisions';
@@ -31,31 +33,41 @@ export class ChangeMembers extends Command<void> {
   }
 }
 
-@CommandHandler(ChangeMembers)
-export class ChangeMembersHandler implements ICommandHandler<ChangeMembers> {
+/** Changes the members of a group within a unit of work. */
+@Injectable()
+export class GroupMembers {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly values: GroupValues,
     private readonly notices: GroupNotices,
   ) {}
 
+  /** @throws Rejected when the actor may not, or a user or group cannot be added or removed */
+  async change(work: Work, groupId: GroupId, { add, remove, addSubgroups, removeSubgroups }: MembersChange) {
+    const added = { userIds: add, withSubgroups: addSubgroups.length > 0 };
+    const removed = { userIds: remove, withSubgroups: removeSubgroups.length > 0 };
+    const group = changeableGroup(await work.read(groupAggregate, groupId));
+    const { settings } = await organization(work);
+    const rules = { canManageAll: settings.can_manage_all_groups };
+    if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
+    if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
+    await this.values.ensurePeople(work, [...add, ...remove]);
+    await work.decide(groupAggregate, groupId, (state) => addMembers(changeableGroup(state), add));
+    await nest(work, groupId, addSubgroups);
+    await work.decide(groupAggregate, groupId, (state) => removeMembers(changeableGroup(state), remove));
+    await unnest(work, groupId, removeSubgroups);
+    work.touchesRows(add.length + remove.length);
+    await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedName(groupId) }, add, remove);
+  }
+}
+
+@CommandHandler(ChangeMembers)
+export class ChangeMembersHandler implements ICommandHandler<ChangeMembers> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly members: GroupMembers,
+  ) {}
+
   async execute({ by, groupId, change }: ChangeMembers): Promise<void> {
-    const { add, remove } = change;
-    const added = { userIds: add, withSubgroups: change.addSubgroups.length > 0 };
-    const removed = { userIds: remove, withSubgroups: change.removeSubgroups.length > 0 };
-    await this.work.run(by, async (work) => {
-      const group = changeableGroup(await work.read(groupAggregate, groupId));
-      const { settings } = await organization(work);
-      const rules = { canManageAll: settings.can_manage_all_groups };
-      if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
-      if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
-      await this.values.ensurePeople(work, [...add, ...remove]);
-      await work.decide(groupAggregate, groupId, (state) => addMembers(changeableGroup(state), add));
-      await nest(work, groupId, change.addSubgroups);
-      await work.decide(groupAggregate, groupId, (state) => removeMembers(changeableGroup(state), remove));
-      await unnest(work, groupId, change.removeSubgroups);
-      work.touchesRows(add.length + remove.length);
-      await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedName(groupId) }, add, remove);
-    });
+    await this.work.run(by, (work) => this.members.change(work, groupId, change));
   }
 }

@@ -84,25 +84,25 @@ const settingChanged = describeEvent(GroupSettingChanged, {
 
 const membersAdded = describeEvent(MembersAdded, {
   meaning: 'Users became direct members of a group.',
-  commands: ['ChangeMembers'],
+  commands: ['ChangeMembers', 'UndoAct'],
   sentence: ({ data: { groupId, userIds } }) => ['added ', ...users(userIds), ' to ', group(groupId)],
 });
 
 const membersRemoved = describeEvent(MembersRemoved, {
   meaning: 'Users are no direct members of a group any more.',
-  commands: ['ChangeMembers'],
+  commands: ['ChangeMembers', 'UndoAct'],
   sentence: ({ data: { groupId, userIds } }) => ['removed ', ...users(userIds), ' from ', group(groupId)],
 });
 
 const subgroupsAdded = describeEvent(SubgroupsAdded, {
   meaning: 'Members of groups are members of another group too.',
-  commands: ['ChangeSubgroups', 'CreateGroup'],
+  commands: ['ChangeSubgroups', 'CreateGroup', 'UndoAct'],
   sentence: ({ data: { groupId, subgroupIds } }) => ['put ', ...groups(subgroupIds), ' into ', group(groupId)],
 });
 
 const subgroupsRemoved = describeEvent(SubgroupsRemoved, {
   meaning: 'Groups are no part of another group any more.',
-  commands: ['ChangeSubgroups'],
+  commands: ['ChangeSubgroups', 'UndoAct'],
   sentence: ({ data: { groupId, subgroupIds } }) => ['took ', ...groups(subgroupIds), ' out of ', group(groupId)],
 });
 
@@ -115,7 +115,7 @@ const deactivated = describeEvent(GroupDeactivated, {
 
 const reactivated = describeEvent(GroupReactivated, {
   meaning: 'A deactivated group can be used again.',
-  commands: ['ChangeGroup'],
+  commands: ['ChangeGroup', 'UndoAct'],
   sentence: ({ data }) => ['reactivated ', group(data.groupId)],
   changes: () => [{ property: 'deactivated', before: true, after: false }],
 });

@@ -42,4 +42,6 @@ export interface RunOptions {
   readonly causation?: string;
   /** The first append of a new organization. */
   readonly opensRealm?: boolean;
+  /** Decides and stores nothing, so that guards are not checked. */
+  readonly isDryRun?: boolean;
 }

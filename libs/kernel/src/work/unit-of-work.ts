@@ -77,7 +77,7 @@ export class UnitOfWork {
     const work = new Work(by, this.clock.now(), this.registry, this.aggregates);
     const result = await decide(work);
     const append = work.finish(commandId, options);
-    if (append) work.stored(await this.lanes.append(append));
+    if (append && options.isDryRun !== true) work.stored(await this.lanes.append(append));
     return result;
   }
 }

@@ -67,6 +67,7 @@ export class Work {
   private readonly following = new Map<string, number>();
   private readonly states = new Map<WorkState<unknown>, unknown>();
   private weight = 0;
+  private appended: readonly Position[] = [];
 
   constructor(
     readonly by: By,
@@ -233,8 +234,14 @@ export class Work {
     if (!loaded) reads.set(stream, version);
   }
 
+  /** Positions of the events. None before they are stored. */
+  get positions(): readonly Position[] {
+    return this.appended;
+  }
+
   /** For the unit of work: provides the ids. */
   stored(appended: Appended): void {
+    this.appended = appended.events.map(({ position }) => position);
     for (const [index, opened] of this.opened) {
       const event = appended.events[index];
       if (event) opened.assign(event.position);

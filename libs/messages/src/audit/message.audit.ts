@@ -42,7 +42,7 @@ const edited = describeEvent(ContentEdited, {
 
 const deleted = describeEvent(MessagesDeleted, {
   meaning: 'Messages of one place were deleted. Their texts are erased some days later.',
-  commands: ['DeleteMessage', 'DeleteTopic', 'OrphanedMessages'],
+  commands: ['DeleteMessage', 'DeleteTopic', 'OrphanedMessages', 'UndoAct'],
   sentence: ({ data: { place, messageIds } }) => {
     const [first] = messageIds;
     const what =

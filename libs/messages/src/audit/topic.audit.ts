@@ -8,7 +8,7 @@ const NEW_NAME = { bare: true, instead: 'another name' } as const;
 
 const started = describeEvent(TopicStarted, {
   meaning: 'A topic began with its first message.',
-  commands: ['SendMessage', 'EditMessage'],
+  commands: ['SendMessage', 'EditMessage', 'UndoAct'],
   sentence: ({ data: { topicId, channelId } }) => ['started ', topic(topicId), ' in ', channel(channelId)],
   begins: (event) => [
     { property: 'topic', after: wordsOf(event, ({ name }) => name) },
@@ -23,7 +23,7 @@ const way = (from: ChannelId, to: ChannelId): SentencePart[] =>
 
 const moved = describeEvent(TopicMoved, {
   meaning: 'A whole topic got another name, another channel, or both, with all its messages.',
-  commands: ['EditMessage'],
+  commands: ['EditMessage', 'UndoAct'],
   sentence: (event) => {
     const { topicId, from, to, messages } = event.data;
     const isRenamed = wordsOf(event, ({ name, previousName }) => name !== previousName) ?? false;
@@ -56,7 +56,7 @@ const moved = describeEvent(TopicMoved, {
 
 const messagesMoved = describeEvent(MessagesMoved, {
   meaning: 'Some messages of a topic moved to another one.',
-  commands: ['EditMessage'],
+  commands: ['EditMessage', 'UndoAct'],
   sentence: ({ data: { from, to, messageIds } }) => [
     `moved ${counted(messageIds.length, 'message')} from `,
     topic(from.topicId),
@@ -76,7 +76,7 @@ const messagesMoved = describeEvent(MessagesMoved, {
 
 const ended = describeEvent(TopicEnded, {
   meaning: 'The last message of a topic was deleted. A later message with the same name starts another topic.',
-  commands: ['DeleteMessage', 'DeleteTopic', 'OrphanedMessages'],
+  commands: ['DeleteMessage', 'DeleteTopic', 'OrphanedMessages', 'UndoAct'],
   sentence: ({ data: { topicId, channelId } }) => [
     'ended ',
     topic(topicId),
@@ -88,7 +88,7 @@ const ended = describeEvent(TopicEnded, {
 
 const firstMessage = describeEvent(FirstMessageChanged, {
   meaning: 'The oldest message of a channel is another one, because it was moved or deleted.',
-  commands: ['EditMessage', 'DeleteMessage', 'DeleteTopic', 'OrphanedMessages'],
+  commands: ['EditMessage', 'DeleteMessage', 'DeleteTopic', 'OrphanedMessages', 'UndoAct'],
   sentence: ({ data: { channelId, messageId } }) =>
     messageId === null
       ? ['left ', channel(channelId), ' without a message']

@@ -5,6 +5,7 @@ import type { Actor, BotType, UserId, Verdict } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { handOver, mayCreateBot, reactivate, userAggregate } from '@annals/users';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 
@@ -18,25 +19,35 @@ export class ReactivateUser extends Command<void> {
   }
 }
 
+/** Reactivates accounts within a unit of work. */
+@Injectable()
+export class Reactivations {
+  constructor(private readonly returns: Resubscriptions) {}
+
+  /** @throws Rejected when the actor may not, or the account was deleted */
+  async reactivate(work: Work, userId: UserId): Promise<void> {
+    const account = await work.read(userAggregate, userId);
+    const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
+    await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
+    if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
+    if (account?.deactivatedAt) await this.returns.resubscribe(work, userId, account.deactivatedAt);
+  }
+}
+
 @CommandHandler(ReactivateUser)
 export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly returns: Resubscriptions,
+    private readonly accounts: Reactivations,
   ) {}
 
   async execute({ by, userId }: ReactivateUser): Promise<void> {
-    await this.work.run(by, async (work) => {
-      const account = await work.read(userAggregate, userId);
-      const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
-      await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
-      if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
-      if (account?.deactivatedAt) await this.returns.resubscribe(work, userId, account.deactivatedAt);
-    });
+    await this.work.run(by, (work) => this.accounts.reactivate(work, userId));
   }
 }
 
-async function verdictOnBot(work: Work, type: BotType | null): Promise<Verdict> {
+/** Whether the actor may have a bot of this type, as a reactivation requires. */
+export async function verdictOnBot(work: Work, type: BotType | null): Promise<Verdict> {
   if (type === null) return allowed;
   const { can_create_bots_group, can_create_write_only_bots_group } = (await organization(work)).settings;
   const rules = { canCreateBots: can_create_bots_group, canCreateWriteOnlyBots: can_create_write_only_bots_group };

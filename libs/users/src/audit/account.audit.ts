@@ -123,7 +123,7 @@ const deactivated = describeEvent(Deactivated, {
 
 const reactivated = describeEvent(Reactivated, {
   meaning: 'A deactivated account can be used again.',
-  commands: ['ReactivateUser'],
+  commands: ['ReactivateUser', 'UndoAct'],
   sentence: (event) => ['reactivated ', ...accountOf(event, event.data.userId)],
   changes: () => [{ property: 'is_active', before: false, after: true }],
 });

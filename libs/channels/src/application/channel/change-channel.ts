@@ -4,6 +4,7 @@ import type { Actor, ChannelId } from '@annals/kernel/domain';
 import { GroupValues, checkedSettings } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { organization } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ChangeRules, ChannelPatch } from '../../domain/channel/change-channel';
@@ -30,10 +31,10 @@ export class ChangeChannel extends Command<void> {
   }
 }
 
-@CommandHandler(ChangeChannel)
-export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
+/** Changes a channel within a unit of work. */
+@Injectable()
+export class ChannelChanges {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly administration: Administration,
     private readonly channels: ChannelFacts,
     private readonly groups: GroupValues,
@@ -41,22 +42,21 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     private readonly notices: ChannelNotices,
   ) {}
 
-  async execute({ by, channelId, change: requested }: ChangeChannel): Promise<void> {
-    await this.work.run(by, async (work) => {
-      const { channel, isSubscribed } = await this.administration.channel(work, channelId);
-      const rules = await this.rulesFor(work, channel, isSubscribed, requested);
-      const change = await this.checked(work, requested, rules);
-      guardChange(work, channel, change);
-      // The groups in the settings of an unarchived channel count as used again.
-      if (change.isArchived === false) {
-        for (const value of Object.values(channel.settings)) this.groups.declareUse(work, value);
-      }
-      const events = await work.decide(channelAggregate, channelId, (state) => {
-        if (!state) throw reject.unknownChannel();
-        return changeChannel(state, change, work.actor, rules);
-      });
-      for (const notice of noticesOf(channel, events)) await this.notices.changed(work, channelId, notice);
+  /** @throws Rejected when the actor may not, or a value cannot be set */
+  async change(work: Work, channelId: ChannelId, requested: ChannelPatch): Promise<void> {
+    const { channel, isSubscribed } = await this.administration.channel(work, channelId);
+    const rules = await this.rulesFor(work, channel, isSubscribed, requested);
+    const change = await this.checked(work, requested, rules);
+    guardChange(work, channel, change);
+    // The groups in the settings of an unarchived channel count as used again.
+    if (change.isArchived === false) {
+      for (const value of Object.values(channel.settings)) this.groups.declareUse(work, value);
+    }
+    const events = await work.decide(channelAggregate, channelId, (state) => {
+      if (!state) throw reject.unknownChannel();
+      return changeChannel(state, change, work.actor, rules);
     });
+    for (const notice of noticesOf(channel, events)) await this.notices.changed(work, channelId, notice);
   }
 
   private async rulesFor(
@@ -81,6 +81,18 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
   private async checked(work: Work, change: ChannelPatch, { systemGroups }: { systemGroups: SystemGroups }) {
     const settings = await checkedSettings(work, change.settings, allowedGroups, systemGroups, this.groups);
     return { ...change, settings };
+  }
+}
+
+@CommandHandler(ChangeChannel)
+export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly channels: ChannelChanges,
+  ) {}
+
+  async execute({ by, channelId, change }: ChangeChannel): Promise<void> {
+    await this.work.run(by, (work) => this.channels.change(work, channelId, change));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import type { OwnColors } from '../../domain/subscription/membership';
 import { memberKey } from '../guards';
@@ -41,4 +41,19 @@ export async function colorsOf(
   return new Map(
     rows.map(({ user_id, channels, colors }) => [user_id, new Map(channels.map((id, n) => [id, colors[n] ?? '']))]),
   );
+}
+
+/** Those of some users who were subscribed to a channel after a position, whether or not they still are. */
+export async function subscribedSince(
+  pool: Pool,
+  realmId: RealmId,
+  { channelId, userIds, position }: { channelId: ChannelId; userIds: readonly UserId[]; position: Position },
+): Promise<ReadonlySet<UserId>> {
+  const { rows } = await pool.query<{ id: UserId }>({
+    name: 'channels-subscribed-since',
+    text: `SELECT DISTINCT user_id AS id FROM view.memberships
+      WHERE realm_id = $1 AND channel_id = $2 AND user_id = ANY($3::int8[]) AND from_position > $4`,
+    values: [realmId, channelId, userIds, position],
+  });
+  return new Set(rows.map(({ id }) => id));
 }

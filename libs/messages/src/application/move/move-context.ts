@@ -2,7 +2,7 @@ import { ChannelFacts, administers, historyScope, memberKey, stillMember } from 
 import type { Channel } from '@annals/channels';
 import { Conflict, Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { ChannelId, Instant, TopicId } from '@annals/kernel/domain';
+import type { ChannelId, Instant, MessageId, TopicId } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { KnownTopic, MoveRequest, NamedPlace, TopicPortion } from '../../domain/move/move';
@@ -31,6 +31,11 @@ export interface MoveContext {
   readonly targets: readonly KnownTopic[];
 }
 
+/** Which of the messages that a move asks for move, and which the same append deletes before it. */
+export type MovedPart = Pick<Reach, 'only' | 'without'>;
+
+const ALL: MovedPart = { only: null, without: [] };
+
 /** Loads the facts that a move is decided on; the append depends on all of them. */
 @Injectable()
 export class MoveContextLoader {
@@ -43,7 +48,13 @@ export class MoveContextLoader {
   ) {}
 
   /** @throws Rejected BAD_REQUEST when the actor cannot read the target channel, or when it is archived */
-  async of(work: Work, move: MoveRequest, sentAt: Instant, settings: RealmSettings): Promise<MoveContext> {
+  async of(
+    work: Work,
+    move: MoveRequest,
+    sentAt: Instant,
+    settings: RealmSettings,
+    part: MovedPart = ALL,
+  ): Promise<MoveContext> {
     const origin = await this.channel(work, move.from.channelId);
     const target = changesChannel(move) ? await this.channel(work, move.to.channelId) : origin;
     if (target.isArchived) throw reject.targetArchived();
@@ -51,7 +62,7 @@ export class MoveContextLoader {
     const origins = await this.named(work, move.from);
     const targets = await this.named(work, move.to);
     const topicIds = origins.map(({ topic }) => topic.id);
-    const reach = { ...idRangeOf(move), topicIds, allVisible: await this.seesAll(work, origin, topicIds) };
+    const reach = { ...idRangeOf(move), ...part, topicIds, allVisible: await this.seesAll(work, origin, topicIds) };
     const found = await this.count(work, reach, origins, limitOf(move, work.actor, rules));
     const facts = {
       rules,
@@ -82,6 +93,11 @@ export class MoveContextLoader {
       portions.push({ ...one, listed });
     }
     return portions;
+  }
+
+  /** Those of some messages that move: the actor sees them. */
+  async going(work: Work, { reach }: MoveContext, ids: readonly MessageId[]): Promise<readonly MessageId[]> {
+    return reach.allVisible ? ids : listMessages(this.kernel.database.pool, work.actor, reach, 'going');
   }
 
   private async channel(work: Work, id: ChannelId): Promise<Channel> {

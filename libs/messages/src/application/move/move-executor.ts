@@ -84,11 +84,11 @@ export class MoveExecutor {
     work: Work,
     { from, to }: MoveRequest,
     portions: readonly TopicPortion[],
-    { found }: MoveContext,
+    { found, reach }: MoveContext,
   ): Promise<void> {
     const named = (part: TopicPart) => portions.filter((portion) => listedPart(portion) === part);
     const going = {
-      messageIds: named('going').flatMap(({ listed }) => listed),
+      messageIds: [...named('going').flatMap(({ listed }) => listed), ...reach.without.map(({ id }) => id)],
       topicIds: portions
         .filter((portion) => portion.going > 0 && listedPart(portion) !== 'going')
         .map(({ topic }) => topic.id),
@@ -120,7 +120,7 @@ export class MoveExecutor {
 
   /**
    * The append depends on the listed messages being there, and on a message being left where only a part moves. A topic that
-   * moves as a whole includes messages that are sent meanwhile, unless the request names one message or the actor cannot see
+   * moves as a whole includes messages that are sent meanwhile, unless the request names the messages or the actor cannot see
    * all of them.
    */
   private guardMessages(
@@ -133,10 +133,13 @@ export class MoveExecutor {
     const ends = found.flatMap(({ oldestGoing, oldestStaying }) => [oldestGoing ?? [], oldestStaying ?? []].flat());
     for (const id of new Set([...named, ...ends])) work.guard(messageThere, messageKey(id));
     work.touchesRows(2 * named.length);
-    if (move.mode !== 'change_one' && reach.allVisible) return;
+    if (move.mode !== 'change_one' && reach.allVisible && reach.only === null) return;
     for (const portion of portions) {
       const { topic, total, going } = portion;
-      if (going > 0 && listedPart(portion) !== 'going') work.guard(topicEmptied, emptiedKey(topic.id, total));
+      const deleted = reach.without.filter(({ topicId }) => topicId === topic.id).length;
+      if (going > 0 && listedPart(portion) !== 'going') {
+        work.guard(topicEmptied, emptiedKey(topic.id, total + deleted));
+      }
     }
   }
 }

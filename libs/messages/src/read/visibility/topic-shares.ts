@@ -12,6 +12,10 @@ export interface Reach {
   readonly last: number;
   /** The requested message. */
   readonly messageId: MessageId;
+  /** Of those, only these move; null for all. */
+  readonly only: readonly MessageId[] | null;
+  /** Messages that the same append deletes before. */
+  readonly without: readonly { readonly id: MessageId; readonly topicId: TopicId }[];
   /** Whether the reader can see all of them, so that they need not be checked one by one. */
   readonly allVisible: boolean;
 }
@@ -34,18 +38,19 @@ export interface FoundTopic {
 const seenSql = ({ allVisible }: Reach): string => (allVisible ? 'true' : VISIBLE_SQL);
 
 /** Messages of the topics as rows `w`, with whether they are visible and whether they move. */
-const contents = (
-  reach: Reach,
-): string => `(SELECT i.*, i.visible AND i.message_id BETWEEN $7::int8 AND $8::int8 AS going
+const contents = (reach: Reach): string => `(SELECT i.*, i.visible AND i.message_id BETWEEN $7::int8 AND $8::int8
+    AND ($9::int8[] IS NULL OR i.message_id = ANY($9)) AS going
   FROM (SELECT m.topic_id, m.message_id, ${seenSql(reach)} AS visible
     FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
-    WHERE m.realm_id = $1 AND m.topic_id = ANY($6::int8[])) AS i) AS w`;
+    WHERE m.realm_id = $1 AND m.topic_id = ANY($6::int8[]) AND m.message_id <> ALL($10::int8[])) AS i) AS w`;
 
-const valuesOf = (by: Actor, { topicIds, first, last }: Reach): unknown[] => [
+const valuesOf = (by: Actor, { topicIds, first, last, only, without }: Reach): unknown[] => [
   ...readerValues(by),
   topicIds,
   first,
   last,
+  only,
+  without.map(({ id }) => id),
 ];
 
 /**
@@ -57,9 +62,9 @@ export async function countTopics(pool: Pool, by: Actor, reach: Reach, since: nu
   const { rows } = await pool.query<FoundTopic>({
     name: `messages-topics-to-move-${reach.allVisible}`,
     text: `SELECT w.topic_id AS "topicId", count(*) AS total, count(*) FILTER (WHERE w.visible) AS visible,
-        count(*) FILTER (WHERE w.going) AS going, bool_or(w.going AND w.message_id = $9::int8) AS holds,
-        count(*) FILTER (WHERE w.visible AND w.message_id >= $10::int8) AS young,
-        min(w.message_id) FILTER (WHERE w.visible AND w.message_id >= $10::int8) AS "firstYoung",
+        count(*) FILTER (WHERE w.going) AS going, bool_or(w.going AND w.message_id = $11::int8) AS holds,
+        count(*) FILTER (WHERE w.visible AND w.message_id >= $12::int8) AS young,
+        min(w.message_id) FILTER (WHERE w.visible AND w.message_id >= $12::int8) AS "firstYoung",
         min(w.message_id) FILTER (WHERE w.going) AS "oldestGoing",
         min(w.message_id) FILTER (WHERE NOT w.going) AS "oldestStaying"
       FROM ${contents(reach)} GROUP BY w.topic_id ORDER BY w.topic_id`,

@@ -1,0 +1,32 @@
+import type { Undoer, Undone, Work } from '@annals/kernel';
+import { Kernel, laterEvents, undoChanges, undoConflicts } from '@annals/kernel';
+import type { Recorded } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { GroupDeactivated, GroupReactivated } from '../domain/events';
+import { groupAggregate } from '../domain/group';
+import { GroupChanges } from './change-group';
+
+const LIFE = [GroupDeactivated.type, GroupReactivated.type];
+
+/** Reactivates a group (contract/audit.md section 11). */
+@Injectable()
+export class UndoGroupDeactivation implements Undoer {
+  readonly types = [GroupDeactivated.type];
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly groups: GroupChanges,
+  ) {}
+
+  async undo(work: Work, event: Recorded): Promise<Undone> {
+    const { groupId } = (event as Recorded<GroupDeactivated>).data;
+    await work.read(groupAggregate, groupId);
+    const later = await laterEvents(this.kernel.events, event, LIFE);
+    if (later.length > 0) return { changes: [], conflicts: undoConflicts('group', { changed: [groupId] }) };
+    await this.groups.change(work, groupId, { reactivate: true, settings: {}, expected: {} });
+    return {
+      changes: undoChanges('group', [groupId], { property: 'deactivated', before: true, after: false }),
+      conflicts: [],
+    };
+  }
+}

@@ -1,0 +1,115 @@
+import type { FeedReader, Work } from '@annals/kernel';
+import { Kernel, cannotBeUndone, eventsOfAppend, feedReader } from '@annals/kernel';
+import type { MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { MessagesMoved } from '../../domain/events';
+import { MessageSent, TopicMoved, messageIdAt } from '../../domain/events';
+import type { NamedPlace } from '../../domain/move/move';
+import type { MovedByEvent, RemainsOfMove } from '../../domain/move/move-undo';
+import { remainsOfMove } from '../../domain/move/move-undo';
+import type { Topic } from '../../domain/topic';
+import { topicAggregate } from '../../domain/topic';
+import { readMovedIds } from '../../read/history/moved-messages';
+import { readTopicHistory } from '../../read/history/topic-history';
+import { readTopicsOf } from '../../read/placement/topics-of';
+
+export type RecordedMove = Recorded<TopicMoved | MessagesMoved>;
+
+/** A move that was carried out, with what is left of it. */
+export interface ActOfMove {
+  /** Where the messages were. */
+  readonly origin: NamedPlace;
+  /** Where the move brought them. */
+  readonly target: NamedPlace;
+  readonly remains: RemainsOfMove;
+  /** Ids of the notices that it posted. */
+  readonly notices: readonly MessageId[];
+}
+
+/** Finds out what a move did and what became of it. */
+@Injectable()
+export class ActsOfMoves {
+  constructor(private readonly kernel: Kernel) {}
+
+  /**
+   * All events of the same request that moved messages from one place to another. The append depends on the topics.
+   *
+   * @throws Rejected CANNOT_BE_UNDONE when the name of a place was erased
+   */
+  async of(work: Work, event: RecordedMove): Promise<ActOfMove> {
+    const append = await eventsOfAppend(this.kernel.events, event);
+    // Topics are read before their messages, so that what changes meanwhile refuses the append.
+    const topics = await this.topicsNow(work, append.filter(isMove));
+    return this.kernel.database.snapshot(async (client) => {
+      const reader = feedReader(this.kernel.events, work.realmId, client);
+      const placesOf = await this.placesOf(reader, append.filter(isMove));
+      const { origin, target } = placesOf(event);
+      const moves = append.filter(isMove).filter((move) => {
+        const places = placesOf(move);
+        return isSame(places.origin, origin) && isSame(places.target, target);
+      });
+      const ids = await readMovedIds(reader, moves);
+      const moved = moves.map((move): MovedByEvent => {
+        const topicId = topicAfter(move);
+        return { messageIds: ids.get(move.position) ?? [], topicId, isInPlace: isThere(topics.get(topicId), target) };
+      });
+      const all = moved.flatMap(({ messageIds }) => messageIds);
+      const remains = remainsOfMove(moved, await readTopicsOf(client, work.realmId, all));
+      const left = topicLeft(event);
+      const place = left === null ? origin : present(origin, topics.get(left));
+      return { origin: place, target, remains, notices: noticesIn(append) };
+    });
+  }
+
+  private async topicsNow(work: Work, moves: readonly RecordedMove[]): Promise<ReadonlyMap<TopicId, Topic | null>> {
+    const ids = [...new Set(moves.flatMap((move) => [topicAfter(move), topicLeft(move) ?? []].flat()))];
+    const topics = await work.readAll(topicAggregate, ids);
+    return new Map(ids.map((id, n) => [id, topics[n] ?? null]));
+  }
+
+  /** The places before and after each move. Those of single messages have the names that their topics had. */
+  private async placesOf(reader: FeedReader, moves: readonly RecordedMove[]) {
+    const topics = moves.flatMap((move) => (isOfTopic(move) ? [] : [move.data.from.topicId, move.data.to.topicId]));
+    const history = await readTopicHistory(reader.client, reader.realmId, topics);
+    const named = (topicId: TopicId, position: number): NamedPlace => {
+      const place = history(topicId, position as Position);
+      if (!place) throw new Error(`topic ${topicId} has no beginning`);
+      return { channelId: place.channelId, name: place.topic };
+    };
+    return (move: RecordedMove): { readonly origin: NamedPlace; readonly target: NamedPlace } => {
+      if (!isOfTopic(move)) {
+        const { from, to } = move.data;
+        return { origin: named(from.topicId, move.position), target: named(to.topicId, move.position) };
+      }
+      const { data, sealed } = move;
+      if (sealed === 'erased') throw cannotBeUndone('erased');
+      return {
+        origin: { channelId: data.from, name: sealed.previousName },
+        target: { channelId: data.to, name: sealed.name },
+      };
+    };
+  }
+}
+
+export const isMove = (event: Recorded): event is RecordedMove =>
+  event.type === 'messages.TopicMoved' || event.type === 'messages.MessagesMoved';
+const isOfTopic = (event: RecordedMove): event is Recorded<TopicMoved> => event.type === TopicMoved.type;
+
+const topicAfter = (move: RecordedMove): TopicId => (isOfTopic(move) ? move.data.topicId : move.data.to.topicId);
+/** The topic in which messages may have stayed; null if all of the topic moved. */
+const topicLeft = (move: RecordedMove): TopicId | null =>
+  isOfTopic(move) ? (move.data.left?.topicId ?? null) : move.data.from.topicId;
+
+const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.channelId === b.channelId && a.name === b.name;
+const isThere = (topic: Topic | null | undefined, place: NamedPlace): boolean =>
+  topic?.channelId === place.channelId && topic.name === place.name;
+
+/** Single messages go back to their topic, also if it has another name now. */
+const present = (origin: NamedPlace, topic: Topic | null | undefined): NamedPlace =>
+  topic?.channelId === origin.channelId && topic.name !== null ? { ...origin, name: topic.name } : origin;
+
+const noticesIn = (append: readonly Recorded[]): MessageId[] =>
+  append
+    .filter((event): event is Recorded<MessageSent> => event.type === MessageSent.type)
+    .filter(({ data }) => data.notice !== undefined)
+    .map(({ position }) => messageIdAt(position));

@@ -1,0 +1,35 @@
+import type { MessageId, TopicId } from '@annals/kernel/domain';
+
+/** What one event of a move moved. */
+export interface MovedByEvent {
+  readonly messageIds: readonly MessageId[];
+  /** The topic in which they were then. */
+  readonly topicId: TopicId;
+  /** Whether the topic still has the channel and the name that it had then. */
+  readonly isInPlace: boolean;
+}
+
+/** The messages of a move: those that are where it brought them, and the others. Ascending. */
+export interface RemainsOfMove {
+  readonly inPlace: readonly MessageId[];
+  readonly movedSince: readonly MessageId[];
+  readonly deletedSince: readonly MessageId[];
+}
+
+/** Divides the messages of a move. @param topicOf the topics in which messages are now; deleted ones are left out */
+export function remainsOfMove(moves: readonly MovedByEvent[], topicOf: ReadonlyMap<MessageId, TopicId>): RemainsOfMove {
+  const [inPlace, movedSince, deletedSince]: [MessageId[], MessageId[], MessageId[]] = [[], [], []];
+  for (const { messageIds, topicId, isInPlace } of moves) {
+    for (const id of messageIds) {
+      const now = topicOf.get(id);
+      if (now === undefined) deletedSince.push(id);
+      else (isInPlace && now === topicId ? inPlace : movedSince).push(id);
+    }
+  }
+  const ascending = (ids: MessageId[]) => ids.sort((a, b) => a - b);
+  return {
+    inPlace: ascending(inPlace),
+    movedSince: ascending(movedSince),
+    deletedSince: ascending(deletedSince),
+  };
+}

@@ -24,12 +24,13 @@ export class BitChange {
 
   /** This change and then another one, as one. */
   then(next: BitChange): BitChange {
+    if (this.onlySets && next.onlySets) return new BitChange(union(this.set, next.set), this.cleared);
     return new BitChange(next.appliedTo(this.set), union(without(this.cleared, next.set), next.cleared));
   }
 
   /** Whether it clears no bit. */
   get onlySets(): boolean {
-    return this.cleared.every((byte) => byte === 0);
+    return this.cleared === noBits(this.cleared.length * 8) || this.cleared.every((byte) => byte === 0);
   }
 }
 
@@ -39,11 +40,20 @@ export class BitChange {
  * @throws RangeError for a bit that the column does not have
  */
 export const setBits = (width: number, bits: readonly number[]): BitChange =>
-  new BitChange(bytesOf(width, bits), bytesOf(width, []));
+  new BitChange(bytesOf(width, bits), noBits(width));
 
 /** The same for bits to clear. */
 export const clearBits = (width: number, bits: readonly number[]): BitChange =>
-  new BitChange(bytesOf(width, []), bytesOf(width, bits));
+  new BitChange(noBits(width), bytesOf(width, bits));
+
+/** One for each width, which nobody changes: indexes set bits with each event. */
+const empty = new Map<number, Buffer>();
+
+function noBits(width: number): Buffer {
+  let bytes = empty.get(width);
+  if (!bytes) empty.set(width, (bytes = Buffer.alloc(width / 8)));
+  return bytes;
+}
 
 function bytesOf(width: number, bits: readonly number[]): Buffer {
   const bytes = Buffer.alloc(width / 8);
@@ -54,5 +64,14 @@ function bytesOf(width: number, bits: readonly number[]): Buffer {
   return bytes;
 }
 
-const union = (a: Buffer, b: Buffer): Buffer => Buffer.from(a.map((byte, n) => byte | (b[n] ?? 0)));
-const without = (a: Buffer, b: Buffer): Buffer => Buffer.from(a.map((byte, n) => byte & ~(b[n] ?? 0)));
+function union(a: Buffer, b: Buffer): Buffer {
+  const bytes = Buffer.from(a);
+  for (let n = 0; n < bytes.length; n++) bytes[n] = (bytes[n] ?? 0) | (b[n] ?? 0);
+  return bytes;
+}
+
+function without(a: Buffer, b: Buffer): Buffer {
+  const bytes = Buffer.from(a);
+  for (let n = 0; n < bytes.length; n++) bytes[n] = (bytes[n] ?? 0) & ~(b[n] ?? 0);
+  return bytes;
+}

@@ -21,4 +21,5 @@ export const auditGoals: readonly Goal[] = [
     limit: 'audited.without.cpu',
     floor: { atMost: 1.03 },
   },
+  { goal: 'the same: worker', ours: 'audited.with.worker', limit: 'audited.without.worker' },
 ];

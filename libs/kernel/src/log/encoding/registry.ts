@@ -5,8 +5,8 @@ import { Type } from '@sinclair/typebox';
 import type { EventDefinition, Metadata, Recorded, Subject } from '../../domain/index';
 import type { CanonicalWriter } from './canonical-writer';
 import { canonicalWriter } from './canonical-writer';
-import type { SubjectField } from './subject-kinds';
-import { subjectFieldsOf } from './subject-kinds';
+import type { SubjectField, SubjectPlaces } from './subject-kinds';
+import { placesOf, subjectFieldsOf } from './subject-kinds';
 
 /** A row of the log, as text. It is parsed when it is used. */
 export interface StoredEvent extends Metadata {
@@ -61,6 +61,7 @@ export class EventRegistry {
   private readonly definitions = new Map<string, EventDefinition>();
   private readonly writers = new Map<string, EventWriters>();
   private knownFields: ReadonlyMap<string, readonly SubjectField[]> | null = null;
+  private knownPlaces: ReadonlyMap<string, SubjectPlaces> | null = null;
 
   constructor(definitions: readonly EventDefinition[]) {
     for (const definition of definitions) this.add(definition);
@@ -95,18 +96,19 @@ export class EventRegistry {
    * the type refers to other events.
    */
   textsAbout([kind, id]: Subject): string[] {
-    const fields = [...this.fields.values()].flat().filter((field) => field.kind === kind);
-    const names = new Set(fields.flatMap(({ property, isList }) => (property === null || isList ? [] : [property])));
+    const { names, isInLists } = this.places.get(kind) ?? { names: [], isInLists: false };
     const inLists = [`[${id},`, `[${id}]`, `,${id},`, `,${id}]`];
-    return [
-      ...[...names].flatMap((name) => [`"${name}":${id},`, `"${name}":${id}}`]),
-      ...(fields.some(({ isList }) => isList) ? inLists : []),
-    ];
+    return [...names.flatMap((name) => [`"${name}":${id},`, `"${name}":${id}}`]), ...(isInLists ? inLists : [])];
   }
 
   /** Where types of events have the ids of their subjects. Found at the first use: few processes need it. */
   private get fields(): ReadonlyMap<string, readonly SubjectField[]> {
     return (this.knownFields ??= new Map([...this.definitions].map(([type, one]) => [type, subjectFieldsOf(one)])));
+  }
+
+  /** Where events of any type have the ids of subjects of a kind. Found at the first use, too. */
+  private get places(): ReadonlyMap<string, SubjectPlaces> {
+    return (this.knownPlaces ??= placesOf([...this.fields.values()].flat()));
   }
 
   definition(type: string): EventDefinition {

@@ -26,6 +26,25 @@ export function subjectFieldsOf(definition: EventDefinition): SubjectField[] {
   );
 }
 
+/** Where the data of events of some types have the ids of things of one kind. */
+export interface SubjectPlaces {
+  /** Properties that are an id. */
+  readonly names: string[];
+  /** Some are in lists of ids. */
+  readonly isInLists: boolean;
+}
+
+/** The places of each kind. */
+export function placesOf(fields: readonly SubjectField[]): Map<string, SubjectPlaces> {
+  const kinds = new Set(fields.map(({ kind }) => kind));
+  const of = (kind: string): SubjectPlaces => {
+    const its = fields.filter((field) => field.kind === kind);
+    const names = its.flatMap(({ property, isList }) => (property === null || isList ? [] : [property]));
+    return { names: [...new Set(names)], isInLists: its.some(({ isList }) => isList) };
+  };
+  return new Map([...kinds].map((kind) => [kind, of(kind)]));
+}
+
 /** The kinds of things that events of a type may be about. */
 export const subjectKindsOf = (definition: EventDefinition): string[] => [
   ...new Set(subjectFieldsOf(definition).map(({ kind }) => kind)),

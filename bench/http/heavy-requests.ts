@@ -3,7 +3,7 @@ import { LONGEST, worst } from './worst-texts';
 
 /** The description of each heavy request, for the table. */
 export const HEAVY = {
-  register: 'POST /register of 20,000 people and 1,000 channels',
+  register: 'POST /register of 20,000 people, 1,000 channels and 20,000 unread messages',
   users: 'GET /users of 20,000 people',
   streams: 'GET /streams of 1,000 channels',
   subscriptions: 'GET /users/me/subscriptions with 220,000 subscribers',
@@ -11,11 +11,19 @@ export const HEAVY = {
   short: 'GET /messages, 5,000 short ones',
   narrow: 'GET /messages, 5,000 and a hundred terms',
   long: 'GET /messages of the worst texts',
+  search: 'GET /messages, 5,000 found by a common word',
+  words: 'GET /messages, a search for 50 words in phrases',
+  past: 'GET /messages, 5,000 as they were',
+  matches: 'GET /messages/matches_narrow, 5,000 and a search',
   history: 'GET /messages/{id}/history of a thousand edits',
   events: 'GET /events with a thousand edits',
   groups: 'members of 500 groups in each other',
   send: 'POST /messages of the worst texts',
   edit: 'PATCH /messages/{id}, all of a text',
+  render: 'POST /messages/render of the worst texts',
+  flags: 'POST /messages/flags of 10,000',
+  marked: 'POST /messages/flags/narrow, 5,000 found by a common word',
+  move: 'PATCH /messages/{id}, a topic of 20,000 messages',
   direct: 'POST /messages to 1,000 people',
   group: 'POST /user_groups/create of 20,000 people',
   channels: 'a thousand channels made by one request',
@@ -76,9 +84,14 @@ const refused = (name: Heavy, body: string): HeavyRequest => ({
   status: 400,
 });
 
-const read = ({ people, everybody, edited, queue, groups }: LargeOrganization): HeavyRequest[] => {
-  const newest = { anchor: 'newest', num_before: 5_000, num_after: 0 };
-  const messages = (narrow: unknown) => query('/messages', { ...newest, narrow });
+/** A word of most messages of the chat. */
+const COMMON_WORD = 'people';
+const newest = { anchor: 'newest', num_before: 5_000, num_after: 0 };
+const messages = (narrow: unknown, more = {}) => query('/messages', { ...newest, narrow, ...more });
+const common = [['search', COMMON_WORD]];
+
+const read = (organization: LargeOrganization): HeavyRequest[] => {
+  const { people, everybody, edited, queue, groups } = organization;
   const others = people.slice(0, 100).map((operand) => ({ operator: 'sender', operand, negated: true }));
   return [
     reading('register', '/register', 'POST'),
@@ -89,18 +102,43 @@ const read = ({ people, everybody, edited, queue, groups }: LargeOrganization): 
     reading('short', messages([['channel', 'talk']])),
     reading('narrow', messages(others)),
     reading('long', messages([['channel', 'general']])),
+    ...found(organization),
     reading('history', `/messages/${edited}/history`),
     reading('events', `/events?queue_id=${queue}&last_event_id=-1&dont_block=true`),
     reading('groups', `/user_groups/${groups.at(-1) ?? 0}/members`),
   ];
 };
 
-const write = ({ people, edited, groups }: LargeOrganization): HeavyRequest[] => [
+const found = ({ talkIds }: LargeOrganization): HeavyRequest[] => [
+  reading('search', messages(common)),
+  reading('words', messages([['search', '"every word that people say" '.repeat(10)]])),
+  reading('past', messages([['channel', 'talk']], { as_of: `p${talkIds.at(-1)}` })),
+  reading('matches', query('/messages/matches_narrow', { msg_ids: talkIds.slice(-5_000), narrow: common })),
+];
+
+const write = ({ people, edited, groups, talkIds }: LargeOrganization): HeavyRequest[] => [
   changing('send', ['POST', '/messages'], (n) => ({
     ...{ type: 'channel', to: 'general', topic: 'worst', content: worst(n) },
   })),
   changing('edit', ['PATCH', `/messages/${edited}`], (n) => ({
     content: `${n} ${'ab '.repeat(LONGEST)}`.slice(0, LONGEST).replaceAll('a', String.fromCharCode(97 + (n % 26))),
+  })),
+  changing('render', ['POST', '/messages/render'], (n) => ({ content: worst(n) })),
+  changing('flags', ['POST', '/messages/flags'], (n) => ({
+    ...{ messages: talkIds.slice(-10_000), op: n % 2 ? 'remove' : 'add', flag: 'starred' },
+  })),
+  changing('marked', ['POST', '/messages/flags/narrow'], (n) => ({
+    ...{
+      anchor: 'newest',
+      num_before: 5_000,
+      num_after: 0,
+      narrow: common,
+      op: n % 2 ? 'add' : 'remove',
+      flag: 'read',
+    },
+  })),
+  changing('move', ['PATCH', `/messages/${talkIds[0]}`], (n) => ({
+    ...{ topic: `moved ${n}`, propagate_mode: 'change_all', send_notification_to_new_thread: false },
   })),
   changing('direct', ['POST', '/messages'], () => ({
     ...{ type: 'direct', to: people.slice(0, 999), content: 'hello' },

@@ -22,7 +22,7 @@ export interface LargeOrganization {
   readonly people: readonly UserId[];
   /** A channel with everybody in it. */
   readonly everybody: ChannelId;
-  /** A channel with many short messages. */
+  /** A channel with many short messages, nearly all of them in one topic. */
   readonly talk: ChannelId;
   /** All short messages of `talk`, ascending. */
   readonly talkIds: readonly MessageId[];
@@ -53,6 +53,7 @@ export async function fillOrganization(bench: Bench, kernel: Kernel, owner: ApiC
     count: MESSAGES,
     progress,
   });
+  await intoOneTopic(bench, owner, talk);
   const groups = await nested(bench, owner, people);
   const { queue_id } = await owner.post('/register', { fetch_event_types: '["realm"]', apply_markdown: 'true' });
   const edited = await writeWorst(bench, owner);
@@ -81,6 +82,19 @@ async function subscribe(owner: ApiClient, names: readonly string[], people: rea
     principals: JSON.stringify([user_id, ...people]),
     send_new_subscription_messages: 'false',
   });
+}
+
+async function intoOneTopic(bench: Bench, owner: ApiClient, channelId: ChannelId): Promise<void> {
+  const { topics } = await owner.get(`/users/me/${channelId}/topics`);
+  for (const [n, { max_id }] of (topics as { max_id: MessageId }[]).entries()) {
+    bench.say('moving topics', `${n}`);
+    await owner.patch(`/messages/${max_id}`, {
+      topic: 'everything',
+      propagate_mode: 'change_all',
+      send_notification_to_old_thread: 'false',
+      send_notification_to_new_thread: 'false',
+    });
+  }
 }
 
 async function nested(bench: Bench, owner: ApiClient, people: readonly UserId[]): Promise<number[]> {

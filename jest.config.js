@@ -6,6 +6,8 @@ module.exports = {
   rootDir: __dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
   testRegex: '\\.spec\\.ts$',
+  // Minutes of processes that are started and killed: jest.faults.config.js.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],
   transform: { '^.+\\.ts$': swc },
   // Specs also wait: for PostgreSQL, for processes, for what is due.

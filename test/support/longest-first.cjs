@@ -1,7 +1,12 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest specs are first: a long one at the end would leave the other cores idle. */
-const LONG = [/\/permissions\/(channels|organization|values)\./, /\/test\/(faults|standalone)\//];
+const LONG = [
+  /\/laws\/register\./,
+  /\/visibility\/visibility\./,
+  /\/permissions\/(channels|organization|roles|values)\./,
+  /\/(standalone|past)\//,
+];
 
 const rank = ({ path }) => {
   const found = LONG.findIndex((pattern) => pattern.test(path));

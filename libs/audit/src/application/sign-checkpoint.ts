@@ -3,7 +3,7 @@ import type { Kernel } from '@annals/kernel';
 import { LogTree, checkpointText, parseCheckpoint, signNote, splitNote } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
-import type { KeptCheckpoint } from '../read/checkpoints';
+import type { StoredCheckpoint } from '../read/checkpoints';
 import { readLatest } from '../read/checkpoints';
 import { keyAt, readSigningKeys } from '../read/signing-keys';
 import { isKeyOf } from './change-signing-key';
@@ -55,7 +55,7 @@ async function advance(deps: Deps, realmId: RealmId, key: KeyObject, client: Cli
 }
 
 /** The tree must still begin with what was signed last. */
-async function ensureConsistent(tree: LogTree, realmId: RealmId, { size, note }: KeptCheckpoint): Promise<void> {
+async function ensureConsistent(tree: LogTree, realmId: RealmId, { size, note }: StoredCheckpoint): Promise<void> {
   const signed = parseCheckpoint(splitNote(note)?.text ?? '');
   if (signed?.size === size && signed.root.equals(await tree.root(realmId, size))) return;
   throw new NotSigned(`the tree up to ${size} is not the one that was signed`);
@@ -79,8 +79,8 @@ async function newNote(deps: Deps, tree: LogTree, { realmId, size, key, client }
 async function keep(
   client: ClientBase,
   realmId: RealmId,
-  { size, at, note }: KeptCheckpoint,
-  before: KeptCheckpoint | null,
+  { size, at, note }: StoredCheckpoint,
+  before: StoredCheckpoint | null,
 ): Promise<void> {
   await client.query(
     'INSERT INTO audit_checkpoints (realm_id, size, at, note) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',

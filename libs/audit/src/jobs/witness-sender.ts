@@ -3,7 +3,7 @@ import { LogTree, PeriodicSweep, splitNote } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { Witness } from '../application/witness-client';
 import { WitnessFailure, addCheckpoint } from '../application/witness-client';
-import type { KeptCheckpoint } from '../read/checkpoints';
+import type { StoredCheckpoint } from '../read/checkpoints';
 import { readLatest, readNewestCosigned, saveCosignature } from '../read/checkpoints';
 
 const SWEEP_MS = 20_000;
@@ -77,7 +77,7 @@ export class WitnessSender extends PeriodicSweep {
   private async cosigned(
     witness: Witness,
     realmId: RealmId,
-    { size, note }: KeptCheckpoint,
+    { size, note }: StoredCheckpoint,
     oldSize: number,
     isAgain = false,
   ): Promise<string> {
@@ -86,6 +86,6 @@ export class WitnessSender extends PeriodicSweep {
     const answer = await addCheckpoint(witness, { oldSize, proof, text: splitNote(note)?.text ?? '', note });
     if (answer.kind === 'cosigned') return answer.lines;
     if (isAgain) throw new WitnessFailure('refused', `it knows ${answer.size} events, after it was asked from there`);
-    return this.cosigned(witness, realmId, { size, note } as KeptCheckpoint, answer.size, true);
+    return this.cosigned(witness, realmId, { size, note } as StoredCheckpoint, answer.size, true);
   }
 }

@@ -5,7 +5,7 @@ import type { ClientBase, Pool } from 'pg';
 type Client = Pool | ClientBase;
 
 /** A signed note about a log, and when it was signed. */
-export interface KeptCheckpoint {
+export interface StoredCheckpoint {
   /** Events that it covers: its last position. */
   readonly size: number;
   readonly at: Instant;
@@ -22,8 +22,8 @@ export interface CheckpointSpan {
 }
 
 /** The newest checkpoint of a log. */
-export async function readLatest(client: Client, realmId: RealmId): Promise<KeptCheckpoint | null> {
-  const { rows } = await client.query<KeptCheckpoint>({
+export async function readLatest(client: Client, realmId: RealmId): Promise<StoredCheckpoint | null> {
+  const { rows } = await client.query<StoredCheckpoint>({
     name: 'audit-latest-checkpoint',
     text: `SELECT size, at, note FROM audit_checkpoints WHERE realm_id = $1 ORDER BY size DESC, at DESC LIMIT 1`,
     values: [realmId],
@@ -37,8 +37,8 @@ export async function readCheckpoints(
   realmId: RealmId,
   { sizeAfter, sizeUpTo, timeAfter, timeUpTo }: CheckpointSpan,
   limit: number,
-): Promise<KeptCheckpoint[]> {
-  const { rows } = await client.query<KeptCheckpoint>({
+): Promise<StoredCheckpoint[]> {
+  const { rows } = await client.query<StoredCheckpoint>({
     name: 'audit-checkpoints',
     text: `SELECT size, at, note FROM audit_checkpoints WHERE realm_id = $1
         AND size > coalesce($2::int8, -1) AND size <= coalesce($3::int8, ${Number.MAX_SAFE_INTEGER})

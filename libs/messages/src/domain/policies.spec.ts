@@ -47,8 +47,8 @@ describe('access to a channel', () => {
     ["a stranger's bot into a private one", PRIVATE, ownedBy(false), null],
     ['a group that may read, shared history', SHARED, { readsByGroup: true }, { kind: 'group' }],
     ['a group that may read, protected history', PRIVATE, { readsByGroup: true }, null],
-  ])('%s', (_, different, who, ground) => {
-    expect(accessGrantOf(channel(different), poster(who))).toEqual(ground);
+  ])('%s', (_, different, who, grant) => {
+    expect(accessGrantOf(channel(different), poster(who))).toEqual(grant);
   });
 });
 

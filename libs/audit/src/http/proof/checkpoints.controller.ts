@@ -4,7 +4,7 @@ import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Info, MomentParam, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { reject } from '../../domain/proof-rejections';
-import type { CheckpointSpan, KeptCheckpoint } from '../../read/checkpoints';
+import type { CheckpointSpan, StoredCheckpoint } from '../../read/checkpoints';
 import { readCheckpoints, readCosignatures, readLatest } from '../../read/checkpoints';
 import { Auditing } from '../../read/auditing';
 import { answerWithBytes } from './bytes-of';
@@ -60,7 +60,7 @@ export class CheckpointsController {
     return { checkpoints: kept.map(({ size, at }, n) => ({ size, at: rfc3339(at), note: notes[n] ?? '' })) };
   }
 
-  private async withWitnesses(realmId: RealmId, kept: readonly KeptCheckpoint[]): Promise<string[]> {
+  private async withWitnesses(realmId: RealmId, kept: readonly StoredCheckpoint[]): Promise<string[]> {
     const sizes = kept.map(({ size }) => size);
     const lines = await readCosignatures(this.kernel.database.pool, realmId, sizes);
     return kept.map(({ size, note }) => note + (lines.get(size) ?? ''));

@@ -36,7 +36,7 @@ export { GRACE_SECONDS, mayEditContent } from './domain/message/message';
 export { mayMoveBetweenTopics, mayMoveOut, mayResolve } from './domain/move/move-policies';
 export { toggledResolution } from './domain/resolving';
 export { sentContent } from './domain/message/text';
-export { isPrintable as isPrintableTopic } from './domain/topic';
+export { isPrintableTopic } from './domain/topic';
 export { GetMessage } from './read/query/get-messages';
 export type { LoadedMessages, MessageRow } from './read/content/message-row';
 export { loadMessages } from './read/content/load-messages';

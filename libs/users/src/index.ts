@@ -49,7 +49,7 @@ export { UpdateUser } from './application/account/update-user';
 export { API_KEY } from './read/account/api-key';
 export { KnownApiKeys } from './read/account/known-api-keys';
 export { GetUser } from './read/account/get-users';
-export { nameKey as personKey } from './domain/account/names';
+export { personKey } from './domain/account/names';
 export type { OwnSettings } from './domain/settings/settings';
 export { TargetGroups } from './read/settings/target-groups';
 export { OwnSettingsFacts, readEffectiveSettings, settingsOf } from './read/settings/own-settings';

@@ -4,7 +4,7 @@ import { parseVerifier, signNote, systemActor, verifierText } from '@annals/kern
 import type { RealmId } from '@annals/kernel/domain';
 import type { SigningKey } from '../domain/signing-key';
 import { changeSigningKey, endorsementText, signingKeyAggregate } from '../domain/signing-key';
-import { originOf } from '../domain/origin';
+import { logOriginOf } from '../domain/origin';
 
 type Deps = Pick<Kernel, 'installation' | 'work'>;
 
@@ -31,7 +31,7 @@ export async function announceSigningKey(
     await running.decide(signingKeyAggregate, 'signing-key', (current) => {
       isOurs = current === null || isKeyOf(current.verifier, key);
       if (!isOurs || current?.installation === installation) return [];
-      const verifier = verifierText(originOf(url, installation, current !== null), key);
+      const verifier = verifierText(logOriginOf(url, installation, current !== null), key);
       return changeSigningKey(current, { verifier, installation, endorsement: endorsed(current, verifier, key) });
     });
   });
@@ -57,7 +57,7 @@ export async function replaceSigningKey(
       isDone = old === null || isKeyOf(current.verifier, old);
       if (!isDone) return [];
       const isSame = current.installation === installation;
-      const name = isSame ? nameOf(current.verifier) : originOf(url, installation, true);
+      const name = isSame ? nameOf(current.verifier) : logOriginOf(url, installation, true);
       const verifier = verifierText(name, next);
       return changeSigningKey(current, { verifier, installation, endorsement: endorsed(current, verifier, old) });
     });

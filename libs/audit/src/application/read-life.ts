@@ -7,7 +7,7 @@ import { Auditing } from '../read/auditing';
 import { LifePages } from '../read/life/life-pages';
 import type { Thing, ThingState } from '../read/life/things';
 import { Things } from '../read/life/things';
-import { cursorOf, spanAt } from '../read/trail/cursor';
+import { trailCursorOf, spanAt } from '../read/trail/cursor';
 import { TrailEntries } from '../read/trail/trail-entries';
 import type { TrailEntry } from '../read/trail/trail-entry';
 import { AuditReads } from './audit-reads';
@@ -62,7 +62,7 @@ export class ReadLife {
       subject: `${thing.kind}:${thing.id}`,
       state,
       events: entries,
-      next_cursor: cursorOf(rest, 'oldest'),
+      next_cursor: trailCursorOf(rest, 'oldest'),
     };
   }
 

@@ -3,7 +3,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { AuditRead } from '../domain/audit-reads';
 import { Auditing } from '../read/auditing';
-import { cursorOf, spanAt } from '../read/trail/cursor';
+import { trailCursorOf, spanAt } from '../read/trail/cursor';
 import { guestEntry, ownEntry } from '../read/trail/own-entry';
 import { TrailEntries } from '../read/trail/trail-entries';
 import type { TrailEntry, TrailRights } from '../read/trail/trail-entry';
@@ -99,7 +99,7 @@ export class ReadTrail {
   private async page(by: Actor, asked: AskedTrail, paging: Paging, rights: TrailRights): Promise<AnsweredPage> {
     const span = spanAt(asked.span, paging.cursor, paging.order);
     const { entries, rest } = await this.pages.page(by.realmId, { ...asked, span }, paging, rights);
-    return { events: entries, next_cursor: cursorOf(rest, paging.order), head: asked.head };
+    return { events: entries, next_cursor: trailCursorOf(rest, paging.order), head: asked.head };
   }
 
   private forGuest(entry: TrailEntry, { userId }: Actor): TrailEntry {

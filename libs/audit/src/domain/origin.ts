@@ -7,7 +7,7 @@ const FORBIDDEN = /[\s+\p{Cc}]/gu;
  *
  * @param url base URL of the organization
  */
-export function originOf(url: string, installation: string, isRestored: boolean): string {
+export function logOriginOf(url: string, installation: string, isRestored: boolean): string {
   const { host } = new URL(url);
   const log = `${host}/api/v1/audit`.replace(FORBIDDEN, '');
   return isRestored ? `${log}/${installation.slice(0, 8)}` : log;

@@ -35,7 +35,7 @@ export const stillDormant: Guard = {
       AND a.channel_id = k.key::int4 AND NOT a.is_recently_active)`,
 };
 
-/** No channel has this name, also no archived one. The key is the name in lower case (`nameKey`). */
+/** No channel has this name, also no archived one. The key is the name in lower case (`channelNameKey`). */
 export const channelNameFree: Guard = {
   name: 'channel-name-free',
   failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)

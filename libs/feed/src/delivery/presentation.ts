@@ -16,7 +16,7 @@ import { isTermination, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/term
 import { lastLoggedId, eventId, transientEventId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { roughSize } from '../domain/rough-size';
-import { fits } from '../domain/narrow';
+import { matchesNarrow } from '../domain/narrow';
 import { loadAudienceFacts } from './audience/audience-facts';
 
 /** A queue and its cursor. */
@@ -221,7 +221,7 @@ export class Presentation {
   private narrowed({ options }: ClientQueue, { type }: StoredClientEvent, objects: Objects): Objects {
     if (type !== 'message' || options.narrow.length === 0) return objects;
     const messages = objects as unknown as readonly MessageEventFields[];
-    return messages.every((message) => fits(options.narrow, message, this.emptyTopic)) ? objects : [];
+    return messages.every((message) => matchesNarrow(options.narrow, message, this.emptyTopic)) ? objects : [];
   }
 }
 

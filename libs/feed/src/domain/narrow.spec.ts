@@ -1,5 +1,5 @@
 import type { MessageEventFields } from './narrow';
-import { fits, parseTerm } from './narrow';
+import { matchesNarrow, parseTerm } from './narrow';
 
 const message = (changes: Partial<MessageEventFields['message']> = {}, flags: string[] = []): MessageEventFields => ({
   message: {
@@ -41,14 +41,14 @@ describe("a queue's narrow", () => {
     ['is', 'resolved', message(), false],
   ];
   it.each(cases)('%s:%s', (operator, operand, event, expected) => {
-    expect(fits([parseTerm(operator, operand)], event, 'general chat')).toBe(expected);
+    expect(matchesNarrow([parseTerm(operator, operand)], event, 'general chat')).toBe(expected);
   });
 
   it('requires all of its terms', () => {
     const terms = [parseTerm('channel', 'design'), parseTerm('is', 'mentioned')];
-    expect(fits(terms, message({}, ['mentioned']), '')).toBe(true);
-    expect(fits(terms, message(), '')).toBe(false);
-    expect(fits([], direct, '')).toBe(true);
+    expect(matchesNarrow(terms, message({}, ['mentioned']), '')).toBe(true);
+    expect(matchesNarrow(terms, message(), '')).toBe(false);
+    expect(matchesNarrow([], direct, '')).toBe(true);
   });
 
   it.each(['dm', 'id', 'search', '__proto__', 'constructor', ''])('refuses the operator %j', (operator) => {

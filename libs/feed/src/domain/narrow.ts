@@ -58,8 +58,11 @@ export function parseTerm(operator: string, operand: string): QueueNarrowTerm {
  *
  * @param emptyTopic the name that old clients see for the empty topic. Both names mean the same topic
  */
-export const fits = (terms: readonly QueueNarrowTerm[], event: MessageEventFields, emptyTopic: string): boolean =>
-  terms.every((term) => fitsTerm(term, event, emptyTopic));
+export const matchesNarrow = (
+  terms: readonly QueueNarrowTerm[],
+  event: MessageEventFields,
+  emptyTopic: string,
+): boolean => terms.every((term) => fitsTerm(term, event, emptyTopic));
 
 function fitsTerm({ operator, operand }: QueueNarrowTerm, event: MessageEventFields, emptyTopic: string): boolean {
   const { message } = event;

@@ -8,7 +8,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { addMembers, changeableGroup, removeMembers } from '../domain/decisions';
 import { groupAggregate } from '../domain/group';
-import { erasedName } from '../domain/names';
+import { erasedGroupName } from '../domain/names';
 import { mayAdd, mayRemove } from '../domain/policies';
 import { GroupNotices } from './group-notices';
 import { GroupValues } from './group-values';
@@ -56,7 +56,7 @@ export class GroupMembers {
     await work.decide(groupAggregate, groupId, (state) => removeMembers(changeableGroup(state), remove));
     await unnest(work, groupId, removeSubgroups);
     work.touchesRows(add.length + remove.length);
-    await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedName(groupId) }, add, remove);
+    await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedGroupName(groupId) }, add, remove);
   }
 }
 

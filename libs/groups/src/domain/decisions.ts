@@ -16,7 +16,7 @@ import type { Group } from './group';
 import { isName } from './names';
 import type { Objection } from './rejections';
 import { reject } from './rejections';
-import { initialSettings } from './settings';
+import { initialGroupSettings } from './settings';
 
 /** A group that is not a system group, so that it can be changed. @throws Rejected BAD_REQUEST for any other */
 export function changeableGroup(group: Group | null): Group {
@@ -46,14 +46,14 @@ export function createGroup(
   groupId: GroupId,
   { name, description, settings, memberIds }: GroupInput,
   actor: Pick<Actor, 'userId'>,
-  rules: { readonly nameTaken: boolean; readonly systemGroups: Parameters<typeof initialSettings>[0] },
+  rules: { readonly nameTaken: boolean; readonly systemGroups: Parameters<typeof initialGroupSettings>[0] },
 ): GroupCreated[] {
   ensure(isName(name));
   if (rules.nameTaken) throw reject.nameTaken({ name });
   const data = {
     groupId,
     creatorId: actor.userId,
-    settings: { ...initialSettings(rules.systemGroups, actor.userId), ...settings },
+    settings: { ...initialGroupSettings(rules.systemGroups, actor.userId), ...settings },
     memberIds: [...memberIds],
   };
   return [fact(GroupCreated, data, { name, description })];

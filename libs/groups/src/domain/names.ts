@@ -17,4 +17,4 @@ export function isName(name: string): Verdict {
 }
 
 /** The name of a group whose texts were erased. */
-export const erasedName = (group: number): string => `group ${group}`;
+export const erasedGroupName = (group: number): string => `group ${group}`;

@@ -23,7 +23,7 @@ const SETTING_RULES: Readonly<Record<UserGroupSetting, SettingRule>> = {
 export const ruleOf = (name: UserGroupSetting): SettingRule => SETTING_RULES[name];
 
 /** The settings of a new group. */
-export function initialSettings(
+export function initialGroupSettings(
   groups: { readonly nobody: GroupId; readonly everyone: GroupId },
   creator: UserId,
 ): UserGroupSettings {

@@ -16,7 +16,7 @@ import {
   SubgroupsAdded,
   SubgroupsRemoved,
 } from '../domain/events';
-import { initialSettings } from '../domain/settings';
+import { initialGroupSettings } from '../domain/settings';
 import { createSystemGroups } from '../domain/system-groups';
 import { groupsContext } from '../groups.context';
 import { GroupFacts } from './group-facts';
@@ -131,7 +131,7 @@ describe('the read model of groups', () => {
     const made = (groupId: GroupId, name: string) =>
       fact(
         GroupCreated,
-        { groupId, creatorId: creator, settings: initialSettings(groups, creator), memberIds: [creator] },
+        { groupId, creatorId: creator, settings: initialGroupSettings(groups, creator), memberIds: [creator] },
         { name, description: 'old' },
       );
     const of = (one: Fact): [string, Fact] => [`group-${group}`, one];

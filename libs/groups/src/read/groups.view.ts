@@ -16,7 +16,7 @@ import {
   USER_GROUP_SETTINGS,
 } from '../domain/events';
 import { groupAggregate } from '../domain/group';
-import { erasedName } from '../domain/names';
+import { erasedGroupName } from '../domain/names';
 import { systemDescription } from '../domain/system-groups';
 
 const settingColumns = Object.fromEntries(USER_GROUP_SETTINGS.map((name) => [name, 'jsonb' as const]));
@@ -93,7 +93,7 @@ export const groupsView = defineProjection({
       rows.insert('user_groups', {
         group_id: data.groupId,
         system_name: null,
-        name: sealed === 'erased' ? erasedName(data.groupId) : sealed.name,
+        name: sealed === 'erased' ? erasedGroupName(data.groupId) : sealed.name,
         description: sealed === 'erased' ? '' : sealed.description,
         creator_id: data.creatorId,
         created_at: at,
@@ -106,7 +106,7 @@ export const groupsView = defineProjection({
       rows.update(
         'user_groups',
         { group_id: groupId },
-        { name: sealed === 'erased' ? erasedName(groupId) : sealed.name },
+        { name: sealed === 'erased' ? erasedGroupName(groupId) : sealed.name },
       ),
     ),
     on(GroupDescribed, ({ data: { groupId }, sealed }, rows) =>

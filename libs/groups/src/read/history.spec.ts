@@ -9,7 +9,7 @@ import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import type { GraphEvent, GroupEvent } from '../domain/events';
 import { GroupCreated, MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '../domain/events';
-import { initialSettings } from '../domain/settings';
+import { initialGroupSettings } from '../domain/settings';
 import { createSystemGroups, directSystemGroups } from '../domain/system-groups';
 import { groupsContext } from '../groups.context';
 import { readMembersOfAny } from './direct-members';
@@ -123,7 +123,7 @@ const made = (groupId: GroupId) =>
       {
         groupId,
         creatorId: PEOPLE[0] as UserId,
-        settings: initialSettings(SYSTEM, PEOPLE[0] as UserId),
+        settings: initialGroupSettings(SYSTEM, PEOPLE[0] as UserId),
         memberIds: [],
       },
       { name: `group ${groupId}`, description: '' },

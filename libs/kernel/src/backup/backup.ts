@@ -11,7 +11,7 @@ import { kernelContext } from '../restore/events';
 import { copyOut } from './copy';
 import { HashedFiles } from './hashed-files';
 import type { BackedUpTable, Manifest } from './manifest';
-import { fileOf, FILES, FORMAT, MANIFEST } from './manifest';
+import { tableFileOf, FILES, FORMAT, MANIFEST } from './manifest';
 import type { TableOfTruth } from './tables';
 import { migrationsRun, selection, sequences, tablesOfTruth } from './tables';
 
@@ -105,7 +105,7 @@ class Backup {
 
   private async table(client: ClientBase, table: TableOfTruth): Promise<number> {
     const zip = createGzip({ level: 1 });
-    const written = this.output.write(fileOf(table.name), zip);
+    const written = this.output.write(tableFileOf(table.name), zip);
     const failed = written.then(
       () => undefined,
       (error: unknown) => Promise.reject(error as Error),

@@ -33,7 +33,7 @@ export interface BackedUpTable {
 }
 
 /** The rows of a table, in the text form of COPY, compressed. */
-export const fileOf = (table: string): string => `tables/${table}.copy.gz`;
+export const tableFileOf = (table: string): string => `tables/${table}.copy.gz`;
 
 /** Folder of the bytes of files in a backup. */
 export const FILES = 'files';

@@ -8,7 +8,7 @@ import { transientTables } from './backup';
 import { copyIn } from './copy';
 import { readSums, verified } from './hashed-files';
 import type { BackedUpTable, Manifest } from './manifest';
-import { fileOf, FILES, readManifest } from './manifest';
+import { tableFileOf, FILES, readManifest } from './manifest';
 import { copyInto, firstWithRows, migrationsRun, setSequences, tablesOfTruth } from './tables';
 
 export interface RestoreOptions {
@@ -97,7 +97,7 @@ class Restore {
   }
 
   private async table(client: ClientBase, table: BackedUpTable): Promise<void> {
-    const rows = unzipped(verified(this.folder, fileOf(table.name), this.sums));
+    const rows = unzipped(verified(this.folder, tableFileOf(table.name), this.sums));
     const count = await copyIn(client, copyInto(table), rows);
     if (count !== table.rows) throw new Error(`${table.name} has ${count} rows, ${table.rows} were backed up`);
     this.advance(count, table.name);

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { quoted, tableName } from '../projections/definition/tables';
+import { quotedIdentifier, tableName } from '../projections/definition/tables';
 import type { Projection } from '../projections/definition/define';
 
 /** A column that can hold what people wrote. */
@@ -57,7 +57,7 @@ async function columns(
 /** Statements after which PostgreSQL has no statistics of these columns, and collects none. */
 export function withoutStatistics(columns: readonly SealedColumn[]): string[] {
   return columns.flatMap(({ schema, table, column, type, isMeasured, hasValues }) => {
-    const alter = `ALTER TABLE ${tableName(schema, table)} ALTER COLUMN ${quoted(column)}`;
+    const alter = `ALTER TABLE ${tableName(schema, table)} ALTER COLUMN ${quotedIdentifier(column)}`;
     // A change of the type is the only way to delete statistics. One to the same type writes no row.
     return [...(isMeasured ? [`${alter} SET STATISTICS 0`] : []), ...(hasValues ? [`${alter} TYPE ${type}`] : [])];
   });

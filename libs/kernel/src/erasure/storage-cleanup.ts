@@ -4,7 +4,7 @@ import type { Instant } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { isLockTimeoutOrDeadlock } from '../database/sql-states';
 import type { Projection } from '../projections/definition/define';
-import { quoted, tableName } from '../projections/definition/tables';
+import { quotedIdentifier, tableName } from '../projections/definition/tables';
 import { BuildInProgress, withBuildLocks } from '../projections/rebuild/build-lock';
 import type { SealedColumn } from './sealed-columns';
 import { sealedBeside, sealedOf, withoutStatistics } from './sealed-columns';
@@ -195,7 +195,8 @@ async function indexesOf(client: ClientBase, table: string, columns: readonly Se
        WHERE a.attrelid = x.indrelid AND a.attnum = ANY(x.indkey) AND a.attname = ANY($2::text[])) ORDER BY c.relname`,
     [table, sealed],
   );
-  const index = ({ schema, name }: { schema: string; name: string }) => `${quoted(schema)}.${quoted(name)}`;
+  const index = ({ schema, name }: { schema: string; name: string }) =>
+    `${quotedIdentifier(schema)}.${quotedIdentifier(name)}`;
   for (const each of rows) if (each.isLeft) await client.query(`DROP INDEX CONCURRENTLY ${index(each)}`);
   return rows.filter(({ isLeft }) => !isLeft).map(index);
 }

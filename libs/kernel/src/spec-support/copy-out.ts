@@ -4,7 +4,7 @@ import type { ClientBase, Connection, Submittable } from 'pg';
  * @returns the output of a `COPY … TO STDOUT`. PostgreSQL answers with rows of bytes, which a plain query does not
  *   accept
  */
-export function copyOut(client: ClientBase, statement: string): Promise<string> {
+export function readCopyOut(client: ClientBase, statement: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     let failed: Error | null = null;

@@ -100,7 +100,7 @@ const textOf = (notice: Notice): string =>
     : JSON.stringify(['w', notice.topic, notice.realmId, notice.position]);
 
 /** Bytes of a notice in its sent form, in UTF-8. */
-export const sizeOf = (notice: Notice): number => Buffer.byteLength(textOf(notice));
+export const noticeSize = (notice: Notice): number => Buffer.byteLength(textOf(notice));
 
 /** Notices by channel, each channel in as few texts as possible. */
 export function letters(from: string, notices: readonly Notice[]): Letter[] {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Position, RealmId } from '../domain/index';
 import type { NoticeChannel, Json, Letter, Notice, Share, Signal, WakeUpTopic } from './notice';
-import { MAX_SIGNAL_BYTES, Pending, channelOf, letters, realmChannel, sizeOf, unpack } from './notice';
+import { MAX_SIGNAL_BYTES, Pending, channelOf, letters, realmChannel, noticeSize, unpack } from './notice';
 
 export interface TransportEvents {
   notice(channel: string, text: string): void;
@@ -172,7 +172,7 @@ export class WakeUps {
   }
 
   private saySignal(signal: Signal): void {
-    const bytes = sizeOf(signal);
+    const bytes = noticeSize(signal);
     if (bytes > MAX_SIGNAL_BYTES) throw new SignalTooLarge(signal.name, bytes);
     this.say(signal);
   }

@@ -97,7 +97,7 @@ export const startTopicWith = (topic: NewTopic, message: MessageSent): TopicWith
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
 /** Refuses control characters and non-characters in a topic, with the position of the first, counted from 1 in code points. */
-export function isPrintable(written: string): Verdict {
+export function isPrintableTopic(written: string): Verdict {
   const at = written.search(UNPRINTABLE);
   return at < 0 ? allowed : refused(reject.unprintableTopic({ position: [...written.slice(0, at)].length + 1 }));
 }

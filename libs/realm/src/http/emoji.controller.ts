@@ -11,7 +11,7 @@ import { CONTENT_TYPES } from '../domain/picture';
 import type { PictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
 import { ListEmoji } from '../read/list-emoji';
-import { emojiKey, presentOwnEmoji, sizeOf } from '../read/own-emoji';
+import { emojiKey, presentOwnEmoji, emojiFileSize } from '../read/own-emoji';
 import { OwnEmojiFacts } from '../read/own-emoji-facts';
 
 const MAX_MIB = 5;
@@ -93,7 +93,7 @@ export class EmojiController {
     returns: null,
   })
   async picture(@AtRealm() realmId: RealmId, @Params(EmojiFileParams) p: EmojiFileParams, @Info() info: RequestInfo) {
-    const size = p.realm_id === realmId ? sizeOf(await this.emoji.of(realmId), p.file) : undefined;
+    const size = p.realm_id === realmId ? emojiFileSize(await this.emoji.of(realmId), p.file) : undefined;
     if (size === undefined) throw reject.noSuchPicture();
     const content = info.wantsHeadersOnly ? Readable.from([]) : await this.store.open(emojiKey(realmId, p.file));
     if (!content) throw reject.noSuchPicture();

@@ -34,7 +34,7 @@ export async function readOwnEmoji(client: Pool | ClientBase, realmId: RealmId):
 export const emojiUrl = (realmId: RealmId, file: string): string => `/user_avatars/${realmId}/emoji/images/${file}`;
 
 /** Bytes of one of these files. Undefined if no emoji has it. */
-export const sizeOf = (rows: readonly EmojiRow[], file: string): number | undefined =>
+export const emojiFileSize = (rows: readonly EmojiRow[], file: string): number | undefined =>
   rows
     .flatMap((row) => [
       { file: row.file, size: row.size },

@@ -5,7 +5,7 @@ import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
 import { OrderedDelivery } from '../application/delivery-order';
 import type { ScheduledId } from '../domain/events';
-import { QUEUES, realmOf } from './due-jobs';
+import { QUEUES, realmOfJob } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
 import { readDue, readDueRealms } from '../read/scheduled-row';
 
@@ -38,7 +38,7 @@ export class Deliverer {
   async start(): Promise<void> {
     const queues = await this.kernel.queues();
     for (const queue of Object.values(QUEUES)) {
-      queues.work(queue, ({ data }) => this.deliver(realmOf(data)));
+      queues.work(queue, ({ data }) => this.deliver(realmOfJob(data)));
     }
     this.sweeps.start();
   }

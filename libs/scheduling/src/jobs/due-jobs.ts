@@ -72,4 +72,4 @@ async function untilMissed(events: readonly Recorded[], ask: (event: Recorded) =
 const jobOf = ({ realmId, position }: Pick<Recorded, 'realmId' | 'position'>): string => `due-${realmId}-${position}`;
 
 /** The organization of a job. */
-export const realmOf = (data: Readonly<Record<string, unknown>>): RealmId => data['realmId'] as RealmId;
+export const realmOfJob = (data: Readonly<Record<string, unknown>>): RealmId => data['realmId'] as RealmId;

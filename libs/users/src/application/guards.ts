@@ -7,7 +7,7 @@ export const emailFree: Guard = {
     WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.email_key = g.key)`,
 };
 
-/** Key: a name in the form of `nameKey`. Fails when an account has it. Used if names must be unique. */
+/** Key: a name in the form of `personKey`. Fails when an account has it. Used if names must be unique. */
 export const nameFree: Guard = {
   name: 'name-free',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)

@@ -4,7 +4,7 @@ import { reject } from '../../domain/rejections';
 const CURSOR = /^([no])(\d{1,16})$/;
 
 /** The text by which a caller asks for the next page. Null if there is none. @param rest what was not looked at */
-export function cursorOf(rest: EventSpan | null, order: TrailOrder): string | null {
+export function trailCursorOf(rest: EventSpan | null, order: TrailOrder): string | null {
   if (rest === null) return null;
   return order === 'newest' ? `n${rest.upTo}` : `o${rest.after}`;
 }

@@ -10,7 +10,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ChangeRules, ChannelPatch } from '../../domain/channel/change-channel';
 import { changeChannel } from '../../domain/channel/change-channel';
 import type { Channel } from '../../domain/channel/channel';
-import { channelAggregate, nameKey } from '../../domain/channel/channel';
+import { channelAggregate, channelNameKey } from '../../domain/channel/channel';
 import { reject } from '../../domain/rejections';
 import { allowedGroups } from '../../domain/channel/settings';
 import { ChannelFacts } from '../../read/channel/channel-facts';
@@ -98,10 +98,10 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
 
 /** Declares the sets that the change depends on, and those that it changes. */
 function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchived }: ChannelPatch): void {
-  if (name !== undefined && nameKey(name) !== nameKey(channel.name)) {
-    work.guard(channelNameFree, nameKey(name));
-    work.changesGuard(channelNameFree, nameKey(name));
-    work.changesGuard(channelNameFree, nameKey(channel.name));
+  if (name !== undefined && channelNameKey(name) !== channelNameKey(channel.name)) {
+    work.guard(channelNameFree, channelNameKey(name));
+    work.changesGuard(channelNameFree, channelNameKey(name));
+    work.changesGuard(channelNameFree, channelNameKey(channel.name));
   }
   if (topicsPolicy === 'empty_topic_only') work.guard(noNamedTopics, channel.id);
   if (isArchived === false) work.guard(hasSubscribers, channel.id);

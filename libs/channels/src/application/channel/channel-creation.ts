@@ -5,7 +5,7 @@ import { GroupValues, checkedSettings } from '@annals/groups';
 import { ensure } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ChannelInput, ChannelProperties } from '../../domain/channel/channel-input';
-import { channelAggregate, createChannel, nameKey } from '../../domain/channel/channel';
+import { channelAggregate, createChannel, channelNameKey } from '../../domain/channel/channel';
 import { mayCreate, mayExist } from '../../domain/policies';
 import { allowedGroups } from '../../domain/channel/settings';
 import { ChannelFacts } from '../../read/channel/channel-facts';
@@ -36,8 +36,8 @@ export class ChannelCreation {
     const id = await this.kernel.ids.next(realmId, 'channel');
     const decision = () => createChannel(id, { ...input, settings: checked }, work.actor, rules);
     await work.decide(channelAggregate, id, decision);
-    work.guard(channelNameFree, nameKey(input.name));
-    work.changesGuard(channelNameFree, nameKey(input.name));
+    work.guard(channelNameFree, channelNameKey(input.name));
+    work.changesGuard(channelNameFree, channelNameKey(input.name));
     return id;
   }
 

@@ -8,7 +8,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { seesContent } from '../../domain/channel/access';
 import type { Channel } from '../../domain/channel/channel';
 import type { ChannelProperties } from '../../domain/channel/channel-input';
-import { channelAggregate, nameKey } from '../../domain/channel/channel';
+import { channelAggregate, channelNameKey } from '../../domain/channel/channel';
 import { ensureFew } from '../../domain/subscription/membership';
 import { maySubscribeOthers } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
@@ -95,7 +95,7 @@ export class Subscribing {
   async subscribe(work: Work, requested: SubscribeInput): Promise<SubscribeResult> {
     const named = requested.principals.length === 0 ? [work.actor.userId] : requested.principals;
     const people = await this.subscriberArgs.active(work, named);
-    ensureFew(new Set(requested.wanted.map(({ name }) => nameKey(name))).size, people.length);
+    ensureFew(new Set(requested.wanted.map(({ name }) => channelNameKey(name))).size, people.length);
     const found = await this.find(work, requested.wanted);
     if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, requested.input);
     const denied = await this.denied(work, found, people);
@@ -122,7 +122,7 @@ export class Subscribing {
   private async find(work: Work, wanted: readonly WantedChannel[]): Promise<Found[]> {
     const distinct = new Map<string, WantedChannel>();
     for (const want of wanted) {
-      const key = nameKey(want.name);
+      const key = channelNameKey(want.name);
       // Of several spellings of one name the first one counts.
       if (!distinct.has(key)) distinct.set(key, want);
     }

@@ -6,7 +6,7 @@ import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { seesMetadata } from '../../domain/channel/access';
 import type { Channel } from '../../domain/channel/channel';
-import { channelAggregate, membersStream, nameKey } from '../../domain/channel/channel';
+import { channelAggregate, membersStream, channelNameKey } from '../../domain/channel/channel';
 import { ensureFew } from '../../domain/subscription/membership';
 import { reject } from '../../domain/rejections';
 import type { Unsubscribing } from '../../domain/subscription/unsubscribing';
@@ -36,7 +36,7 @@ export class Unsubscriptions {
    *   not unsubscribe these users
    */
   async leave(work: Work, names: readonly string[], people: readonly UserId[]): Promise<UnsubscriptionOutcome> {
-    ensureFew(new Set(names.map((name) => nameKey(name.trim()))).size, people.length);
+    ensureFew(new Set(names.map((name) => channelNameKey(name.trim()))).size, people.length);
     const channels = await this.find(work, names);
     const accounts = await this.users.accounts(work.realmId, people);
     const leavers = people.map((userId) => ({ userId, botOwnerId: accounts.get(userId)?.botOwnerId ?? null }));
@@ -58,7 +58,7 @@ export class Unsubscriptions {
 
   /** Each channel once, however often it is named. */
   private async find(work: Work, names: readonly string[]): Promise<Channel[]> {
-    const keys = names.map((name) => nameKey(name.trim()));
+    const keys = names.map((name) => channelNameKey(name.trim()));
     const rows = await this.channels.byNames(work.realmId, keys);
     const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);
     const found = new Map<ChannelId, Channel>();

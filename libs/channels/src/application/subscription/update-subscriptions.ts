@@ -3,7 +3,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { nameKey } from '../../domain/channel/channel';
+import { channelNameKey } from '../../domain/channel/channel';
 import { reject } from '../../domain/rejections';
 import type { UnsubscriptionOutcome } from './unsubscription-effects';
 import { Unsubscriptions } from './unsubscription-effects';
@@ -34,8 +34,8 @@ export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscri
 
   async execute({ by, add, leave }: UpdateSubscriptions): Promise<SubscribeResult & UnsubscriptionOutcome> {
     if (add.wanted.length + leave.length === 0) throw reject.nothingToDo();
-    const added = new Set(add.wanted.map(({ name }) => nameKey(name)));
-    const both = leave.find((name) => added.has(nameKey(name.trim())));
+    const added = new Set(add.wanted.map(({ name }) => channelNameKey(name)));
+    const both = leave.find((name) => added.has(channelNameKey(name.trim())));
     if (both !== undefined) throw reject.addedAndDeleted({ name: both });
     return this.work.run(by, async (work) => {
       if (added.size > 0 && isGuest(work.actor)) throw reject.mayNotSubscribeAsGuest();

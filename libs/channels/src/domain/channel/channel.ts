@@ -6,7 +6,7 @@ import { ChannelCreated } from '../events';
 import type { CreationRules } from '../policies';
 import { mayCreate } from '../policies';
 import type { ChannelSettings, SystemGroupIds } from './settings';
-import { initialSettings } from './settings';
+import { initialChannelSettings } from './settings';
 import type { ChannelInput } from './channel-input';
 
 /** A channel as rules need it. */
@@ -27,10 +27,10 @@ export interface Channel extends ChannelPrivacy {
 }
 
 /** Names that differ only in letter case are the same name (contract/conventions.md section 6). */
-export const nameKey = (name: string): string => name.toLowerCase();
+export const channelNameKey = (name: string): string => name.toLowerCase();
 
 /** The name of a channel whose texts were erased. */
-export const erasedName = (id: ChannelId): string => `channel ${id}`;
+export const erasedChannelName = (id: ChannelId): string => `channel ${id}`;
 
 export const channelAggregate = defineAggregate<Channel | null, ChannelEvent, ChannelId>(
   'channel',
@@ -43,14 +43,14 @@ export const channelAggregate = defineAggregate<Channel | null, ChannelEvent, Ch
 
 function begun({ data, sealed }: Recorded<ChannelCreated>): Channel {
   const { channelId, creatorId: _, ...properties } = data;
-  const words = sealed === 'erased' ? { name: erasedName(channelId), description: '' } : sealed;
+  const words = sealed === 'erased' ? { name: erasedChannelName(channelId), description: '' } : sealed;
   return { ...properties, ...words, id: channelId, isArchived: false };
 }
 
 function changed({ id }: Channel, { type, data, sealed }: Recorded<Exclude<ChannelEvent, ChannelCreated>>) {
   switch (type) {
     case 'channels.ChannelRenamed':
-      return { name: sealed === 'erased' ? erasedName(id) : sealed.name };
+      return { name: sealed === 'erased' ? erasedChannelName(id) : sealed.name };
     case 'channels.ChannelDescribed':
       return { description: sealed === 'erased' ? '' : sealed.description };
     case 'channels.PrivacyChanged':
@@ -99,7 +99,7 @@ export function createChannel(
     topicsPolicy,
     messageRetentionDays,
     folderId: input.folderId,
-    settings: { ...initialSettings(rules.systemGroups, actor.userId), ...input.settings },
+    settings: { ...initialChannelSettings(rules.systemGroups, actor.userId), ...input.settings },
   };
   return [fact(ChannelCreated, data, { name, description: oneLine(description) })];
 }
@@ -120,7 +120,7 @@ export function firstChannel(
     topicsPolicy: 'inherit' as const,
     messageRetentionDays: null,
     folderId: null,
-    settings: initialSettings(systemGroups, null),
+    settings: initialChannelSettings(systemGroups, null),
   };
   return fact(ChannelCreated, data, words);
 }

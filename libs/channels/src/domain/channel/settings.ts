@@ -60,7 +60,7 @@ export const allowedGroups = (name: ChannelSetting): { everyone: boolean; nobody
 });
 
 /** The settings of a new channel. @param creator null for a channel of the system */
-export function initialSettings(groups: SystemGroupIds, creator: UserId | null): ChannelSettings {
+export function initialChannelSettings(groups: SystemGroupIds, creator: UserId | null): ChannelSettings {
   return settingsOf((name): GroupSetting => {
     const { initially } = rule(name);
     if (initially !== 'creator') return groups[initially];

@@ -1,6 +1,6 @@
 import type { Actor, Aggregate } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { nameKey, oneLine } from '../channel/channel';
+import { channelNameKey, oneLine } from '../channel/channel';
 import type { FolderEvent } from './folder-events';
 import { FolderArchived, FolderCreated, FolderDescribed, FolderRenamed, FoldersReordered } from './folder-events';
 import type { FolderState } from '../policies';
@@ -108,6 +108,6 @@ export function reorderFolders(folders: Folders, order: readonly number[]): Fold
 function ensureFree(folders: Folders, id: number, name: string): void {
   for (const [other, folder] of folders) {
     if (other === id || folder.isArchived || folder.name === null) continue;
-    if (nameKey(folder.name) === nameKey(name)) throw reject.folderNameTaken();
+    if (channelNameKey(folder.name) === channelNameKey(name)) throw reject.folderNameTaken();
   }
 }

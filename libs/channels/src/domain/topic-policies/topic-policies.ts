@@ -1,6 +1,6 @@
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { nameKey } from '../channel/channel';
+import { channelNameKey } from '../channel/channel';
 import type { TopicPolicy } from './topic-policy-events';
 import { TopicPoliciesMoved, TopicPolicySet } from './topic-policy-events';
 
@@ -24,7 +24,7 @@ export type PoliciesByPerson = ReadonlyMap<UserId, TopicPolicy>;
 export const topicPoliciesStream = (channel: ChannelId): string => `topic-policies-${channel}`;
 
 /** Topics are compared without regard to letter case (contract/conventions.md section 6). */
-export const topicKey = nameKey;
+export const topicKey = channelNameKey;
 
 export const isSameTopic = (a: NamedTopicPlace, b: NamedTopicPlace): boolean =>
   a.channelId === b.channelId && topicKey(a.name) === topicKey(b.name);

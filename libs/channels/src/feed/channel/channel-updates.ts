@@ -2,7 +2,7 @@ import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { namedBy, presentGroupSetting } from '@annals/kernel/domain';
 import { departedAmong } from '@annals/users';
-import { channelAggregate, erasedName } from '../../domain/channel/channel';
+import { channelAggregate, erasedChannelName } from '../../domain/channel/channel';
 import type { ChannelDescribed, ChannelEvent, ChannelRenamed } from '../../domain/events';
 import type { SystemGroupIds } from '../../domain/channel/settings';
 import type { ChannelRow } from '../../read/channel/channel-row';
@@ -90,7 +90,7 @@ function presentPermission(
 
 function names(id: ChannelId, event: Worded | undefined) {
   if (event?.type !== 'channels.ChannelRenamed' || event.sealed === 'erased') {
-    return { name: erasedName(id), value: erasedName(id) };
+    return { name: erasedChannelName(id), value: erasedChannelName(id) };
   }
   return { name: event.sealed.previous, value: event.sealed.name };
 }

@@ -2,7 +2,7 @@ import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { ChannelId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { nameKey } from '../../domain/channel/channel';
+import { channelNameKey } from '../../domain/channel/channel';
 import type { ChannelEvent, MembersEvent } from '../../domain/events';
 import { CHANNEL_EVENTS } from '../../domain/events';
 import type { ChannelRow } from './channel-row';
@@ -44,14 +44,14 @@ export class ChannelFacts {
   /** Finds a channel by its name in any letter case, also an archived one. */
   async byName(realmId: RealmId, name: string): Promise<ChannelRow | undefined> {
     if (name.length > MAX_KEY_LENGTH) return undefined;
-    const id = await this.ids.get(realmId, nameKey(name));
+    const id = await this.ids.get(realmId, channelNameKey(name));
     return id === undefined ? undefined : this.channels.get(realmId, id);
   }
 
   /** Finds channels by their names in any letter case. The keys are `nameKey(name)`. */
   async byNames(realmId: RealmId, names: readonly string[]): Promise<Map<string, ChannelRow>> {
     const possible = names.filter(({ length }) => length <= MAX_KEY_LENGTH);
-    const ids = await this.ids.getMany(realmId, possible.map(nameKey));
+    const ids = await this.ids.getMany(realmId, possible.map(channelNameKey));
     const rows = await this.byIds(realmId, [...ids.values()]);
     return new Map([...ids].flatMap(([key, id]) => (rows.has(id) ? [[key, rows.get(id) as ChannelRow]] : [])));
   }
@@ -96,10 +96,10 @@ function isOf<Type extends OurEvent['type']>(
 /** A name without a channel may be cached, so a new name has to be dropped from the cache. */
 function touchedNames(event: Recorded): readonly string[] | 'all' {
   if (isOf(event, 'channels.ChannelCreated')) {
-    return event.sealed === 'erased' ? 'all' : [nameKey(event.sealed.name)];
+    return event.sealed === 'erased' ? 'all' : [channelNameKey(event.sealed.name)];
   }
   if (!isOf(event, 'channels.ChannelRenamed')) return [];
-  return event.sealed === 'erased' ? 'all' : [nameKey(event.sealed.name), nameKey(event.sealed.previous)];
+  return event.sealed === 'erased' ? 'all' : [channelNameKey(event.sealed.name), channelNameKey(event.sealed.previous)];
 }
 
 const isOfChannel = (event: Recorded): event is Recorded<ChannelEvent> =>

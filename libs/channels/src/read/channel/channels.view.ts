@@ -16,7 +16,7 @@ import {
   Unarchived,
 } from '../../domain/events';
 import type { ChannelEvent } from '../../domain/events';
-import { channelAggregate, erasedName, nameKey } from '../../domain/channel/channel';
+import { channelAggregate, erasedChannelName, channelNameKey } from '../../domain/channel/channel';
 
 /** One row per channel with its present state (contract/channels.md section 1). */
 export const channelsView = defineProjection({
@@ -58,13 +58,13 @@ export const channelsView = defineProjection({
   },
   handlers: [
     on(ChannelCreated, ({ data, sealed, version, position, at }, rows) => {
-      const name = sealed === 'erased' ? erasedName(data.channelId) : sealed.name;
+      const name = sealed === 'erased' ? erasedChannelName(data.channelId) : sealed.name;
       rows.insert('channels', {
         channel_id: data.channelId,
         version,
         created_position: position,
         name,
-        name_key: nameKey(name),
+        name_key: channelNameKey(name),
         description: sealed === 'erased' ? '' : sealed.description,
         invite_only: data.inviteOnly,
         is_web_public: data.isWebPublic,
@@ -80,8 +80,8 @@ export const channelsView = defineProjection({
       });
     }),
     on(ChannelRenamed, (event, rows) => {
-      const name = event.sealed === 'erased' ? erasedName(event.data.channelId) : event.sealed.name;
-      change(event, rows, { name, name_key: nameKey(name) });
+      const name = event.sealed === 'erased' ? erasedChannelName(event.data.channelId) : event.sealed.name;
+      change(event, rows, { name, name_key: channelNameKey(name) });
     }),
     on(ChannelDescribed, (event, rows) =>
       change(event, rows, { description: event.sealed === 'erased' ? '' : event.sealed.description }),

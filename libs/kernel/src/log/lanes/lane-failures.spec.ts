@@ -5,7 +5,7 @@ import { CallRecorder } from '../../../../../test/support/events/call-recorder';
 import { Rejected } from '../../domain/index';
 import { PipelinedBatch } from '../statements/pipelined-batch';
 import { Overloaded } from '../errors';
-import { copyOut } from '../../spec-support/copy-out';
+import { readCopyOut } from '../../spec-support/copy-out';
 import { emptyAppend } from '../../spec-support/empty-append';
 import { LaneRecord } from '../../spec-support/lane-record';
 import { counter, lengthUnused, noMoreOfLength, note, raise } from '../../spec-support/toy-context';
@@ -108,7 +108,7 @@ describe('the write path', () => {
     const portions = { text: 'SELECT position FROM events ORDER BY position', rows: 2 };
     expect((await pool.query<{ position: number }>(portions)).rows.map(({ position }) => position)).toEqual([1, 2, 3]);
     const copied = await toy.kernel.database.transaction('BEGIN', (client) =>
-      copyOut(client, 'COPY (SELECT type, position FROM events ORDER BY position) TO STDOUT'),
+      readCopyOut(client, 'COPY (SELECT type, position FROM events ORDER BY position) TO STDOUT'),
     );
     expect(copied).toBe('toy.Noted\t1\ntoy.Noted\t2\ntoy.Noted\t3\n');
   });

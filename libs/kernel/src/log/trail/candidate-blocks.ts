@@ -3,7 +3,7 @@ import type { Kernel } from '../../kernel';
 import { REQUEST_BITS, REQUEST_BLOCK, requestBits, requestBlockOf } from '../subjects/block-keys';
 import { SUBJECT_BLOCK, blockOf } from '../subjects/subject-index';
 import type { BlockSource, TrailFilter } from './trail-filter';
-import { sourcesOf } from './trail-filter';
+import { blockSourcesOf } from './trail-filter';
 
 /** Positions after the first, up to and including the second. */
 export interface EventSpan {
@@ -40,7 +40,7 @@ export class CandidateBlocks {
    * @param most so many parts at most
    */
   inIndex(span: EventSpan, most: number): Promise<CandidateSpans> {
-    const sources = sourcesOf(this.filter);
+    const sources = blockSourcesOf(this.filter);
     if (this.filter.requestId !== undefined) return this.ofRequest(this.filter.requestId, span, most);
     return sources.length === 0 ? Promise.resolve(this.all(span, most)) : this.ofSources(sources, span, most);
   }

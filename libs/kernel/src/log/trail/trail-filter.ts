@@ -24,7 +24,7 @@ export interface BlockSource {
 }
 
 /** The blocks with an event that meets the filter are in all of these. None: every block may have one. */
-export function sourcesOf({ actorId, subject, types, client, account }: TrailFilter): BlockSource[] {
+export function blockSourcesOf({ actorId, subject, types, client, account }: TrailFilter): BlockSource[] {
   const own = null;
   return [
     ...(subject === undefined ? [] : [{ keys: [subject], own: ownPosition(subject) }]),

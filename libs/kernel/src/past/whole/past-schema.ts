@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Instant, Position, RealmId } from '../../domain/index';
 import type { Projection } from '../../projections/definition/define';
-import { createTables, quoted, tableName } from '../../projections/definition/tables';
+import { createTables, quotedIdentifier, tableName } from '../../projections/definition/tables';
 
 /** The log of an organization up to a position, inclusive. */
 export interface PastPlace {
@@ -76,7 +76,7 @@ function schemaDdl({ realmId, position }: PastPlace, { live, own }: Schemas, tab
   const mine = (table: string) => tableName(own, table);
   const its = (table: string) => tableName(live, table);
   return [
-    `CREATE SCHEMA ${quoted(own)}`,
+    `CREATE SCHEMA ${quotedIdentifier(own)}`,
     `CREATE VIEW ${mine('events')} AS SELECT * FROM ${its('events')}
       WHERE realm_id = ${realmId} AND position <= ${position}`,
     `CREATE TRIGGER events_are_history INSTEAD OF INSERT OR UPDATE OR DELETE ON ${mine('events')}
@@ -102,7 +102,7 @@ export async function isPastThere(pool: Pool, place: PastPlace): Promise<boolean
 }
 
 export async function dropPastSchema(client: ClientBase, place: PastPlace): Promise<void> {
-  await client.query(`DROP SCHEMA IF EXISTS ${quoted(pastSchema(place))} CASCADE`);
+  await client.query(`DROP SCHEMA IF EXISTS ${quotedIdentifier(pastSchema(place))} CASCADE`);
 }
 
 async function liveSchemaOf(client: ClientBase): Promise<string> {

@@ -2,12 +2,12 @@
 export type BitsType = `bit(${number})`;
 
 /** Number of bits of a column type; null for a type that is none of bits. */
-export function widthOf(type: string): number | null {
+export function bitWidthOf(type: string): number | null {
   const width = /^bit\((\d+)\)$/.exec(type)?.[1];
   return width === undefined ? null : Number(width);
 }
 
-export const isBits = (type: string): type is BitsType => widthOf(type) !== null;
+export const isBits = (type: string): type is BitsType => bitWidthOf(type) !== null;
 
 /** Sets some bits of a column, clears others and keeps the rest; all bits are clear where the column is null. */
 export class BitChange {

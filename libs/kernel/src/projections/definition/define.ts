@@ -1,6 +1,6 @@
 import type { EventDefinition, FactOf, Recorded } from '../../domain/index';
 import type { BitChange, BitsType } from './bits';
-import { widthOf } from './bits';
+import { bitWidthOf } from './bits';
 import type { TablePast } from './table-past';
 
 /**
@@ -140,7 +140,7 @@ function checkTable(at: string, name: string, table: TableDefinition): void {
   for (const column of columns) {
     checkName('column', column);
     if (column === 'realm_id' || column === 'last_position') throw new Error(`${at} declares ${column} itself`);
-    if ((widthOf(table.columns[column] ?? '') ?? 0) % 8 > 0)
+    if ((bitWidthOf(table.columns[column] ?? '') ?? 0) % 8 > 0)
       throw new Error(`${at}.${column} is not made of whole bytes`);
   }
   if (table.key.length === 0) throw new Error(`${at} has no key`);

@@ -8,8 +8,9 @@ export const liveSchema = ({ name, version, schema }: Version): string => schema
 export const nextSchema = (projection: string): string => `next_${projection}`;
 export const previousSchema = (projection: string): string => `prev_${projection}`;
 
-export const quoted = (name: string): string => `"${name}"`;
-export const tableName = (schema: string, table: string): string => `${quoted(schema)}.${quoted(table)}`;
+export const quotedIdentifier = (name: string): string => `"${name}"`;
+export const tableName = (schema: string, table: string): string =>
+  `${quotedIdentifier(schema)}.${quotedIdentifier(table)}`;
 
 /**
  * Statements that create the tables of a projection, each with its primary key, which `realm_id` leads. `createIndexes`
@@ -20,13 +21,15 @@ export const tableName = (schema: string, table: string): string => `${quoted(sc
  */
 export function createTables(projection: Projection, schema: string, kind: '' | 'UNLOGGED' = ''): string[] {
   return Object.entries(projection.tables).flatMap(([name, definition]) => {
-    const columns = Object.entries(definition.columns).map(([column, type]) => `${quoted(column)} ${type}`);
-    const key = ['realm_id', ...definition.key.map(quoted)].join(', ');
+    const columns = Object.entries(definition.columns).map(([column, type]) => `${quotedIdentifier(column)} ${type}`);
+    const key = ['realm_id', ...definition.key.map(quotedIdentifier)].join(', ');
     const table = tableName(schema, name);
     const create =
       `CREATE ${kind} TABLE ${table} (realm_id int4, ${columns.join(', ')}, last_position int8 NOT NULL, ` +
       `PRIMARY KEY (${key})) WITH (${storage(definition)})`;
-    const unmeasured = (definition.sealed ?? []).map((column) => `ALTER COLUMN ${quoted(column)} SET STATISTICS 0`);
+    const unmeasured = (definition.sealed ?? []).map(
+      (column) => `ALTER COLUMN ${quotedIdentifier(column)} SET STATISTICS 0`,
+    );
     return unmeasured.length === 0 ? [create] : [create, `ALTER TABLE ${table} ${unmeasured.join(', ')}`];
   });
 }
@@ -49,7 +52,7 @@ export function createIndexes(projection: Projection, schema: string): string[] 
     (definition.indexes ?? []).map((index, i) => {
       const { unique, method, where } = index;
       return (
-        `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quoted(`${table}_i${i + 1}`)} ` +
+        `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quotedIdentifier(`${table}_i${i + 1}`)} ` +
         `ON ${tableName(schema, table)} ${method ? `USING ${method} ` : ''}` +
         `(${['realm_id', ...indexed(definition, index)].join(', ')})` +
         (method ? ` WITH (gin_pending_list_limit = ${PENDING_KB})` : '') +
@@ -60,7 +63,7 @@ export function createIndexes(projection: Projection, schema: string): string[] 
 }
 
 const indexed = (definition: TableDefinition, { on }: TableIndex): string[] =>
-  on.map((part) => (part in definition.columns ? quoted(part) : `(${part})`));
+  on.map((part) => (part in definition.columns ? quotedIdentifier(part) : `(${part})`));
 
 /**
  * Rows that change frequently get free space in their page, so that a new version of a row stays in the page and

@@ -10,7 +10,14 @@ import { ensureWhole } from '../running/page-reading';
 import { PageFollower, projectionConsumer } from '../running/page-follower';
 import type { ProjectionRow } from '../versions/projection-store';
 import { forgetPrevious, lockProjection } from '../versions/projection-store';
-import { createIndexes, createTables, nextSchema, previousSchema, quoted, tableName } from '../definition/tables';
+import {
+  createIndexes,
+  createTables,
+  nextSchema,
+  previousSchema,
+  quotedIdentifier,
+  tableName,
+} from '../definition/tables';
 
 export interface BuildProgress {
   readonly projection: string;
@@ -209,20 +216,22 @@ export async function forgetNext(client: ClientBase, row: ProjectionRow): Promis
 }
 
 async function discardNext(client: ClientBase, { name, nextGeneration }: ProjectionRow): Promise<void> {
-  await client.query(`DROP SCHEMA IF EXISTS ${quoted(nextSchema(name))} CASCADE`);
+  await client.query(`DROP SCHEMA IF EXISTS ${quotedIdentifier(nextSchema(name))} CASCADE`);
   if (nextGeneration !== null) await forgetCheckpoints(client, { projection: name, generation: nextGeneration });
 }
 
 async function startEmpty(client: ClientBase, projection: Projection): Promise<number> {
   const schema = nextSchema(projection.name);
-  await client.query(`CREATE SCHEMA ${quoted(schema)}`);
+  await client.query(`CREATE SCHEMA ${quotedIdentifier(schema)}`);
   for (const ddl of createTables(projection, schema)) await client.query(ddl);
   return beginGeneration(client, projection.name, projection.version, false);
 }
 
 /** Makes the tables that were replaced last, with their checkpoints of then, the next version. That is the way back. */
 async function takeBack(client: ClientBase, { name, prevVersion, prevGeneration }: ProjectionRow): Promise<number> {
-  await client.query(`ALTER SCHEMA ${quoted(previousSchema(name))} RENAME TO ${quoted(nextSchema(name))}`);
+  await client.query(
+    `ALTER SCHEMA ${quotedIdentifier(previousSchema(name))} RENAME TO ${quotedIdentifier(nextSchema(name))}`,
+  );
   await client.query('UPDATE projections SET prev_version = NULL, prev_generation = NULL WHERE name = $1', [name]);
   const generation = await beginGeneration(client, name, prevVersion, true);
   await client.query('UPDATE projection_checkpoints SET generation = $3 WHERE projection = $1 AND generation = $2', [

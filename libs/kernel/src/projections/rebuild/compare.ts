@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Projection } from '../definition/define';
-import { quoted, tableName } from '../definition/tables';
+import { quotedIdentifier, tableName } from '../definition/tables';
 
 /** The differences of a table from that of another version or of a replay. */
 export interface Difference {
@@ -96,10 +96,12 @@ async function compareRows(
   keys: readonly string[],
   values: readonly string[],
 ): Promise<Difference | null> {
-  const distinct = values.map((column) => `l.${quoted(column)} IS DISTINCT FROM o.${quoted(column)}`);
+  const distinct = values.map(
+    (column) => `l.${quotedIdentifier(column)} IS DISTINCT FROM o.${quotedIdentifier(column)}`,
+  );
   const joined =
     `${tableName(schemas[0], table)} AS l FULL JOIN ${tableName(schemas[1], table)} AS o ` +
-    `ON ${keys.map((column) => `l.${quoted(column)} = o.${quoted(column)}`).join(' AND ')}`;
+    `ON ${keys.map((column) => `l.${quotedIdentifier(column)} = o.${quotedIdentifier(column)}`).join(' AND ')}`;
   const differing = ['l.realm_id IS NULL', 'o.realm_id IS NULL', ...distinct].join(' OR ');
   const counts = await client.query<Record<'only_live' | 'only_other' | 'total', string>>(
     `SELECT count(*) FILTER (WHERE o.realm_id IS NULL) AS only_live,
@@ -108,7 +110,9 @@ async function compareRows(
   const { only_live: onlyLive = 0, only_other: onlyOther = 0, total = 0 } = counts.rows[0] ?? {};
   if (Number(total) === 0) return null;
   const named = values.map((column, i) => `CASE WHEN ${distinct[i]} THEN '${column}' END`);
-  const key = keys.map((column) => `coalesce(l.${quoted(column)}, o.${quoted(column)}) AS ${quoted(column)}`);
+  const key = keys.map(
+    (column) => `coalesce(l.${quotedIdentifier(column)}, o.${quotedIdentifier(column)}) AS ${quotedIdentifier(column)}`,
+  );
   const { rows } = await client.query<Record<string, unknown> & { differing: string[] }>(
     `SELECT ${key.join(', ')}, array_remove(ARRAY[${named.join(', ')}]::text[], NULL) AS differing
      FROM ${joined} WHERE ${differing} ORDER BY ${keys.map((_, i) => i + 1).join(', ')} LIMIT ${EXAMPLES}`,

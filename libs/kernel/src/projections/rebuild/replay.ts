@@ -5,7 +5,7 @@ import { compareTables } from './compare';
 import type { Projection } from '../definition/define';
 import type { EventSourcePage } from '../running/event-source';
 import { statementsFor } from '../rows/row-sql';
-import { createTables, liveSchema, quoted, tableName } from '../definition/tables';
+import { createTables, liveSchema, quotedIdentifier, tableName } from '../definition/tables';
 
 const SCHEMA = 'replay';
 
@@ -26,7 +26,7 @@ export class Replay {
 
   /** @returns the tables whose live rows differ from those that these pages give */
   async differences(pages: AsyncIterable<EventSourcePage>): Promise<Difference[]> {
-    await this.client.query(`SAVEPOINT before_replay; CREATE SCHEMA ${quoted(SCHEMA)}`);
+    await this.client.query(`SAVEPOINT before_replay; CREATE SCHEMA ${quotedIdentifier(SCHEMA)}`);
     for (const projection of await this.withRows()) await this.ensureTables(projection);
     for await (const { realmId, events } of pages) {
       for (const [projection, reached] of this.reached)

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../domain/index';
 import type { Projection, Row, RowChanges, TableDefinition, Value } from '../definition/define';
 import type { ColumnChanges } from './row-values';
-import { applied, fits, isChange, isComparable, merged } from './row-values';
+import { applied, fitsColumn, isChange, isComparable, merged } from './row-values';
 import type { PlacedOperation, RowChange, Segment } from './segments';
 import { Segments } from './segments';
 
@@ -157,7 +157,7 @@ class CollectedTable {
       const type = this.definition.columns[column];
       if (type === undefined) throw new Error(`there is no column ${this.name}.${column}`);
       const value = values[column];
-      if (!fits(type, value))
+      if (!fitsColumn(type, value))
         throw new TypeError(`${this.name}.${column} of type ${type} cannot take this ${typeof value}`);
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Recorded } from '../../domain/index';
 import { grouped } from '../../domain/index';
 import { binaryArray } from './binary-arrays';
-import { BitChange, widthOf } from '../definition/bits';
+import { BitChange, bitWidthOf } from '../definition/bits';
 import { AtLeast, Increment } from '../definition/define';
 import type { ColumnType, Projection, ColumnChange, TableDefinition, Value } from '../definition/define';
 import { elementType, encoded, sqlOf } from './column-values';
@@ -10,7 +10,7 @@ import { collectChanges } from './row-changes';
 import type { TableChanges } from './row-changes';
 import type { ColumnChanges } from './row-values';
 import type { RowChange } from './segments';
-import { liveSchema, quoted, tableName } from '../definition/tables';
+import { liveSchema, quotedIdentifier, tableName } from '../definition/tables';
 
 /** A query for node-pg, prepared once for each connection. The name identifies the text. */
 export interface Statement {
@@ -137,7 +137,7 @@ class TableSql {
     const sources = [REALM, ...values, CREATED_POSITION];
     const read = this.columns.map((column, i) => sqlOf(`u.c${i}`, this.definition.columns[column]));
     return statement(
-      `INSERT INTO ${this.target} AS t (realm_id, ${this.columns.map(quoted).join(', ')}, last_position) ` +
+      `INSERT INTO ${this.target} AS t (realm_id, ${this.columns.map(quotedIdentifier).join(', ')}, last_position) ` +
         `SELECT u.realm_id, ${read.join(', ')}, u.last_position FROM ${unnest(sources)}${this.onConflict(rows[0])}`,
       sources,
       rows,
@@ -146,7 +146,7 @@ class TableSql {
 
   private onConflict(row: RowChange | undefined): string {
     if (this.definition.addOnly) return '';
-    const key = ['realm_id', ...this.definition.key.map(quoted)].join(', ');
+    const key = ['realm_id', ...this.definition.key.map(quotedIdentifier)].join(', ');
     if (row === undefined || !mergesIntoInsert(row)) return ` ON CONFLICT (${key}) DO NOTHING`;
     const set = settingsOf(row);
     const assignments = this.columns
@@ -159,7 +159,7 @@ class TableSql {
   }
 
   private assignment(column: string, value: ColumnChange | undefined, from: string): string {
-    const name = quoted(column);
+    const name = quotedIdentifier(column);
     if (value instanceof Increment) return `${name} = coalesce(t.${name}, 0) + ${from}`;
     if (value instanceof BitChange) return `${name} = ${this.changedBits(column, from)}`;
     return value instanceof AtLeast ? `${name} = greatest(t.${name}, ${from})` : `${name} = ${from}`;
@@ -167,16 +167,16 @@ class TableSql {
 
   /** The same for a row that was there before an insert; of bits, only those that are set are inserted (`isInserted`). */
   private assignmentOnConflict(column: string, value: ColumnChange | undefined): string {
-    const [name, from] = [quoted(column), `excluded.${quoted(column)}`];
+    const [name, from] = [quotedIdentifier(column), `excluded.${quotedIdentifier(column)}`];
     if (value instanceof BitChange) return `${name} = coalesce(t.${name} | ${from}, ${from})`;
     return this.assignment(column, value, from);
   }
 
   /** The bits of a row after a change, which is sent as the cleared bits followed by the set ones. */
   private changedBits(column: string, from: string): string {
-    const width = widthOf(this.definition.columns[column] ?? '') ?? 0;
+    const width = bitWidthOf(this.definition.columns[column] ?? '') ?? 0;
     const [cleared, set] = [1, width + 1].map((at) => `substring(${from} FROM ${at} FOR ${width})`);
-    return `coalesce((t.${quoted(column)} & (~ ${cleared})) | ${set}, ${set})`;
+    return `coalesce((t.${quotedIdentifier(column)} & (~ ${cleared})) | ${set}, ${set})`;
   }
 
   /** Names the columns that a row sets and the kind of change. Equal rows share a statement. */
@@ -198,7 +198,7 @@ class TableSql {
    */
   private found(by: readonly string[], rows: readonly RowChange[]): string {
     const conditions = by.map((column, i) =>
-      rows[0]?.match[i] === null ? `r.${quoted(column)} IS NULL` : `r.${quoted(column)} = u.k${i}`,
+      rows[0]?.match[i] === null ? `r.${quotedIdentifier(column)} IS NULL` : `r.${quotedIdentifier(column)} = u.k${i}`,
     );
     const condition = ['r.realm_id = u.realm_id', ...conditions, 'r.last_position <= u.last_position'].join(' AND ');
     const rowsFound = `SELECT r.ctid AS at FROM ${this.target} AS r WHERE ${condition} OFFSET 0`;

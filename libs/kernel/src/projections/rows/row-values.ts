@@ -1,4 +1,4 @@
-import { BitChange, isBits, widthOf } from '../definition/bits';
+import { BitChange, isBits, bitWidthOf } from '../definition/bits';
 import { AtLeast, Increment } from '../definition/define';
 import type { ColumnType, Row, SearchableText, ColumnChange, Value } from '../definition/define';
 
@@ -12,10 +12,10 @@ export const isComparable = (type: ColumnType | undefined) =>
   type !== undefined && !['jsonb', 'int8[]', 'text[]', 'tsvector'].includes(type) && !isBits(type);
 
 /** Whether a column of this type takes the value; null always, changes of a number or of bits where there are these. */
-export function fits(type: ColumnType, value: unknown): boolean {
-  if (value instanceof Increment) return isNumeric(type) && fits(type, value.by);
-  if (value instanceof AtLeast) return isNumeric(type) && fits(type, value.value);
-  if (value instanceof BitChange) return fits(type, value.set) && fits(type, value.cleared);
+export function fitsColumn(type: ColumnType, value: unknown): boolean {
+  if (value instanceof Increment) return isNumeric(type) && fitsColumn(type, value.by);
+  if (value instanceof AtLeast) return isNumeric(type) && fitsColumn(type, value.value);
+  if (value instanceof BitChange) return fitsColumn(type, value.set) && fitsColumn(type, value.cleared);
   if (value === null) return true;
   switch (type) {
     case 'int2':
@@ -39,7 +39,7 @@ export function fits(type: ColumnType, value: unknown): boolean {
       return typeof configuration === 'string' && typeof text === 'string';
     }
     default:
-      return Buffer.isBuffer(value) && value.length * 8 === widthOf(type);
+      return Buffer.isBuffer(value) && value.length * 8 === bitWidthOf(type);
   }
 }
 

@@ -6,7 +6,14 @@ import type { ParkedEvent } from '../checkpoints/checkpoints';
 import { forgetCheckpoints, parkedEvents, setCheckpoints, unpark } from '../checkpoints/checkpoints';
 import type { Projection } from '../definition/define';
 import type { EventSource } from '../running/event-source';
-import { createIndexes, createTables, liveSchema, nextSchema, previousSchema, quoted } from '../definition/tables';
+import {
+  createIndexes,
+  createTables,
+  liveSchema,
+  nextSchema,
+  previousSchema,
+  quotedIdentifier,
+} from '../definition/tables';
 
 /** A row of `projections`: the live version, the one in a build, and the replaced one. */
 export interface ProjectionRow {
@@ -138,7 +145,7 @@ export class ProjectionStore {
 
   private async createLive(client: ClientBase, projection: Projection): Promise<void> {
     const schema = liveSchema(projection);
-    await client.query(`CREATE SCHEMA ${quoted(schema)}`);
+    await client.query(`CREATE SCHEMA ${quotedIdentifier(schema)}`);
     for (const ddl of [...createTables(projection, schema), ...createIndexes(projection, schema)])
       await client.query(ddl);
     await client.query(
@@ -185,7 +192,7 @@ export async function dropProjection(client: ClientBase, row: ProjectionRow | un
   const { name, version, nextVersion } = row;
   const live = [version, nextVersion].flatMap((each) => (each === null ? [] : [liveSchema({ name, version: each })]));
   const schemas = [nextSchema(name), previousSchema(name), ...live];
-  await client.query(`DROP SCHEMA IF EXISTS ${schemas.map(quoted).join(', ')} CASCADE`);
+  await client.query(`DROP SCHEMA IF EXISTS ${schemas.map(quotedIdentifier).join(', ')} CASCADE`);
   await client.query('DELETE FROM projections WHERE name = $1', [name]);
   for (const table of ['projection_checkpoints', 'parked_events'])
     await client.query(`DELETE FROM ${table} WHERE projection = $1`, [name]);
@@ -193,7 +200,7 @@ export async function dropProjection(client: ClientBase, row: ProjectionRow | un
 
 /** Deletes the replaced tables of a version, in the caller's transaction. */
 export async function forgetPrevious(client: ClientBase, row: ProjectionRow): Promise<void> {
-  await client.query(`DROP SCHEMA IF EXISTS ${quoted(previousSchema(row.name))} CASCADE`);
+  await client.query(`DROP SCHEMA IF EXISTS ${quotedIdentifier(previousSchema(row.name))} CASCADE`);
   if (row.prevGeneration === null) return;
   await forgetCheckpoints(client, { projection: row.name, generation: row.prevGeneration });
   await client.query('UPDATE projections SET prev_version = NULL, prev_generation = NULL WHERE name = $1', [row.name]);

@@ -9,7 +9,7 @@ import type { KeepUp } from '../inline/keep-up';
 import type { ProjectionRow } from './projection-store';
 import { beginEdition, dropProjection, forgetPrevious, lockProjection, projectionRows } from './projection-store';
 import { catchingUp, inShortTransaction, rowToSwitch, takeMissing } from './switch';
-import { liveSchema, previousSchema, quoted } from '../definition/tables';
+import { liveSchema, previousSchema, quotedIdentifier } from '../definition/tables';
 
 /**
  * Makes builds live beside the live versions, in one transaction. From then on, processes of both versions serve. Each
@@ -150,4 +150,4 @@ const side = (version: number | null, generation: number | null) =>
   version === null || generation === null ? null : { version, generation };
 
 const rename = (client: ClientBase, from: string, to: string) =>
-  client.query(`ALTER SCHEMA ${quoted(from)} RENAME TO ${quoted(to)}`);
+  client.query(`ALTER SCHEMA ${quotedIdentifier(from)} RENAME TO ${quotedIdentifier(to)}`);

@@ -9,7 +9,7 @@ import { isLockTimeoutOrDeadlock } from '../../database/sql-states';
 import type { ProjectionRow } from './projection-store';
 import { forgetPrevious, lockProjection } from './projection-store';
 import { BY_INDEX_SQL } from '../rows/row-sql';
-import { liveSchema, previousSchema, quoted, tableName } from '../definition/tables';
+import { liveSchema, previousSchema, quotedIdentifier, tableName } from '../definition/tables';
 
 /**
  * Lock timeout in ms. It is shorter than PostgreSQL's interval for the detection of deadlocks (1 s): if the switch and
@@ -131,5 +131,5 @@ async function renameSchema(client: ClientBase, from: string, to: string): Promi
   );
   const tables = rows.map(({ name }) => tableName(from, name));
   if (tables.length > 0) await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  await client.query(`ALTER SCHEMA ${quoted(from)} RENAME TO ${quoted(to)}`);
+  await client.query(`ALTER SCHEMA ${quotedIdentifier(from)} RENAME TO ${quotedIdentifier(to)}`);
 }

@@ -5,7 +5,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import { channel as link, join, notice } from '../../domain/message/notice-text';
+import { channelLink as link, join, notice } from '../../domain/message/notice-text';
 import { ChannelChangeTexts, kindOf } from './channel-change-texts';
 import { Notices } from './notices';
 

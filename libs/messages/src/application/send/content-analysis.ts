@@ -1,6 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
-import { ChannelFacts, nameKey, seesContent, seesMetadata } from '@annals/channels';
+import { ChannelFacts, channelNameKey, seesContent, seesMetadata } from '@annals/channels';
 import { FileAccess } from '@annals/files';
 import { ActorReader, GroupFacts, displayName } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
@@ -155,7 +155,7 @@ export class ContentAnalysis {
     const found = await this.channels.byNames(author.realmId, wanted);
     const own = await this.channels.subscribedBy(author.realmId, author.userId);
     return wanted.flatMap((written) => {
-      const channel = found.get(nameKey(written));
+      const channel = found.get(channelNameKey(written));
       if (!channel || !seesMetadata(channel, author, own.has(channel.id))) return [];
       return [{ written, channelId: channel.id, name: channel.name }];
     });

@@ -1,12 +1,12 @@
 import type { ChannelId, GroupId, MessageId, UserId } from '@annals/kernel/domain';
-import { channel, code, group, join, notice, person, quote, topicOf } from './notice-text';
+import { channelLink, code, group, join, notice, person, quote, topicOf } from './notice-text';
 
 const ann = { userId: 5 as UserId, fullName: 'Ann Example' };
 const plans = { id: 7 as ChannelId, name: 'plans' };
 
 describe('a notice', () => {
   it('has names of users, channels and groups with their meaning', () => {
-    const text = notice`${person(ann)} made ${channel(plans)} for ${group(3 as GroupId, 'role:members', 'Members')}.`;
+    const text = notice`${person(ann)} made ${channelLink(plans)} for ${group(3 as GroupId, 'role:members', 'Members')}.`;
     expect(text.content).toBe('@_**Ann Example|5** made #**plans** for @_*role:members*.');
     expect(text.names).toEqual({
       users: [{ name: 'Ann Example', id: 5, userId: 5, fullName: 'Ann Example' }],
@@ -16,7 +16,7 @@ describe('a notice', () => {
   });
 
   it('lists names', () => {
-    const { content, names } = join([channel(plans), channel({ ...plans, name: 'lunch' })], ', ');
+    const { content, names } = join([channelLink(plans), channelLink({ ...plans, name: 'lunch' })], ', ');
     expect(content).toBe('#**plans**, #**lunch**');
     expect(names.channels.map(({ written }) => written)).toEqual(['plans', 'lunch']);
   });
@@ -36,7 +36,7 @@ describe('a notice', () => {
   });
 
   it.each(['a*b', 'a>b', '`a`', '@**all**'])('shows a name that a link cannot contain as code: %s', (name) => {
-    const { content, names } = channel({ ...plans, name });
+    const { content, names } = channelLink({ ...plans, name });
     expect(content).toBe(code(name));
     expect(names.channels).toEqual([]);
     expect(content.slice(1, -1)).not.toContain('`');

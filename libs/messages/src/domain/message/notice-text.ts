@@ -56,7 +56,7 @@ export function group(groupId: GroupId, name: string, shown: string): NoticeText
 }
 
 /** A link to a channel; a name that a link cannot contain is written as code. */
-export function channel({ id, name }: { readonly id: ChannelId; readonly name: string }): NoticeText {
+export function channelLink({ id, name }: { readonly id: ChannelId; readonly name: string }): NoticeText {
   if (ENDS_LINK.test(name)) return plain(code(name));
   const channels = [{ written: name, channelId: id, name }];
   return { content: `#**${name}**`, names: { ...NO_NAMES, channels } };
@@ -75,7 +75,7 @@ export function topicOf(
   topic: string,
   messageId: MessageId | null = null,
 ): NoticeText {
-  const within = channel(place);
+  const within = channelLink(place);
   if (within.names.channels.length === 0 || ENDS_TOPIC.test(topic))
     return topic === '' ? within : notice`${within} > ${code(topic)}`;
   const topics = messageId === null ? [] : [{ channelId: place.id, written: topic, messageId }];

@@ -6,7 +6,7 @@ import { inLanguage } from '../language';
 import { reject } from '../rejections';
 import { togglesResolution } from '../resolving';
 import type { Topic } from '../topic';
-import { isPrintable, namedTopic, resolvesEmptyTopic, startTopic, storedTopic } from '../topic';
+import { isPrintableTopic, namedTopic, resolvesEmptyTopic, startTopic, storedTopic } from '../topic';
 
 /** A topic as users name it. */
 export interface NamedPlace {
@@ -64,7 +64,7 @@ export function requestedMove(
   if (!move && mode !== 'change_one') throw reject.propagationWithoutMove();
   if (topic !== undefined && move && changesTopic(move)) {
     if (resolvesEmptyTopic(topic.trim(), emptyName)) throw reject.emptyTopicResolved();
-    ensure(isPrintable(topic.trim()));
+    ensure(isPrintableTopic(topic.trim()));
   }
   if (content !== undefined && channelId !== undefined) throw reject.contentAndChannel();
   return move;

@@ -1,5 +1,5 @@
 import type { MessageChange } from './changes';
-import { MAX_EDITS_REPORTED, latestOf, lengthOf } from './changes';
+import { MAX_EDITS_REPORTED, latestOf, textLengthOf } from './changes';
 
 const edit = (length: number) => ({ edit: { previous: { content: 'x'.repeat(length) } }, move: null }) as MessageChange;
 const erased = { edit: { previous: { content: null } }, move: null } as MessageChange;
@@ -15,7 +15,7 @@ describe('the reported changes of a message', () => {
   it('are the latest ones whose previous texts are within the limit', () => {
     expect(reported([edit(10), move, edit(11), move, edit(1)], 20)).toBe(2);
     expect(reported([edit(21), move], 20)).toBe(0);
-    expect(lengthOf([edit(10), move, edit(11), erased])).toBe(21);
+    expect(textLengthOf([edit(10), move, edit(11), erased])).toBe(21);
   });
 
   it('are at most the maximum of edits, and no moves before them', () => {

@@ -55,14 +55,14 @@ export function latestOf(changes: readonly MessageChange[], chars = MAX_PREVIOUS
   const end = changes.findIndex((change) => {
     if (change.edit === null) return edits >= MAX_EDITS_REPORTED;
     edits += 1;
-    length += lengthOf([change]);
+    length += textLengthOf([change]);
     return edits > MAX_EDITS_REPORTED || length > chars;
   });
   return end < 0 ? changes : changes.slice(0, end);
 }
 
 /** Length of the previous texts of the changes together, in code units. */
-export const lengthOf = (changes: readonly MessageChange[]): number =>
+export const textLengthOf = (changes: readonly MessageChange[]): number =>
   changes.reduce((sum, { edit }) => sum + (edit?.previous.content?.length ?? 0), 0);
 
 /** When the message was last moved, not counting that its topic was resolved or unresolved; null if never. */

@@ -3,7 +3,7 @@ import type { RealmSettings } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { PlaceHistory } from '../history/place-history';
 import type { MessageChange } from './changes';
-import { MAX_EDITS_REPORTED, MAX_PREVIOUS_TEXT, changesOf, lastMovedAt, latestOf, lengthOf } from './changes';
+import { MAX_EDITS_REPORTED, MAX_PREVIOUS_TEXT, changesOf, lastMovedAt, latestOf, textLengthOf } from './changes';
 import type { LoadedMessages, MessageRow } from './message-row';
 import { readEdits } from './texts';
 
@@ -50,7 +50,7 @@ export async function readChanges(
   for (const { id } of changed.sort((a, b) => b.id - a.id)) {
     const all = policy === 'none' ? [] : changesOf(edits.get(id) ?? [], history.moves(id));
     const found = latestOf(all, Math.min(room, MAX_PREVIOUS_TEXT));
-    room -= lengthOf(found);
+    room -= textLengthOf(found);
     if (found.length > 0) changes.set(id, found);
     const at = lastMovedAt(id, history);
     if (at !== null) movedAt.set(id, at);

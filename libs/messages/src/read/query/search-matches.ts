@@ -7,7 +7,7 @@ import type { IsHighlighted } from '../search/highlight';
 import { addWordsIn, highlighted } from '../search/highlight';
 import { readHighlighted } from '../search/highlighter';
 import type { TextQuery } from '../search/text-queries';
-import { wordsOf } from '../search/words';
+import { wordsIn } from '../search/words';
 
 /** Texts and topics of an answer with the words of its search highlighted. */
 export class SearchMatches {
@@ -28,7 +28,7 @@ export class SearchMatches {
     if (!row) return 0;
     const html = await this.loaded.rendered.ahead(row.text, this.asker);
     await longWork.run(this.asker, () => addWordsIn(html, this.words));
-    for (const word of wordsOf(row.topic ?? '')) this.words.add(word);
+    for (const word of wordsIn(row.topic ?? '')) this.words.add(word);
     this.html.set(id, html);
     return Buffer.byteLength(html);
   }

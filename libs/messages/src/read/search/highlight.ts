@@ -1,4 +1,4 @@
-import { WORD, normalized, wordsOf } from './words';
+import { WORD, normalized, wordsIn } from './words';
 
 /** Decides which of some normalized words are highlighted. */
 export type IsHighlighted = (word: string) => boolean;
@@ -22,5 +22,5 @@ const wrapped = (text: string, isHighlighted: IsHighlighted): string =>
 
 /** The words in the text of some HTML. */
 export function addWordsIn(html: string, words: Set<string>): void {
-  for (const piece of html.match(PIECE) ?? []) if (isText(piece)) for (const word of wordsOf(piece)) words.add(word);
+  for (const piece of html.match(PIECE) ?? []) if (isText(piece)) for (const word of wordsIn(piece)) words.add(word);
 }

@@ -1,5 +1,5 @@
 import { Rejected } from '@annals/kernel/domain';
-import { wordsOf } from './words';
+import { wordsIn } from './words';
 
 /** Maximum length of the operand of `search`, in code units. */
 export const MAX_LENGTH = 1_000;
@@ -19,7 +19,7 @@ const PART = /"[^"]+"|\S+/g;
  */
 export function phrasesOf(operand: string): Phrase[] {
   if (operand.length > MAX_LENGTH) throw tooLong(`characters (maximum ${MAX_LENGTH})`);
-  const phrases = (operand.match(PART) ?? []).map(wordsOf).filter(({ length }) => length > 0);
+  const phrases = (operand.match(PART) ?? []).map(wordsIn).filter(({ length }) => length > 0);
   if (phrases.flat().length > MAX_WORDS) throw tooLong(`words (maximum ${MAX_WORDS})`);
   return phrases;
 }

@@ -11,7 +11,7 @@ import {
   messageIdAt,
 } from '../../domain/events';
 import { configurationOf } from './languages';
-import { wordsOf } from './words';
+import { wordsIn } from './words';
 
 /**
  * The words of texts and topic names, as PostgreSQL searches them. A row counts only while its position is that of the present
@@ -89,5 +89,5 @@ function write(
   const configuration = configurationOf(language);
   rows.insert('search_configurations', { configuration });
   if (text === null) rows.delete(table, key);
-  else rows.upsert(table, { ...key, position, words: { configuration, text: wordsOf(text).join(' ') } });
+  else rows.upsert(table, { ...key, position, words: { configuration, text: wordsIn(text).join(' ') } });
 }

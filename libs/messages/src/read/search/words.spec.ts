@@ -1,4 +1,4 @@
-import { wordsOf } from './words';
+import { wordsIn } from './words';
 
 describe('the words of a text', () => {
   it.each([
@@ -15,10 +15,10 @@ describe('the words of a text', () => {
     ['🎉 — …', []],
     ['', []],
   ])('%j', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+    expect(wordsIn(text)).toEqual(words);
   });
 
   it('are cut to a length that PostgreSQL stores', () => {
-    expect(wordsOf(`${'x'.repeat(5_000)} y`)).toEqual(['x'.repeat(200), 'y']);
+    expect(wordsIn(`${'x'.repeat(5_000)} y`)).toEqual(['x'.repeat(200), 'y']);
   });
 });

@@ -14,4 +14,4 @@ const MAX_LENGTH = 200;
 export const normalized = (word: string): string => word.slice(0, MAX_LENGTH).normalize('NFKC').toLowerCase();
 
 /** The words of a text in their order, normalized. */
-export const wordsOf = (text: string): string[] => (text.match(WORD) ?? []).map(normalized);
+export const wordsIn = (text: string): string[] => (text.match(WORD) ?? []).map(normalized);

@@ -5,7 +5,7 @@ import { Role } from '@annals/kernel/domain';
 import { realmAggregate } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../domain/account/account';
-import { emailKey, nameKey } from '../../domain/account/names';
+import { emailKey, personKey } from '../../domain/account/names';
 import { UserFacts } from '../../read/account/user-facts';
 import { OWNERS, emailFree, lastOwner, nameFree } from '../guards';
 
@@ -27,7 +27,7 @@ export class Uniqueness {
 
   /** Whether another account has this name, if names must be unique. The append claims it. */
   async nameTaken(work: Work, fullName: string): Promise<boolean> {
-    const key = nameKey(fullName.trim());
+    const key = personKey(fullName.trim());
     work.changesGuard(nameFree, key);
     const realm = await work.read(realmAggregate, 'realm');
     if (!realm?.settings.require_unique_names) return false;

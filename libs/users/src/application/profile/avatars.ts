@@ -6,7 +6,7 @@ import { ImageProcessor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { avatarChanged } from '../../domain/profile/avatar';
-import { AVATAR_EDGES, fileOf } from '../../read/profile/avatar';
+import { AVATAR_EDGES, avatarFileOf } from '../../read/profile/avatar';
 import { AvatarStore } from './avatar-store';
 
 /** Stores and deletes the bytes of pictures together with the events that name them. */
@@ -54,13 +54,13 @@ export class Avatars {
   }
 
   private async each(file: string, act: (name: string) => Promise<void>): Promise<void> {
-    await act(fileOf(file, 'small'));
-    await act(fileOf(file, 'medium'));
+    await act(avatarFileOf(file, 'small'));
+    await act(avatarFileOf(file, 'medium'));
   }
 }
 
 const filesOf = (file: string, { small, medium }: ProcessedAvatar): ReadonlyMap<string, Uint8Array> =>
   new Map([
-    [fileOf(file, 'small'), small],
-    [fileOf(file, 'medium'), medium],
+    [avatarFileOf(file, 'small'), small],
+    [avatarFileOf(file, 'medium'), medium],
   ]);

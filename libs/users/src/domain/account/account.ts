@@ -16,7 +16,7 @@ import {
   PasswordSet,
   RoleChanged,
 } from '../events';
-import { checkedFullName, nameKey } from './names';
+import { checkedFullName, personKey } from './names';
 import { mayAdministerBot, mayChangeEmails, mayChangeRole, mayDeactivate, mayEditUsers } from '../policies';
 import type { ValuePatch } from '../profile/profile-values';
 import { reject } from '../rejections';
@@ -167,7 +167,7 @@ export const isOtherName = (account: Pick<Account, 'fullName'>, requested: strin
 
 /** Whether a new name has to be claimed if names must be unique. */
 export const claimsName = (account: Pick<Account, 'fullName'>, requested: string): boolean =>
-  nameKey(requested.trim()) !== nameKey(account.fullName);
+  personKey(requested.trim()) !== personKey(account.fullName);
 
 export type AccountChange = FullNameChanged | RoleChanged | AddressChanged;
 

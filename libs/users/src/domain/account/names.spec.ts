@@ -1,4 +1,4 @@
-import { botEmail, checkedFullName, emailKey, nameKey, placeholderId } from './names';
+import { botEmail, checkedFullName, emailKey, personKey, placeholderId } from './names';
 
 describe('a full name', () => {
   it.each(['Iago', 'Zoë 💡', '  Ann Smith  ', 'O’Neil, J.-P. (she/her)', 'a|b', '|1a', '漢字', 'x'.repeat(100)])(
@@ -29,8 +29,8 @@ describe('a full name', () => {
   });
 
   it('is equal to another one in any letter case and width', () => {
-    expect(nameKey('ＡＮＮ Smith')).toBe(nameKey('ann SMITH'));
-    expect(nameKey('Ann')).not.toBe(nameKey('Anne'));
+    expect(personKey('ＡＮＮ Smith')).toBe(personKey('ann SMITH'));
+    expect(personKey('Ann')).not.toBe(personKey('Anne'));
   });
 });
 

@@ -25,7 +25,7 @@ export function checkedFullName(requested: string): string {
 }
 
 /** The key by which names are compared if they must be unique. */
-export const nameKey = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
+export const personKey = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
 
 /** Longest email, in characters. */
 export const MAX_EMAIL = 254;

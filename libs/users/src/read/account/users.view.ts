@@ -25,7 +25,7 @@ import {
   RoleChanged,
   SpecialPermissionsChanged,
 } from '../../domain/events';
-import { emailKey, erasedEmail, nameKey } from '../../domain/account/names';
+import { emailKey, erasedEmail, personKey } from '../../domain/account/names';
 import { usersPast } from './users-past';
 
 /**
@@ -224,7 +224,7 @@ function emailColumns(userId: UserId, { sealed }: { sealed: { email: string } | 
 
 function nameColumns({ sealed }: { sealed: { fullName: string } | 'erased' }) {
   const fullName = sealed === 'erased' ? ERASED_NAME : sealed.fullName;
-  return { full_name: fullName, name_key: nameKey(fullName) };
+  return { full_name: fullName, name_key: personKey(fullName) };
 }
 
 function names(

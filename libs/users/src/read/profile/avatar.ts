@@ -9,7 +9,7 @@ export const AVATAR_EDGES = { small: 100, medium: 500 } as const;
 export type AvatarSize = keyof typeof AVATAR_EDGES;
 
 /** The last part of the URL of a picture. Clients add `-medium` by themselves. */
-export const fileOf = (file: string, size: AvatarSize): string =>
+export const avatarFileOf = (file: string, size: AvatarSize): string =>
   size === 'small' ? `${file}.png` : `${file}-medium.png`;
 
 /** A result of `fileOf`. */
@@ -28,7 +28,7 @@ export type AvatarOf = WithEmail & Pick<UserRow, 'realmId' | 'avatarFile' | 'ava
 export function avatarUrl(user: AvatarOf, viewer: Viewer, size: AvatarSize = 'small'): string {
   const { realmId, avatarFile: file, avatarVersion: version } = user;
   if (file === null) return gravatarUrl(emailFor(user, viewer), version, size);
-  return `/user_avatars/${realmId}/${fileOf(file, size)}?version=${version}`;
+  return `/user_avatars/${realmId}/${avatarFileOf(file, size)}?version=${version}`;
 }
 
 /** The same, but null if the client computes the URL of a Gravatar picture itself, which it can with the real email. */

@@ -15,7 +15,7 @@ import type { PastNarrow } from './narrow-parts';
 import { NarrowParts } from './narrow-parts';
 import { channelNamed, topicsNamed } from './past-names';
 import type { NamedTerms } from './past-terms';
-import { namedIn, ofChannels, personOf, termOf } from './past-terms';
+import { peopleNamedIn, ofChannels, personOf, termOf } from './past-terms';
 import { testOf, topicNamed } from './past-tests';
 
 /** Terms without the operator `with`, and the moment. */
@@ -44,7 +44,7 @@ export class PastNarrows {
     const people = new Map<Condition, readonly UserId[]>();
     const conversations = new Map<Condition, ConversationId | null>();
     for (const { condition } of terms) {
-      const named = namedIn(condition);
+      const named = peopleNamedIn(condition);
       if (named.length === 0) continue;
       const found = await this.people.people(by, named);
       people.set(condition, found);

@@ -22,7 +22,7 @@ export interface NamedTerms {
 }
 
 /** The users whom a term names. */
-export function namedIn(condition: Condition): NamedPeople {
+export function peopleNamedIn(condition: Condition): NamedPeople {
   const one = (named: number | string): NamedPeople => (typeof named === 'number' ? [named] : [named]);
   switch (condition.kind) {
     case 'conversation':

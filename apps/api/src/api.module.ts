@@ -28,7 +28,7 @@ import type { Settings } from '../../shared/src/settings';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { pushServiceOf } from '../../shared/src/push-service';
-import { Operation } from './operation';
+import { ApiOperation } from './operation';
 import { PastLoginModule } from './past-login.module';
 import { QueuesController } from './queues.controller';
 
@@ -60,7 +60,7 @@ export class ApiModule {
       module: ApiModule,
       imports: modulesOf(parts, { imports: [GroupsModule] }),
       controllers: [QueuesController],
-      providers: [Operation.with(parts.settings)],
+      providers: [ApiOperation.with(parts.settings)],
     };
   }
 

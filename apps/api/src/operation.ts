@@ -9,7 +9,7 @@ import type { Settings } from '../../shared/src/settings';
 type OperationSettings = Pick<Settings, 'ANNALS_REALM_METRICS'>;
 
 /** The parts of an api for its health and metrics. */
-export class Operation implements OnModuleInit {
+export class ApiOperation implements OnModuleInit {
   constructor(
     private readonly kernel: Kernel,
     private readonly health: HealthChecks,
@@ -18,12 +18,12 @@ export class Operation implements OnModuleInit {
     private readonly settings: OperationSettings,
   ) {}
 
-  static with(settings: OperationSettings): FactoryProvider<Operation> {
+  static with(settings: OperationSettings): FactoryProvider<ApiOperation> {
     return {
-      provide: Operation,
+      provide: ApiOperation,
       inject: [Kernel, HealthChecks, Metrics, Dispatcher],
       useFactory: (kernel: Kernel, health: HealthChecks, metrics: Metrics, dispatcher: Dispatcher) =>
-        new Operation(kernel, health, metrics, dispatcher, settings),
+        new ApiOperation(kernel, health, metrics, dispatcher, settings),
     };
   }
 

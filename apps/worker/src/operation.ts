@@ -8,7 +8,7 @@ import { serveOperations } from './operations-server';
 
 type OperationSettings = Pick<Settings, 'ANNALS_REALM_METRICS' | 'ANNALS_WORKER_PORT' | 'HOST'>;
 
-export interface Operation {
+export interface WorkerOperation {
   /** From now on the worker may be ready. */
   readonly started: () => void;
   /** From now on it is not. */
@@ -22,7 +22,7 @@ export interface Operation {
  *
  * @throws CannotStart when it cannot listen on that port
  */
-export async function operate(kernel: Kernel, settings: OperationSettings, log: JsonLog): Promise<Operation> {
+export async function operate(kernel: Kernel, settings: OperationSettings, log: JsonLog): Promise<WorkerOperation> {
   const health = new HealthChecks();
   const state = { started: false };
   health.add('worker', async () => (state.started ? undefined : 'starting'));

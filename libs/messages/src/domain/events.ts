@@ -140,7 +140,7 @@ export const MessageSent = defineEvent('messages.MessageSent', {
   subjects: (data, position) => [['message', position], ['user', data.senderId], ...placeAsSubjects(data.place)],
 });
 export type MessageSent = FactOf<typeof MessageSent>;
-export type ContentFacts = Pick<MessageSent['data'], keyof typeof contentFacts>;
+export type MessageContentFacts = Pick<MessageSent['data'], keyof typeof contentFacts>;
 
 /** Stream `message-{id}`: the text was replaced. */
 export const ContentEdited = defineEvent('messages.ContentEdited', {

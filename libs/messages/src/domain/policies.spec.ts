@@ -1,5 +1,5 @@
 import type { GroupId, Role, UserId } from '@annals/kernel/domain';
-import type { ContentFacts } from './events';
+import type { MessageContentFacts } from './events';
 import type { CheckedUser, Poster, PostingChannel, DirectMessageRecipient } from './policies';
 import { accessGrantOf, mayMention, mayPost, mayType, mayWriteTo } from './policies';
 
@@ -172,7 +172,11 @@ describe('direct messages', () => {
 describe('mentioning many users', () => {
   const none = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
   const rules = { subscribers: 16, canMentionMany: STAFF, mayMentionGroups: true };
-  const mention = (mentions: Partial<ContentFacts['mentions']>, different: Partial<typeof rules> = {}, by = alice) => {
+  const mention = (
+    mentions: Partial<MessageContentFacts['mentions']>,
+    different: Partial<typeof rules> = {},
+    by = alice,
+  ) => {
     const verdict = mayMention({ ...none, ...mentions }, by, { ...rules, ...different });
     return verdict.allowed ? 'allowed' : verdict.because.code;
   };

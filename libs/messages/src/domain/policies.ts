@@ -1,6 +1,6 @@
 import type { Actor, BotType, GroupSetting, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { allowed, allowedIf, isBot, isGuest, permits, refused } from '@annals/kernel/domain';
-import type { ContentFacts } from './events';
+import type { MessageContentFacts } from './events';
 import { reject } from './rejections';
 import { NO_TOPIC } from './topic';
 
@@ -138,7 +138,11 @@ export interface MentionRules {
 }
 
 /** Whether the sender may make the mentions of a text (contract/messages.md section 3.1). */
-export function mayMention(mentions: ContentFacts['mentions'], sender: CheckedUser, rules: MentionRules): Verdict {
+export function mayMention(
+  mentions: MessageContentFacts['mentions'],
+  sender: CheckedUser,
+  rules: MentionRules,
+): Verdict {
   const mayMentionMany = permits(rules.canMentionMany, sender, { guests: true });
   if (mentions.channelWildcard && rules.subscribers > WILDCARD_MENTION_THRESHOLD && !mayMentionMany) {
     return refused(reject.channelWildcardNotAllowed());

@@ -14,7 +14,7 @@ import { fact } from '@annals/kernel/domain';
 import { Deactivated, UserMuted, UserUnmuted } from '@annals/users';
 import fc from 'fast-check';
 import { openConversation } from '../domain/conversation';
-import type { ContentFacts, Place } from '../domain/events';
+import type { MessageContentFacts, Place } from '../domain/events';
 import { ContentEdited, MessagesDeleted, MessagesMoved, TopicMoved, TopicStarted } from '../domain/events';
 import { send } from '../domain/message/message';
 import { REFILED_AT_MOST } from '../domain/topic';
@@ -75,7 +75,7 @@ export const act = fc.oneof(
 );
 export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-const contentFacts = (mentioned: readonly UserId[]): ContentFacts => ({
+const contentFacts = (mentioned: readonly UserId[]): MessageContentFacts => ({
   mentions: { userIds: [...mentioned], groupIds: [], channelWildcard: false, topicWildcard: false },
   hasLink: false,
   hasImage: false,

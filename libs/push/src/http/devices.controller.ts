@@ -7,7 +7,7 @@ import { AddDevice, RemoveDevice } from '../application/devices';
 import { RegisterPush } from '../application/register-push';
 import { SendTestNotification } from '../application/test-notification';
 import type { DeviceId } from '../domain/events';
-import { DeviceParams, RegisterPushParams, TestParams, keyOf, registrationOf } from './devices.params';
+import { DeviceParams, RegisterPushParams, TestParams, keyOf, tokenRegistrationOf } from './devices.params';
 import { NeedsPushService } from './needs-service';
 
 @Controller()
@@ -48,7 +48,7 @@ export class DevicesController {
     returns: null,
   })
   async register(@By() by: Actor, @Params(RegisterPushParams) p: RegisterPushParams): Promise<void> {
-    await this.commands.execute(new RegisterPush(by, p.device_id as DeviceId, keyOf(p), registrationOf(p)));
+    await this.commands.execute(new RegisterPush(by, p.device_id as DeviceId, keyOf(p), tokenRegistrationOf(p)));
   }
 
   /** INTERFACE.md 4.21 */

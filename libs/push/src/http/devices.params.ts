@@ -65,7 +65,7 @@ export class RegisterPushParams extends DeviceParams {
 export const keyOf = ({ push_key_id: id, push_key: key }: RegisterPushParams): PushKey | null =>
   id === undefined || key === undefined ? null : { id, key: Buffer.from(key, 'base64') };
 
-export function registrationOf(params: RegisterPushParams): TokenRegistration | null {
+export function tokenRegistrationOf(params: RegisterPushParams): TokenRegistration | null {
   const { token_kind: kind, token_id: id, bouncer_public_key, encrypted_push_registration } = params;
   if (kind === undefined || id === undefined) return null;
   if (bouncer_public_key === undefined || encrypted_push_registration === undefined) return null;

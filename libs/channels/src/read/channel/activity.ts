@@ -9,7 +9,7 @@ export interface ChannelActivity {
   readonly weeklyTraffic: number | null;
 }
 
-/** Columns of `view.channel_activity AS f`, under the names of `Activity`. */
+/** Columns of `view.channel_activity AS f`, under the names of `ChannelActivity`. */
 export const ACTIVITY_COLUMNS = `f.first_message_id AS "firstMessageId", f.is_recently_active AS "isRecentlyActive",
   f.weekly_traffic AS "weeklyTraffic"`;
 

@@ -9,7 +9,7 @@ import { REQUEST_BITS, metadataKeys, requestBits, requestBlockOf } from './block
 /** Positions that share a row of the index: a thing has a row for each block in which an event is about it. */
 export const SUBJECT_BLOCK = 1_024;
 
-/** The block of a position. Block 0 has the positions from 1 to `BLOCK`. */
+/** The block of a position. Block 0 has the positions from 1 to `SUBJECT_BLOCK`. */
 export const blockOf = (position: number): number => Math.floor((position - 1) / SUBJECT_BLOCK);
 
 /** Name and version of the index, by which readers find out how far it has followed the log. */

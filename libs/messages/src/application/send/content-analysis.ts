@@ -8,7 +8,7 @@ import { hasEmoticon, inspect, outsideFencedCode, references } from '@annals/mar
 import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { AlertWordFacts, OwnSettingsFacts, UserAccess, personKey, UserFacts, usersAlertedBy } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import type { ContentFacts, SealedText, WrittenNames } from '../../domain/events';
+import type { MessageContentFacts, SealedText, WrittenNames } from '../../domain/events';
 import { inLanguage } from '../../domain/language';
 import type { AnalyzedContent } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
@@ -67,7 +67,11 @@ export class ContentAnalysis {
   }
 
   /** @param author decides to which files the text may link; null for notices, which link to none */
-  private async factsOf({ content, names }: SealedText, realmId: RealmId, author: Actor | null): Promise<ContentFacts> {
+  private async factsOf(
+    { content, names }: SealedText,
+    realmId: RealmId,
+    author: Actor | null,
+  ): Promise<MessageContentFacts> {
     const { subdomain, settings } = await this.realms.of(realmId);
     const options = { realmUrl: this.address.urlOf(subdomain) };
     const found = inspect(content, names ? lookupOf(names, realmId) : WITHOUT_NAMES, options);
@@ -195,7 +199,12 @@ export class ContentAnalysis {
   }
 }
 
-const NOBODY: ContentFacts['mentions'] = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
+const NOBODY: MessageContentFacts['mentions'] = {
+  userIds: [],
+  groupIds: [],
+  channelWildcard: false,
+  topicWildcard: false,
+};
 
 interface Found {
   readonly id: UserId;

@@ -5,7 +5,7 @@ import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { isBot } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import type { ContentFacts } from '../../domain/events';
+import type { MessageContentFacts } from '../../domain/events';
 import type { AnalyzedContent, NewMessage } from '../../domain/message/message';
 import { send } from '../../domain/message/message';
 import { sentContent } from '../../domain/message/text';
@@ -107,7 +107,11 @@ export class Sender {
   }
 
   /** Changes the visibility policies of the sender and of mentioned users; call it before the message is written. */
-  private async follow(work: Work, place: ChannelTarget, { mentions }: ContentFacts): Promise<TopicPolicy | null> {
+  private async follow(
+    work: Work,
+    place: ChannelTarget,
+    { mentions }: MessageContentFacts,
+  ): Promise<TopicPolicy | null> {
     const { actor } = work;
     const did = place.topicsWithName.length === 0 ? 'begun' : 'sent';
     const own = isBot(actor) ? null : await this.automatic.tookPart(work, actor.userId, place, did);

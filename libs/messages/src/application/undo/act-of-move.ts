@@ -2,9 +2,10 @@ import type { FeedReader, Work } from '@annals/kernel';
 import { Kernel, cannotBeUndone, eventsOfAppend, feedReader } from '@annals/kernel';
 import type { MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { MessagesMoved } from '../../domain/events';
 import { MessageSent, TopicMoved, messageIdAt } from '../../domain/events';
 import type { NamedPlace } from '../../domain/move/move';
+import type { MoveEvent } from '../../domain/move/move-event';
+import { isMove } from '../../domain/move/move-event';
 import type { MovedByEvent, RemainsOfMove } from '../../domain/move/move-undo';
 import { remainsOfMove } from '../../domain/move/move-undo';
 import type { Topic } from '../../domain/topic';
@@ -12,8 +13,6 @@ import { topicAggregate } from '../../domain/topic';
 import { readMovedIds } from '../../read/history/moved-messages';
 import { readTopicHistory } from '../../read/history/topic-history';
 import { readTopicsOf } from '../../read/placement/topics-of';
-
-export type RecordedMove = Recorded<TopicMoved | MessagesMoved>;
 
 /** A move that was carried out, with what is left of it. */
 export interface ActOfMove {
@@ -36,7 +35,7 @@ export class ActsOfMoves {
    *
    * @throws Rejected CANNOT_BE_UNDONE when the name of a place was erased
    */
-  async of(work: Work, event: RecordedMove): Promise<ActOfMove> {
+  async of(work: Work, event: MoveEvent): Promise<ActOfMove> {
     const append = await eventsOfAppend(this.kernel.events, event);
     // Topics are read before their messages, so that what changes meanwhile refuses the append.
     const topics = await this.topicsNow(work, append.filter(isMove));
@@ -61,14 +60,14 @@ export class ActsOfMoves {
     });
   }
 
-  private async topicsNow(work: Work, moves: readonly RecordedMove[]): Promise<ReadonlyMap<TopicId, Topic | null>> {
+  private async topicsNow(work: Work, moves: readonly MoveEvent[]): Promise<ReadonlyMap<TopicId, Topic | null>> {
     const ids = [...new Set(moves.flatMap((move) => [topicAfter(move), topicLeft(move) ?? []].flat()))];
     const topics = await work.readAll(topicAggregate, ids);
     return new Map(ids.map((id, n) => [id, topics[n] ?? null]));
   }
 
   /** The places before and after each move. Those of single messages have the names that their topics had. */
-  private async placesOf(reader: FeedReader, moves: readonly RecordedMove[]) {
+  private async placesOf(reader: FeedReader, moves: readonly MoveEvent[]) {
     const topics = moves.flatMap((move) => (isOfTopic(move) ? [] : [move.data.from.topicId, move.data.to.topicId]));
     const history = await readTopicHistory(reader.client, reader.realmId, topics);
     const named = (topicId: TopicId, position: number): NamedPlace => {
@@ -76,7 +75,7 @@ export class ActsOfMoves {
       if (!place) throw new Error(`topic ${topicId} has no beginning`);
       return { channelId: place.channelId, name: place.topic };
     };
-    return (move: RecordedMove): { readonly origin: NamedPlace; readonly target: NamedPlace } => {
+    return (move: MoveEvent): { readonly origin: NamedPlace; readonly target: NamedPlace } => {
       if (!isOfTopic(move)) {
         const { from, to } = move.data;
         return { origin: named(from.topicId, move.position), target: named(to.topicId, move.position) };
@@ -91,13 +90,11 @@ export class ActsOfMoves {
   }
 }
 
-export const isMove = (event: Recorded): event is RecordedMove =>
-  event.type === 'messages.TopicMoved' || event.type === 'messages.MessagesMoved';
-const isOfTopic = (event: RecordedMove): event is Recorded<TopicMoved> => event.type === TopicMoved.type;
+const isOfTopic = (event: MoveEvent): event is Recorded<TopicMoved> => event.type === TopicMoved.type;
 
-const topicAfter = (move: RecordedMove): TopicId => (isOfTopic(move) ? move.data.topicId : move.data.to.topicId);
+const topicAfter = (move: MoveEvent): TopicId => (isOfTopic(move) ? move.data.topicId : move.data.to.topicId);
 /** The topic in which messages may have stayed; null if all of the topic moved. */
-const topicLeft = (move: RecordedMove): TopicId | null =>
+const topicLeft = (move: MoveEvent): TopicId | null =>
   isOfTopic(move) ? (move.data.left?.topicId ?? null) : move.data.from.topicId;
 
 const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.channelId === b.channelId && a.name === b.name;

@@ -18,7 +18,8 @@ import type { MoveContext, MovedPart } from '../move/move-context';
 import { MoveContextLoader } from '../move/move-context';
 import { MoveExecutor } from '../move/move-executor';
 import { MoveFollowUps } from '../move/move-follow-ups';
-import type { ActOfMove, RecordedMove } from './act-of-move';
+import type { MoveEvent } from '../../domain/move/move-event';
+import type { ActOfMove } from './act-of-move';
 import { ActsOfMoves } from './act-of-move';
 
 /** An undo posts no notices. */
@@ -43,12 +44,12 @@ export class UndoMove implements Undoer {
   ) {}
 
   async undo(work: Work, event: Recorded): Promise<Undone> {
-    const act = await this.acts.of(work, event as RecordedMove);
+    const act = await this.acts.of(work, event as MoveEvent);
     const { inPlace, movedSince: changed, deletedSince: deleted } = act.remains;
     const [first] = inPlace;
     if (first === undefined) return { changes: [], conflicts: undoConflicts('message', { changed, deleted }) };
     const notices = await this.notices(work, act);
-    const moved = new Set(await this.moveBack(work, event as RecordedMove, act, notices, first));
+    const moved = new Set(await this.moveBack(work, event as MoveEvent, act, notices, first));
     return {
       changes: [
         ...changesOf(act, [...moved]),
@@ -66,7 +67,7 @@ export class UndoMove implements Undoer {
   /** @returns the messages that moved: those that the actor can see */
   private async moveBack(
     work: Work,
-    event: RecordedMove,
+    event: MoveEvent,
     { origin, target, remains }: ActOfMove,
     notices: readonly Deletable[],
     first: MessageId,

@@ -1,6 +1,6 @@
 import type { Actor, Instant, MessageId, UserId, Verdict } from '@annals/kernel/domain';
 import { allowed, allowedIf, defineAggregate, fact, refused } from '@annals/kernel/domain';
-import type { ContentFacts, MessageEvent, Place, SealedText } from '../events';
+import type { MessageContentFacts, MessageEvent, Place, SealedText } from '../events';
 import { ContentEdited, MessageSent, messageIdAt } from '../events';
 import { reject } from '../rejections';
 
@@ -33,7 +33,7 @@ export const messageAggregate = defineAggregate<Message | null, MessageEvent, Me
 /** An analyzed text: the text, what its names mean, and facts such as its mentions. */
 export interface AnalyzedContent {
   readonly words: SealedText;
-  readonly facts: ContentFacts;
+  readonly facts: MessageContentFacts;
 }
 
 /** A message to send. */

@@ -5,8 +5,9 @@ import type { ChannelId, ClientEvent } from '@annals/kernel/domain';
 import { MessagesMoved, TopicMoved } from '../../domain/events';
 import { AllMarkedRead, FlagsChanged } from '../../domain/flags/flag-events';
 import { intersection, membersOf } from '../audiences';
-import type { MoveEvent } from '../move/moves';
-import { isMove, wayOf } from '../move/moves';
+import type { MoveEvent } from '../../domain/move/move-event';
+import { isMove } from '../../domain/move/move-event';
+import { wayOf } from '../move/moves';
 
 /**
  * Payload of `update_message_flags` events: the channel that users left, or what the event at this position did: it moved

@@ -9,8 +9,8 @@ import type { UnreadLists } from '../../read/history/unread-before';
 import { readUnreadBeforeMoves } from '../../read/history/unread-before-move';
 import type { UnreadDetails } from '../../read/unread/unread-details';
 import { readUnreadDetails } from '../../read/unread/unread-details';
-import type { MoveEvent } from '../move/moves';
-import { isMove } from '../move/moves';
+import type { MoveEvent } from '../../domain/move/move-event';
+import { isMove } from '../../domain/move/move-event';
 import type { FlagsPayload } from './flags.feed';
 
 interface Loaded {

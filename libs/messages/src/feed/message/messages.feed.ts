@@ -6,8 +6,10 @@ import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } fr
 import { readMovedMessages } from '../../read/history/moved-messages';
 import { membersOf } from '../audiences';
 import { readProtectedHistory } from '../move/read-protected-history';
-import type { ChangeFacts, ChangedPayload, MoveEvent } from '../move/moves';
-import { isMove, movedEvents } from '../move/moves';
+import type { MoveEvent } from '../../domain/move/move-event';
+import { isMove } from '../../domain/move/move-event';
+import type { ChangeFacts, ChangedPayload } from '../move/moves';
+import { movedEvents } from '../move/moves';
 import { audienceOf, readActivityFacts } from '../move/message-activity';
 
 /** Payload of `message` events before delivery. */

@@ -10,17 +10,12 @@ import type {
   UserId,
 } from '@annals/kernel/domain';
 import type { ContentEdited, PropagateMode } from '../../domain/events';
-import { MessagesMoved, TopicMoved } from '../../domain/events';
+import type { MoveEvent } from '../../domain/move/move-event';
 import type { ProtectedMessages } from './protected-history';
 import { intersection, recipientsAudience, membersOf, subscribersAndReadersAmong } from '../audiences';
 import type { DeletedPayload } from '../deletions.feed';
 import type { MovedMessages } from '../../read/history/moved-messages';
 import type { ActivityFacts } from './message-activity';
-
-export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
-
-export const isMove = (event: Recorded): event is MoveEvent =>
-  event.type === TopicMoved.type || event.type === MessagesMoved.type;
 
 /** Facts about changed messages, by the positions of their events. */
 export interface ChangeFacts extends ActivityFacts {

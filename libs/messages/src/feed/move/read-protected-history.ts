@@ -8,7 +8,7 @@ import { readPlacements } from '../../read/history/timeline/placements';
 import { boundaryPositions, readSubscriptionStarts } from '../../read/history/subscription-starts';
 import { intersection } from '../audiences';
 import type { ProtectedMessages, ProtectedHistory } from './protected-history';
-import type { MoveEvent } from './moves';
+import type { MoveEvent } from '../../domain/move/move-event';
 import { wayOf } from './moves';
 import type { MessageActivity } from './message-activity';
 

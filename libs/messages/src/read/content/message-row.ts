@@ -3,7 +3,7 @@ import type { Instant, MessageId, Position, RealmId, TopicId, UserId } from '@an
 import type { UserRow } from '@annals/users';
 import { mutersSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
-import type { ContentFacts, MessageSent } from '../../domain/events';
+import type { MessageContentFacts, MessageSent } from '../../domain/events';
 import type { MessageChange } from './changes';
 import type { Text } from './texts';
 import type { VisibilityFacts } from '../visibility/visibility';
@@ -23,7 +23,7 @@ export interface MessageRow extends VisibilityFacts, Arrival {
   /** Of a direct message: everybody in the conversation, ascending. */
   readonly userIds: readonly UserId[];
   readonly text: Text;
-  readonly mentions: ContentFacts['mentions'];
+  readonly mentions: MessageContentFacts['mentions'];
   readonly isMe: boolean;
   readonly echo: MessageSent['data']['echo'];
   readonly sentAt: Instant;

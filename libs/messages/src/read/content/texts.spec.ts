@@ -3,12 +3,12 @@ import type { ChannelId, MessageId, RealmId, TopicId, UserId } from '@annals/ker
 import { fact } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../../test/support/server/kernel';
-import type { ContentFacts } from '../../domain/events';
+import type { MessageContentFacts } from '../../domain/events';
 import { ContentEdited, MESSAGES_EVENTS } from '../../domain/events';
 import { send } from '../../domain/message/message';
 import { readEdits } from './texts';
 
-const facts: ContentFacts = {
+const facts: MessageContentFacts = {
   mentions: { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false },
   hasLink: false,
   hasImage: false,

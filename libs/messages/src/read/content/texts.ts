@@ -1,7 +1,7 @@
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { ContentFacts } from '../../domain/events';
+import type { MessageContentFacts } from '../../domain/events';
 import { messageAggregate } from '../../domain/message/message';
 
 /** A text in the log. */
@@ -23,9 +23,9 @@ export interface Edit {
   readonly previous: Text;
   readonly current: Text;
   /** Facts about the current text. */
-  readonly facts: ContentFacts;
+  readonly facts: MessageContentFacts;
   /** Facts about the previous text. */
-  readonly previousFacts: ContentFacts;
+  readonly previousFacts: MessageContentFacts;
 }
 
 /** Columns of event `e` that make a `Text`, beside its position. */
@@ -78,7 +78,7 @@ export async function readEdits(
   for (const [stream, written] of grouped(rows, (row) => row.stream)) {
     const id = idOf.get(stream);
     const texts = written.map(({ by, at, commandId, data, position, content, names }) => {
-      return { by, at, commandId, facts: JSON.parse(data) as ContentFacts, text: { position, content, names } };
+      return { by, at, commandId, facts: JSON.parse(data) as MessageContentFacts, text: { position, content, names } };
     });
     const of = texts.slice(0, -1).map(({ text, ...edit }, n): Edit => {
       const { text: previous, facts: previousFacts } = texts[n + 1] as (typeof texts)[number];

@@ -2,13 +2,13 @@ import type { FeedReader } from '@annals/kernel';
 import type { Instant, MessageId, Position } from '@annals/kernel/domain';
 import type { Text } from '../content/texts';
 import { TEXT_COLUMNS } from '../content/texts';
-import type { ContentFacts } from '../../domain/events';
+import type { MessageContentFacts } from '../../domain/events';
 import { messageAggregate } from '../../domain/message/message';
 
 /** The text that a message had at a moment, with the facts about it. */
 export interface PastText {
   readonly text: Text;
-  readonly facts: ContentFacts;
+  readonly facts: MessageContentFacts;
   /** When it was written: when the message was sent, or edited last. */
   readonly at: Instant;
 }
@@ -37,7 +37,7 @@ export async function readPastTexts(
   });
   return new Map(
     rows.map(({ id, at, data, position: since, content, names }) => {
-      return [id, { text: { position: since, content, names }, facts: JSON.parse(data) as ContentFacts, at }];
+      return [id, { text: { position: since, content, names }, facts: JSON.parse(data) as MessageContentFacts, at }];
     }),
   );
 }

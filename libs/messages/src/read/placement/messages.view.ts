@@ -2,7 +2,7 @@ import type { RowChanges } from '@annals/kernel';
 import { atLeast, defineProjection, on } from '@annals/kernel';
 import type { MessageId, UserId } from '@annals/kernel/domain';
 import { REFILED_AT_MOST } from '../../domain/topic';
-import type { ContentFacts, Place } from '../../domain/events';
+import type { MessageContentFacts, Place } from '../../domain/events';
 import {
   ContentEdited,
   MessageSent,
@@ -196,7 +196,7 @@ const deletedFrom = (place: Place) =>
     ? (['deleted_messages', { channel_id: place.channelId, topic_id: place.topicId }] as const)
     : (['deleted_direct_messages', { conversation_id: place.conversationId }] as const);
 
-const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
+const contentColumns = ({ mentions, ...facts }: MessageContentFacts) => ({
   is_me: facts.isMe,
   has_link: facts.hasLink,
   has_image: facts.hasImage,
@@ -211,7 +211,7 @@ function insertPeople(
   rows: RowChanges,
   table: 'mentioned_when_sent' | 'mentions',
   message_id: MessageId,
-  { mentions }: ContentFacts,
+  { mentions }: MessageContentFacts,
 ): void {
   for (const user_id of mentions.userIds) rows.insert(table, { message_id, user_id });
 }

@@ -5,7 +5,7 @@ import { recorded } from '../../../../../test/support/events/recorded-events';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { openConversation } from '../../domain/conversation';
-import type { ContentFacts, Place } from '../../domain/events';
+import type { MessageContentFacts, Place } from '../../domain/events';
 import { ContentEdited, DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS } from '../../domain/events';
 import { send } from '../../domain/message/message';
 import { startTopic } from '../../domain/topic';
@@ -13,7 +13,7 @@ import { messagesView } from './messages.view';
 import { conversationsView, topicsView } from './places.view';
 
 const [ann, bob] = [1, 2] as [UserId, UserId];
-const facts = (different: Partial<ContentFacts> = {}): ContentFacts => ({
+const facts = (different: Partial<MessageContentFacts> = {}): MessageContentFacts => ({
   mentions: { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false },
   hasLink: false,
   hasImage: false,
@@ -22,7 +22,7 @@ const facts = (different: Partial<ContentFacts> = {}): ContentFacts => ({
   ...different,
 });
 const mentioning = (...userIds: UserId[]) => ({ mentions: { ...facts().mentions, userIds } });
-const sent = (place: Place, different: Partial<ContentFacts> = {}) => {
+const sent = (place: Place, different: Partial<MessageContentFacts> = {}) => {
   const text = { words: { content: 'hello' }, facts: facts(different) };
   return send({ place, senderId: ann, text, readBySender: true, echo: null });
 };

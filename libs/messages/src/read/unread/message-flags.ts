@@ -1,5 +1,5 @@
 import type { GroupId, UserId } from '@annals/kernel/domain';
-import type { ContentFacts } from '../../domain/events';
+import type { MessageContentFacts } from '../../domain/events';
 
 /**
  * Why a user can see a message: they received it when it was sent; it was moved to a channel with protected history while
@@ -20,7 +20,7 @@ export interface FlagsViewer {
 
 /** The facts for the flags of a message. */
 export interface FlaggedMessage {
-  readonly mentions: ContentFacts['mentions'];
+  readonly mentions: MessageContentFacts['mentions'];
 }
 
 /**

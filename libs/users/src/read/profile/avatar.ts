@@ -12,7 +12,7 @@ export type AvatarSize = keyof typeof AVATAR_EDGES;
 export const avatarFileOf = (file: string, size: AvatarSize): string =>
   size === 'small' ? `${file}.png` : `${file}-medium.png`;
 
-/** A result of `fileOf`. */
+/** A result of `avatarFileOf`. */
 export const AVATAR_FILE = /^[0-9a-f]{32}(?:-medium)?\.png$/;
 
 /** The key of the bytes of a file. */

@@ -22,19 +22,20 @@ const MESSAGE = {
   content: 'a message of ordinary length, as people write them to each other **all day long**',
 };
 
+/** One run: sends a second, and processor time of a send in µs. */
+interface Round {
+  readonly rate: number;
+  readonly cpu: number;
+  /** Of the worker, which has the difference. */
+  readonly worker: number;
+}
+
 interface Server {
   readonly annals: Annals;
   readonly kernel: Kernel;
   readonly isAudited: boolean;
-  sent: number;
-  micros: number;
-  /** Those of the worker, which has the difference. */
-  workerMicros: number;
-  /** Sum of the rates of all rounds. */
-  rates: number;
+  readonly rounds: Round[];
 }
-
-const NOTHING = { sent: 0, micros: 0, workerMicros: 0, rates: 0 };
 
 /** What sends cost because the log can be audited: rate and processor time of a send, with and without that work. */
 export const audited: Measurement = {
@@ -48,7 +49,7 @@ export const audited: Measurement = {
         bench.say(`${one.isAudited ? 'with' : 'without'}, round ${round} of ${ROUNDS}`);
         waited = await take(bench, one, waited);
         // The first round is uncounted: code is compiled and caches fill.
-        if (round === 0) Object.assign(one, NOTHING);
+        if (round === 0) one.rounds.length = 0;
       }
     }
     return Object.assign({}, ...servers.map((one) => figuresOf(one))) as Figures;
@@ -59,7 +60,7 @@ async function server(bench: Bench, isAudited: boolean): Promise<Server> {
   const script = join(__dirname, '..', '..', 'audit', 'worker.js');
   const annals = await startAnnals(bench, isAudited ? {} : { [WITHOUT_AUDIT]: 'yes' }, script);
   const kernel = await openKernel(bench, annals.databaseUrl);
-  return { annals, kernel, isAudited, ...NOTHING };
+  return { annals, kernel, isAudited, rounds: [] };
 }
 
 /**
@@ -79,19 +80,28 @@ async function take(bench: Bench, one: Server, waited: number): Promise<number> 
   await followed(kernel);
   if (isAudited) await signed(kernel);
   else await pause(Math.max(0, waited - (performance.now() - began)));
-  one.sent += count;
-  one.rates += rate;
-  const worker = usedBetween(before[0], usageOf([annals.worker])).micros;
-  one.workerMicros += worker;
-  one.micros += worker + usedBetween(before[1], usageOf(others())).micros;
+  const worker = usedBetween(before[0], usageOf([annals.worker])).micros / count;
+  const cpu = worker + usedBetween(before[1], usageOf(others())).micros / count;
+  one.rounds.push({ rate, cpu, worker });
   return performance.now() - began;
 }
 
-function figuresOf({ isAudited, sent, micros, workerMicros, rates }: Server): Figures {
+/** Medians, and the rates of all rounds, which show how quiet the machine was. */
+function figuresOf({ isAudited, rounds }: Server): Figures {
   const name = `audited.${isAudited ? 'with' : 'without'}`;
+  const median = (what: keyof Round) => medianOf(rounds.map((round) => round[what]));
+  const rates = rounds.map(({ rate }, n) => [`${name}.rate.${n + 1}`, { value: rate, unit: 'requests/s' }] as const);
   return {
-    [`${name}.rate`]: { value: rates / ROUNDS, unit: 'requests/s' },
-    [`${name}.cpu`]: { value: micros / sent, unit: 'µs' },
-    [`${name}.worker`]: { value: workerMicros / sent, unit: 'µs' },
+    [`${name}.rate`]: { value: median('rate'), unit: 'requests/s' },
+    [`${name}.cpu`]: { value: median('cpu'), unit: 'µs' },
+    [`${name}.worker`]: { value: median('worker'), unit: 'µs' },
+    ...Object.fromEntries(rates),
   };
+}
+
+/** The mean of the two in the middle if there are as many on both sides. */
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low = NaN, high = NaN] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
 }

@@ -14,6 +14,7 @@ const KNOWS = {
   onboarding: ['realm', 'users', 'groups', 'channels', 'messages'],
   scheduling: ['realm', 'users', 'groups', 'channels', 'messages'],
   personal: ['realm', 'users'],
+  presence: ['realm', 'users', 'messages'],
   push: ['realm', 'users', 'groups', 'channels', 'messages'],
 };
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);

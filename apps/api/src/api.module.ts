@@ -12,6 +12,7 @@ import { MessagesModule } from '@annals/messages';
 import { MessagesHttpModule } from '@annals/messages/http';
 import { OnboardingHttpModule } from '@annals/onboarding/http';
 import { PersonalHttpModule } from '@annals/personal/http';
+import { PresenceHttpModule } from '@annals/presence/http';
 import { PushModule } from '@annals/push';
 import { PushHttpModule } from '@annals/push/http';
 import type { ServerAddress } from '@annals/realm';
@@ -104,6 +105,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     SchedulingHttpModule,
     OnboardingHttpModule,
     PersonalHttpModule,
+    PresenceHttpModule,
     PushHttpModule,
     AuditHttpModule,
     FeedHttpModule,

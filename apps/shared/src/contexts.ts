@@ -7,6 +7,7 @@ import type { ContextDefinition } from '@annals/kernel';
 import { messagesContext } from '@annals/messages';
 import { onboardingContext } from '@annals/onboarding';
 import { personalContext } from '@annals/personal';
+import { presenceContext } from '@annals/presence';
 import { pushContext } from '@annals/push';
 import { realmContext } from '@annals/realm';
 import { schedulingContext } from '@annals/scheduling';
@@ -22,6 +23,7 @@ export const contexts: readonly ContextDefinition[] = [
   messagesContext,
   schedulingContext,
   personalContext,
+  presenceContext,
   pushContext,
   onboardingContext,
   auditContext,

@@ -1,5 +1,5 @@
 import type { RealmId } from '@annals/kernel/domain';
-import type { Kernel } from '@annals/kernel';
+import type { CurrentBlock, Kernel } from '@annals/kernel';
 import type { AudienceRules } from './delivery/audience/audience-rules';
 import { ClientEventRows } from './delivery/reading/client-event-rows';
 import { ClientEvents } from './delivery/reading/client-events';
@@ -32,6 +32,8 @@ export interface FeedOptions {
   readonly version: Readonly<Record<string, unknown>>;
   /** The name of the empty topic for old clients. */
   readonly emptyTopic: string;
+  /** The parts of `POST /register` that do not follow from the log. */
+  readonly currentBlocks: readonly CurrentBlock[];
 }
 
 /** Queues and polls of one process, with the two timers that serve all of them. */

@@ -126,7 +126,13 @@ export type { ClientSignal } from './wake-ups/client-signals';
 export { isTransient } from './projections/checkpoints/failures';
 export { ALL_SHARES, shareOf } from './wake-ups/notice';
 export { WakeUps } from './wake-ups/wake-ups';
-export type { BlockMemory, RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';
+export type {
+  BlockMemory,
+  CurrentBlock,
+  RegisterBlock,
+  RegisterOptions,
+  RegisterSnapshot,
+} from './contexts/register-block';
 export { describeEvent } from './contexts/event-description';
 export type { PropertyChange, EventDescription, Naming, PropertyValue } from './contexts/event-description';
 export { counted, listed, possessive, quoted, thing, wordsOf } from './contexts/sentence-parts';

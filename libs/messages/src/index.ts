@@ -49,4 +49,6 @@ export type { PastReader } from './read/past/past-audience';
 export { READING_REASONS, readPastAudience } from './read/past/past-audience';
 export { readDeletions } from './read/past/past-messages';
 export { readPlacements } from './read/history/timeline/placements';
+export type { UserAccessAtEvent } from './feed/message/user-access-at-event';
+export { readUserAccessAtEvents } from './feed/message/user-access-at-event';
 export { readHasRead } from './read/unread/has-read';

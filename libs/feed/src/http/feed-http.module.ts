@@ -1,4 +1,5 @@
 import { Kernel } from '@annals/kernel';
+import { PresenceLists, PresenceModule } from '@annals/presence';
 import { UsersModule } from '@annals/users';
 import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts, SERVER_VERSION, ServerAddress, ServerFeatures } from '@annals/realm';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
@@ -13,20 +14,27 @@ import { RegisterController } from './register.controller';
 
 /** Queues and polls, in an api process. Needs what `RealmModule` and `ChannelsModule` provide. */
 @Module({
-  imports: [UsersModule],
+  imports: [UsersModule, PresenceModule],
   controllers: [RegisterController, EventsController],
   providers: [
     UsualQueues,
     {
       provide: FeedServer,
-      inject: [Kernel, RealmFacts, ServerAddress, ServerFeatures],
-      useFactory: (kernel: Kernel, realms: RealmFacts, address: ServerAddress, features: ServerFeatures) =>
+      inject: [Kernel, RealmFacts, ServerAddress, ServerFeatures, PresenceLists],
+      useFactory: (
+        kernel: Kernel,
+        realms: RealmFacts,
+        address: ServerAddress,
+        features: ServerFeatures,
+        presences: PresenceLists,
+      ) =>
         openFeed(kernel, {
           rules: new ContextRules(),
           addressOf: async (realmId) => address.urlOf((await realms.of(realmId)).subdomain),
           features,
           version: SERVER_VERSION,
           emptyTopic: EMPTY_TOPIC_DISPLAY_NAME,
+          currentBlocks: [presences],
         }),
     },
     { provide: Dispatcher, inject: [FeedServer], useFactory: ({ dispatcher }: FeedServer) => dispatcher },

@@ -46,10 +46,10 @@ export class InitialState {
   }
 
   /** Empty blocks of the keys that no part of Annals provides. */
-  nothingYet({ at, wants }: InitialStateRequest): BlockFields {
+  nothingYet({ wants }: Pick<InitialStateRequest, 'wants'>): BlockFields {
     const fields: Record<string, unknown> = {};
     for (const [key, empty] of Object.entries(EMPTY_BLOCKS)) {
-      if (!this.owned.has(key) && wants(key)) Object.assign(fields, empty({ at }));
+      if (!this.owned.has(key) && wants(key)) Object.assign(fields, empty);
     }
     return fields;
   }

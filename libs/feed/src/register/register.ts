@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Clock, RealmId } from '@annals/kernel/domain';
-import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
+import type { CurrentBlock, Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { SignalCursors } from '../delivery/polls/signal-cursors';
 import type { QueueRows } from '../queues/queue-rows';
 import type { QueueOptions } from '../queues/client-queue';
@@ -8,6 +8,8 @@ import { isGuest } from '@annals/kernel/domain';
 import { lastLoggedId } from '../domain/event-id';
 import { fetchedKeys } from '../domain/fetch-keys';
 import { reject } from '../domain/rejections';
+import type { BlockFields } from './cached-blocks';
+import type { InitialStateRequest } from './initial-state';
 import { InitialState } from './initial-state';
 
 /** A POST /register request (contract/realtime.md section 2). */
@@ -30,6 +32,7 @@ export interface RegisterParts {
   readonly queues: QueueRows;
   readonly signalCursors: Pick<SignalCursors, 'onRegister'>;
   readonly blocks: readonly RegisterBlock[];
+  readonly currentBlocks: readonly CurrentBlock[];
   /** The version that this server reports. */
   readonly version: Readonly<Record<string, unknown>>;
   /** Canonical address of an organization. */
@@ -78,6 +81,17 @@ export class Register {
       ...version,
       ...this.state.nothingYet(wanted),
       ...fields,
+      ...(await this.current(by, wanted)),
     };
+  }
+
+  /** After the queue exists, so that it receives what changes from now on. */
+  private async current(by: Actor, { options, wants }: InitialStateRequest): Promise<BlockFields> {
+    const fields: Record<string, unknown> = {};
+    for (const block of this.parts.currentBlocks) {
+      const keys = block.keys.filter(wants);
+      if (keys.length > 0) Object.assign(fields, await block.read(by, { ...options, keys: new Set(keys) }));
+    }
+    return fields;
   }
 }

@@ -101,6 +101,7 @@ export class ToyProcess {
       addressOf: async () => 'http://toy.example.com',
       version: { zulip_feature_level: 500 },
       emptyTopic: 'general chat',
+      currentBlocks: [],
     });
     return new ToyProcess(kernel, clock, feed, new Translation(kernel));
   }

@@ -42,6 +42,17 @@ export interface RegisterOptions extends Pick<
 }
 
 /**
+ * A part of the answer to `POST /register` that does not follow from the log, such as who is online. It has no position,
+ * so it is read beside the snapshot, and is not cached with the blocks.
+ */
+export interface CurrentBlock {
+  /** Fetch keys, as those of a `RegisterBlock`. */
+  readonly keys: readonly string[];
+  /** @returns the fields of the answer by their names on the wire */
+  read(by: Actor, options: RegisterOptions): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/**
  * A part of the answer to `POST /register` (contract/boot.md section 4), read by the context that owns it. What it answers is cached
  * until an event changes one of the read models that its statements name.
  */

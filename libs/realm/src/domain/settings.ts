@@ -118,7 +118,6 @@ export const SETTINGS = {
   topics_policy: word(['allow_empty_topic', 'disable_empty_topic'], 'allow_empty_topic', 'administrators'),
   /** Whether users see who has read a message. */
   enable_read_receipts: flag(true, 'administrators'),
-  /** Has no effect, because this server has no presence. */
   presence_disabled: flag(false, 'administrators'),
   /** Days after which a member counts as a full member. */
   waiting_period_threshold: whole(0, 'owners'),

@@ -1,0 +1,54 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, RealmId } from '@annals/kernel/domain';
+import { RealmFacts } from '@annals/realm';
+import { OwnSettingsFacts, UserFacts } from '@annals/users';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { CameOnline, PresenceStatus } from '../domain/presence';
+import { ping } from '../domain/presence';
+import { Presences } from './presences';
+
+/**
+ * Most users with a presence in an organization whose clients are told at once who comes online. In larger ones there
+ * would be so many events that clients learn it with their next ping only.
+ */
+const MAX_NOTIFIED = 1_000;
+
+/** A client of the actor is connected (contract/realtime.md section 8). Nothing is added to the log. */
+export class UpdatePresence extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly status: PresenceStatus,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdatePresence)
+export class UpdatePresenceHandler implements ICommandHandler<UpdatePresence> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly realms: RealmFacts,
+    private readonly users: UserFacts,
+    private readonly settings: OwnSettingsFacts,
+    private readonly presences: Presences,
+  ) {}
+
+  async execute({ by: { realmId, userId }, status }: UpdatePresence): Promise<void> {
+    const { settings } = await this.realms.of(realmId);
+    const own = await this.settings.of(realmId, userId);
+    if (settings.presence_disabled || !own.presence_enabled) return;
+    const account = await this.users.account(realmId, userId);
+    const known = await this.presences.of(realmId);
+    const at = this.kernel.clock.now();
+    const { presence, cameOnline } = ping(known.of(userId), status, at, account?.joinedAt ?? at);
+    if (!presence) return;
+    known.ping(userId, presence);
+    if (cameOnline && known.size <= MAX_NOTIFIED) this.notify(realmId, { ...presence, userId, at });
+  }
+
+  private notify(realmId: RealmId, payload: CameOnline): void {
+    const audience = { kind: 'everyone' } as const;
+    this.kernel.signals.send(realmId, { type: 'presence', audience, payload: { ...payload } });
+  }
+}

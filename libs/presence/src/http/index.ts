@@ -1,0 +1,1 @@
+export { PresenceHttpModule } from './presence-http.module';

@@ -1,0 +1,81 @@
+import type { Instant, UserId } from '@annals/kernel/domain';
+import type { Presence } from '../domain/presence';
+import { latest } from '../domain/presence';
+import type { PresenceRow } from './presence-rows';
+
+/** Texts of one realm that are kept. */
+const MAX_TEXTS = 100;
+
+/** The presences of one realm as one process knows them: rows of the table, and pings that are not in it yet. */
+export class KnownPresences {
+  private readonly rows = new Map<UserId, PresenceRow>();
+  private readonly pings = new Map<UserId, Presence>();
+  private readonly texts = new Map<string, string>();
+  /** All rows up to this update are known. */
+  head = 0;
+  /** When the table was last read. */
+  readAt: Instant | null = null;
+
+  /** How many users have a presence. */
+  get size(): number {
+    return this.rows.size + this.pings.size;
+  }
+
+  of(userId: UserId): Presence | undefined {
+    return this.pings.get(userId) ?? this.rows.get(userId);
+  }
+
+  ping(userId: UserId, presence: Presence): void {
+    this.texts.clear();
+    this.pings.set(userId, presence);
+  }
+
+  /** Pings that are to be written. */
+  unwritten(): ReadonlyMap<UserId, Presence> {
+    return this.pings;
+  }
+
+  /** A ping is in the table. */
+  written(row: PresenceRow, ping: Presence | undefined): void {
+    this.add(row);
+    if (this.pings.get(row.userId) === ping) this.pings.delete(row.userId);
+  }
+
+  /** Adds all rows that were written after the head, in the order of updates. */
+  read(rows: readonly PresenceRow[], at: Instant): void {
+    for (const row of rows) this.add(row);
+    this.head = Math.max(this.head, rows.at(-1)?.updateId ?? 0);
+    this.readAt = at;
+  }
+
+  forget(userId: UserId): void {
+    this.texts.clear();
+    this.rows.delete(userId);
+    this.pings.delete(userId);
+  }
+
+  /** Presences that changed after an update, and those of the last second, whose updates have no id yet. */
+  *since(update: number, oldest: number): Iterable<readonly [UserId, Presence]> {
+    // After a restore clients may know updates that do not exist any more.
+    const after = update > this.head ? -1 : update;
+    for (const [userId, row] of this.rows) {
+      if (row.updateId > after && row.connectedAt >= oldest && !this.pings.has(userId)) yield [userId, row];
+    }
+    for (const [userId, ping] of this.pings) if (ping.connectedAt >= oldest) yield [userId, ping];
+  }
+
+  /** A text that follows from these presences alone, and is kept until one of them changes. */
+  text(key: string, write: () => string): string {
+    const known = this.texts.get(key) ?? write();
+    if (this.texts.size >= MAX_TEXTS) this.texts.clear();
+    this.texts.set(key, known);
+    return known;
+  }
+
+  private add(row: PresenceRow): void {
+    const known = this.rows.get(row.userId);
+    if (known && known.updateId >= row.updateId) return;
+    this.texts.clear();
+    this.rows.set(row.userId, known ? { ...row, ...latest(known, row) } : row);
+  }
+}

@@ -13,7 +13,7 @@ const KNOWS = {
   messages: ['realm', 'users', 'groups', 'channels', 'files'],
   onboarding: ['realm', 'users', 'groups', 'channels', 'messages'],
   scheduling: ['realm', 'users', 'groups', 'channels', 'messages'],
-  personal: ['realm', 'users'],
+  personal: ['realm', 'users', 'groups', 'channels', 'messages'],
   presence: ['realm', 'users', 'messages'],
   push: ['realm', 'users', 'groups', 'channels', 'messages'],
 };

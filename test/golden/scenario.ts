@@ -8,6 +8,7 @@ import type { Params } from '../support/server/caller';
 import type { ReferenceBouncer } from '../support/push/bouncer';
 import { granted } from '../support/server/caller';
 import { noOrphanedMessages } from '../support/requests/orphaned-messages';
+import { saveDraft } from '../support/requests/drafts';
 import { addEmoji } from '../support/requests/emoji';
 import type { Person } from '../support/server/organization';
 import { newDevice, registeredPhone } from '../support/push/push';
@@ -64,6 +65,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.delete(`/users/${guest.id}`));
   granted(await owner.post(`/users/${guest.id}/reactivate`));
   await somebodyIsForgotten(server, channel);
+  await draftsAreWritten(ann, guest, channel);
   await thingsComeLater(server, ann, channel);
   await channelsFallSilent(server, channel);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
@@ -100,6 +102,17 @@ async function peopleArrangeThings(ann: Person): Promise<void> {
   const { saved_snippet_id: id } = granted(await ann.post<{ saved_snippet_id: number }>('/saved_snippets', words));
   granted(await ann.patch(`/saved_snippets/${id}`, { title: 'Many thanks' }));
   granted(await ann.delete(`/saved_snippets/${id}`));
+}
+
+async function draftsAreWritten(ann: Person, guest: Person, channel: ChannelId): Promise<void> {
+  const toChannel = { type: 'stream', to: [channel], topic: 'spring', content: 'Not *yet* finished' };
+  const first = await saveDraft(ann, toChannel);
+  granted(
+    await ann.patch(`/drafts/${first}`, { draft: { type: 'private', to: [guest.id], topic: '', content: 'Hi' } }),
+  );
+  granted(await ann.delete(`/drafts/${first}`));
+  await saveDraft(ann);
+  granted(await ann.patch('/settings', { enable_drafts_synchronization: false }));
 }
 
 async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {

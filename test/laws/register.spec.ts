@@ -21,7 +21,7 @@ const TYPES = [
   'alert_words',
   'muted_users',
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],
-  ...['realm_user_settings_defaults', 'navigation_view', 'saved_snippets', 'device', 'custom_profile_fields'],
+  ...['realm_user_settings_defaults', 'navigation_view', 'saved_snippets', 'drafts', 'device', 'custom_profile_fields'],
   ...['scheduled_messages', 'reminders'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
   ...['user_topic', 'muted_topics'],

@@ -17,6 +17,7 @@ const NOT_WRITTEN = [
   'channels.topics_policy',
   'default_settings.name',
   'default_settings.value',
+  'drafts.target',
   'erasure_orders.kind',
   'erasure_orders.name',
   'files.content_type',

@@ -11,6 +11,7 @@ import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesModule } from '@annals/messages';
 import { MessagesHttpModule } from '@annals/messages/http';
 import { OnboardingHttpModule } from '@annals/onboarding/http';
+import { PersonalModule } from '@annals/personal';
 import { PersonalHttpModule } from '@annals/personal/http';
 import { PresenceHttpModule } from '@annals/presence/http';
 import { PushModule } from '@annals/push';
@@ -95,6 +96,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     ChannelsModule,
     FilesModule,
     MessagesModule,
+    PersonalModule,
     PushModule.through(pushServiceOf(settings)),
     RealmHttpModule,
     UsersHttpModule,

@@ -6,6 +6,7 @@ import { GroupsModule } from '@annals/groups';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, JsonLog, KernelModule } from '@annals/kernel';
 import { MessagesJobsModule, MessagesModule } from '@annals/messages';
+import { PersonalModule } from '@annals/personal';
 import { PresenceJobsModule } from '@annals/presence';
 import { PushJobsModule, PushModule } from '@annals/push';
 import { RealmModule, ServerAddress } from '@annals/realm';
@@ -70,6 +71,7 @@ export class WorkerModule {
         ChannelsModule,
         FilesModule,
         MessagesModule,
+        PersonalModule,
         PushModule.through(pushServiceOf(settings)),
         PresenceJobsModule,
         PushJobsModule,

@@ -35,7 +35,7 @@ export { mayDelete } from './domain/deletion';
 export { GRACE_SECONDS, mayEditContent } from './domain/message/message';
 export { mayMoveBetweenTopics, mayMoveOut, mayResolve } from './domain/move/move-policies';
 export { toggledResolution } from './domain/resolving';
-export { sentContent } from './domain/message/text';
+export { cutTopic, sentContent } from './domain/message/text';
 export { isPrintableTopic } from './domain/topic';
 export { GetMessage } from './read/query/get-messages';
 export type { LoadedMessages, MessageRow } from './read/content/message-row';

@@ -1,2 +1,3 @@
+export { PersonalModule } from './personal.module';
 export { personalContext } from './personal.context';
-export { SnippetSaved } from './domain/events';
+export { DraftSaved, SnippetSaved } from './domain/events';

@@ -5,6 +5,7 @@ import type { UnitOfWork } from '@annals/kernel';
 import { DiskFileStore, Eraser } from '@annals/kernel';
 import type { Logger } from 'pino';
 import { granted } from '../../support/server/caller';
+import { draftsOf, saveDraft } from '../../support/requests/drafts';
 import { copiesOf } from '../../support/laws/copies';
 import { noOrphanedMessages } from '../../support/requests/orphaned-messages';
 import type { Person } from '../../support/server/organization';
@@ -50,6 +51,7 @@ describe('a user who is erased', () => {
     const channel = await server.channel(owner, { subscribers: [owner, member, person] });
     granted(await owner.patch(`/users/${id}`, { full_name: 'Perdita Second', new_email: 'perdita@example.org' }));
     const they = server.as({ email: 'perdita@example.org', key: person.key });
+    granted(await they.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'perdita-draft' }] }));
     granted(await they.post('/saved_snippets', { title: 'perdita-title', content: 'perdita-snippet' }));
     granted(
       await they.post('/navigation_views', { fragment: 'narrow/is/perdita', name: 'perdita-view', is_pinned: true }),
@@ -241,7 +243,7 @@ it('a message in a reminder is erased, the note is kept', async () => {
 });
 
 describe('what was delivered or deleted', () => {
-  it('is erased too: scheduled messages that were sent, snippets and files', async () => {
+  it('is erased too: scheduled messages that were sent, snippets, drafts and files', async () => {
     const to = await server.channel(owner);
     const at = () => ({ to, scheduled_delivery_timestamp: inMinutes(server, 5) });
     await scheduledId(schedule(owner, { ...at(), content: 'hecuba-later' }));
@@ -261,6 +263,11 @@ describe('what was delivered or deleted', () => {
     const words = { title: 'hecuba-title', content: 'hecuba-snippet' };
     const { saved_snippet_id } = granted(await owner.post<{ saved_snippet_id: number }>('/saved_snippets', words));
     granted(await owner.delete(`/saved_snippets/${saved_snippet_id}`));
+    granted(await owner.delete(`/drafts/${await saveDraft(owner, { content: 'hecuba-draft' })}`));
+    await saveDraft(owner, { content: 'hecuba-discarded' });
+    granted(await owner.patch('/settings', { enable_drafts_synchronization: false }));
+    granted(await owner.patch('/settings', { enable_drafts_synchronization: true }));
+    await saveDraft(owner, { content: 'hecuba-kept' });
     await uploadFile(owner, 'bytes', { name: 'hecuba-file.txt' });
     const { attachments } = granted(await owner.get<{ attachments: { id: number }[] }>('/attachments'));
     granted(await owner.delete(`/attachments/${attachments[0]?.id ?? 0}`));
@@ -268,6 +275,8 @@ describe('what was delivered or deleted', () => {
     await erased();
     // The message still exists. Its text is in the one event about it.
     expect(await copies('hecuba-never', 'hecuba-title', 'hecuba-snippet', 'hecuba-file')).toEqual([]);
+    expect(await copies('hecuba-draft', 'hecuba-discarded')).toEqual([]);
+    expect(await draftsOf(owner)).toMatchObject([{ content: 'hecuba-kept' }]);
     expect(await copies('hecuba-later')).toEqual([['hecuba-later', ['events']]]);
     granted(await owner.delete(`/messages/${messages[0]?.id ?? 0}`));
     await erased();

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { draftsOf, saveDraft } from '../requests/drafts';
 import { granted } from '../server/caller';
 import type { Act } from './act';
 import { act } from './act';
@@ -21,6 +22,25 @@ export const mutingActs: readonly Act[] = [
   }),
 ];
 
+const content = fc.constantFrom('not yet', 'nearly *done*');
+
+const draftActs: readonly Act[] = [
+  act('draft', 2, fc.record({ by: viewer, other: viewer, content }), (world, { by, other, content }) => {
+    const [author, { id }] = [world.viewer(by), world.viewer(other)];
+    return saveDraft(author, { type: 'private', to: [id], content });
+  }),
+  act(
+    'edit draft',
+    2,
+    fc.record({ by: viewer, which: fc.nat(9), content, timestamp: fc.nat(3), ends: fc.boolean() }),
+    async (world, { by, which, ends, ...changed }) => {
+      const author = world.viewer(by);
+      const path = `/drafts/${pick(await draftsOf(author), which)?.id ?? 0}`;
+      return ends ? author.delete(path) : author.patch(path, { draft: { type: '', to: [], topic: '', ...changed } });
+    },
+  ),
+];
+
 /** Acts of people on their own settings, views and drafts. */
 export const personalActs: readonly Act[] = [
   act('view', 2, view, async (world, { by, fragment, is_pinned = true, name }) => {
@@ -35,6 +55,7 @@ export const personalActs: readonly Act[] = [
   act('snippet', 2, viewer, (world, by) =>
     world.viewer(by).post('/saved_snippets', { title: `Snippet ${world.server.next()}`, content: 'once more' }),
   ),
+  ...draftActs,
   ...mutingActs,
   act(
     'alert words',

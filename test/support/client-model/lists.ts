@@ -1,4 +1,5 @@
 import type { WireEvent } from '../server/caller';
+import type { WireDraft } from '../requests/drafts';
 import { emojiAfter } from './emoji';
 import { fieldsAfter } from './profiles';
 import { remindersAfter, scheduledAfter } from './scheduling';
@@ -29,6 +30,7 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
   custom_profile_fields: fieldsAfter,
   device: devicesAfter,
   default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
+  drafts: (event, { drafts }) => ({ drafts: draftsAfter(event, drafts) }),
   muted_users: ({ muted_users }) => ({ muted_users }),
   navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),
   realm: organizationAfter,
@@ -115,6 +117,23 @@ function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Sn
       return known.map((one) => (one.id === received.id ? received : one));
     case 'remove':
       return known.filter(({ id }) => id !== event['saved_snippet_id']);
+    default:
+      throw unknownEvent(event);
+  }
+}
+
+/** contract/realtime.md section 6.4. The last edited is the first. */
+function draftsAfter(event: WireEvent, known: readonly WireDraft[]): readonly WireDraft[] {
+  const inOrder = (drafts: readonly WireDraft[]) =>
+    [...drafts].sort((a, b) => b.timestamp - a.timestamp || b.id - a.id);
+  const edited = event['draft'] as WireDraft;
+  switch (event.op) {
+    case 'add':
+      return inOrder([...known, ...(event['drafts'] as WireDraft[])]);
+    case 'update':
+      return inOrder(known.map((one) => (one.id === edited.id ? edited : one)));
+    case 'remove':
+      return known.filter(({ id }) => id !== event['draft_id']);
     default:
       throw unknownEvent(event);
   }

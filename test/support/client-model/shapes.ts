@@ -3,6 +3,7 @@ import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import type { Group } from './groups';
 import type { Domain, Snippet, View } from './lists';
 import type { ChosenTopic } from './topics';
+import type { WireDraft } from '../requests/drafts';
 import type { WireEmoji } from '../requests/emoji';
 import type { ReminderRecord, Scheduled } from '../requests/scheduling';
 import type { RecentConversation, UnreadMessages } from './unread';
@@ -41,6 +42,7 @@ export interface State {
   realm_domains: readonly Domain[];
   navigation_views: readonly View[];
   saved_snippets: readonly Snippet[];
+  drafts: readonly WireDraft[];
   scheduled_messages: readonly Scheduled[];
   reminders: readonly ReminderRecord[];
   max_message_id: number;

@@ -4,6 +4,7 @@ import { granted } from '../server/caller';
 import type { Person } from '../server/organization';
 import type { ProcessServer } from '../processes/processes';
 import { scheduleMany } from '../requests/scheduling';
+import { draftMany } from '../requests/drafts';
 import { saveMany } from '../requests/snippets';
 import type { Races } from './stage';
 import { bad } from './stage';
@@ -82,6 +83,18 @@ export const accountRaces = (server: ProcessServer): Races => ({
         const { saved_snippets } = granted(await writer.get<{ saved_snippets: object[] }>('/saved_snippets'));
         expect(saved_snippets).toHaveLength(500);
       },
+    };
+  },
+
+  'drafts-known': async () => {
+    const writer = await server.person();
+    await draftMany(server.kernel, writer, 999);
+    const save = (by: Caller) => by.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'one more' }] });
+    const [here, there] = server.sides(writer);
+    return {
+      acts: [() => save(here), () => save(there)],
+      second: bad('An account has 1000 drafts at most.'),
+      look: async () => expect(granted(await writer.get<{ count: number }>('/drafts')).count).toBe(1_000),
     };
   },
 

@@ -11,7 +11,7 @@ import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
 import { MessagesModule, messagesContext } from '@annals/messages';
 import type { RealmRow } from '@annals/realm';
 import { RealmFacts, RealmModule, ServerAddress, ServerFeatures, findRealm, realmContext } from '@annals/realm';
-import { KeyEndings, UserFacts, UsersModule, usersContext } from '@annals/users';
+import { KeyEndings, SynchronizedDrafts, UserFacts, UsersModule, usersContext } from '@annals/users';
 import { openTestKernel } from '../../../../test/support/server/kernel';
 import type { OrganizationInput } from '../application/set-up-organization';
 import { setUpOrganization } from '../application/set-up-organization';
@@ -90,15 +90,16 @@ export async function openOrganization(): Promise<Organization> {
   };
 }
 
-/** The owners of devices do not matter here. */
+/** The owners of devices and drafts do not matter here. */
 @Global()
 @Module({
   providers: [
     { provide: KeyEndings, useValue: { ended: () => Promise.resolve(), forgotten: () => Promise.resolve() } },
+    { provide: SynchronizedDrafts, useValue: { discard: () => Promise.resolve() } },
   ],
-  exports: [KeyEndings],
+  exports: [KeyEndings, SynchronizedDrafts],
 })
-class NothingEndsWithKeys {}
+class NobodyHasDevicesOrDrafts {}
 
 async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Process; app: INestApplicationContext }> {
   @Module({
@@ -111,7 +112,7 @@ async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Proce
       ChannelsModule,
       MessagesModule,
       OnboardingModule,
-      NothingEndsWithKeys,
+      NobodyHasDevicesOrDrafts,
     ],
   })
   class Root {}

@@ -1,5 +1,5 @@
-import type { FactOf, Position, UserId } from '@annals/kernel/domain';
-import { defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+import type { FactOf, Position, Static, UserId } from '@annals/kernel/domain';
+import { channelId, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
 
 const viewId = t.Integer({ minimum: 1 });
 const snippetId = t.Integer({ minimum: 1 });
@@ -79,6 +79,66 @@ export const SnippetDeleted = defineEvent('personal.SnippetDeleted', {
 export type SnippetDeleted = FactOf<typeof SnippetDeleted>;
 
 export type SnippetEvent = SnippetSaved | SnippetEdited | SnippetDeleted;
+
+const draftId = t.Integer({ minimum: 1 });
+
+const draftTarget = nullable(
+  t.Union([
+    t.Object({ channelId }),
+    /** The others, ascending. The owner alone for a message to oneself. */
+    t.Object({ userIds: t.Array(userId, { minItems: 1 }) }),
+  ]),
+);
+/** The destination of a draft. Null if it has none yet. */
+export type DraftDestination = Static<typeof draftTarget>;
+
+const draftWords = t.Object({
+  content: t.String(),
+  /** Empty for a draft that is not for a channel. */
+  topic: t.String(),
+});
+
+/** The owner, the destination, and when the client last changed it, in milliseconds. */
+const ofDraft = { userId, target: draftTarget, editedAt: t.Integer({ minimum: 0 }) };
+
+/** Stream `draft-{position}`, like the next two. */
+export const DraftSaved = defineEvent('personal.DraftSaved', {
+  data: t.Object(ofDraft),
+  sealed: draftWords,
+  subjects: (data, position) => [['draft', position], ...wordsOf(data.userId)],
+});
+export type DraftSaved = FactOf<typeof DraftSaved>;
+
+/** All properties from now on. */
+export const DraftEdited = defineEvent('personal.DraftEdited', {
+  data: t.Object({ draftId, ...ofDraft }),
+  sealed: draftWords,
+  subjects: (data) => [['draft', data.draftId], ...wordsOf(data.userId)],
+});
+export type DraftEdited = FactOf<typeof DraftEdited>;
+
+export const DraftDeleted = defineEvent('personal.DraftDeleted', {
+  data: t.Object({ userId, draftId }),
+  subjects: (data) => [
+    ['draft', data.draftId],
+    ['user', data.userId],
+  ],
+  erases: (data) => [['draft', data.draftId]],
+});
+export type DraftDeleted = FactOf<typeof DraftDeleted>;
+
+/**
+ * Stream `drafts-{user}`: the server keeps none of these drafts any more, because their synchronization was turned off.
+ * Clients keep theirs.
+ */
+export const DraftsDiscarded = defineEvent('personal.DraftsDiscarded', {
+  data: t.Object({ userId, draftIds: t.Array(draftId, { minItems: 1 }) }),
+  subjects: (data) => [['user', data.userId], ...data.draftIds.map((id) => ['draft', id] as const)],
+  erases: (data) => data.draftIds.map((id) => ['draft', id]),
+});
+export type DraftsDiscarded = FactOf<typeof DraftsDiscarded>;
+
+export type DraftEvent = DraftSaved | DraftEdited | DraftDeleted;
 
 /** The id of an object is the position of its first event. */
 export const idAt = (position: Position): number => position;

@@ -14,4 +14,11 @@ export const reject = {
     ({ limit }) => `There are ${limit} saved snippets already.`,
   ),
   noSuchSnippet: rejection('BAD_REQUEST', 'Saved snippet does not exist.', { notFound: true }),
+  draftsNotSynchronized: rejection('BAD_REQUEST', 'User has disabled synchronizing drafts.'),
+  tooManyDrafts: rejection<{ limit: number }>('BAD_REQUEST', ({ limit }) => `An account has ${limit} drafts at most.`),
+  noSuchDraft: rejection('BAD_REQUEST', 'Draft does not exist', { notFound: true }),
+  notOneChannel: rejection('BAD_REQUEST', 'Must specify exactly 1 channel ID for channel messages'),
+  unknownChannel: rejection('BAD_REQUEST', 'Invalid channel ID'),
+  unknownPerson: rejection<{ id: number }>('BAD_REQUEST', ({ id }) => `Invalid user ID: ${id}`),
+  deactivatedPerson: rejection<{ id: number }>('BAD_REQUEST', ({ id }) => `The account of user ${id} is deactivated`),
 };

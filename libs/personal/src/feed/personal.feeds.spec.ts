@@ -3,6 +3,10 @@ import type { Fact, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { recorded } from '../../../../test/support/events/recorded-events';
 import {
+  DraftDeleted,
+  DraftEdited,
+  DraftSaved,
+  DraftsDiscarded,
   NavigationViewAdded,
   NavigationViewPinned,
   NavigationViewRemoved,
@@ -11,6 +15,7 @@ import {
   SnippetEdited,
   SnippetSaved,
 } from '../domain/events';
+import { draftsFeed, draftsPresenter } from './drafts.feed';
 import { navigationFeed, navigationPresenter } from './navigation.feed';
 import { snippetsFeed, snippetsPresenter } from './snippets.feed';
 
@@ -82,5 +87,42 @@ describe('client events of snippets', () => {
     const facts = [fact(SnippetEdited, snippet, words), fact(SnippetDeleted, { userId, snippetId: 4 })];
     const said = await received(snippetsFeed, snippetsPresenter, facts, true);
     expect(said).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
+  });
+});
+
+describe('client events of drafts', () => {
+  const drafts = (...facts: readonly Fact[]) => received(draftsFeed, draftsPresenter, facts);
+  const texts = { content: 'there', topic: '' };
+  const saved = fact(DraftSaved, { userId, target: null, editedAt: 5_000 }, texts);
+  const edited = fact(DraftEdited, { userId, draftId: 4, target: { userIds: [userId] }, editedAt: 6_999 }, texts);
+  const deleted = fact(DraftDeleted, { userId, draftId: 4 });
+
+  it('are one event for all that a request saved', async () => {
+    const draft = { type: '', to: [], ...texts, timestamp: 5 };
+    expect(await drafts(saved, saved)).toEqual([
+      {
+        type: 'drafts',
+        op: 'add',
+        drafts: [
+          { id: 1, ...draft },
+          { id: 2, ...draft },
+        ],
+      },
+    ]);
+  });
+
+  it('are the whole draft, or its id', async () => {
+    const draft = { id: 4, type: 'private', to: [7], ...texts, timestamp: 6 };
+    expect(await drafts(edited)).toEqual([{ type: 'drafts', op: 'update', draft }]);
+    expect(await drafts(deleted)).toEqual([{ type: 'drafts', op: 'remove', draft_id: 4 }]);
+  });
+
+  it('are none for those that are discarded, since clients keep them', async () => {
+    expect(await drafts(fact(DraftsDiscarded, { userId, draftIds: [4, 5] }))).toEqual([]);
+  });
+
+  it('are only the deletion once the texts were erased', async () => {
+    const said = await received(draftsFeed, draftsPresenter, [saved, edited, deleted], true);
+    expect(said).toEqual([{ type: 'drafts', op: 'remove', draft_id: 4 }]);
   });
 });

@@ -2,7 +2,15 @@ import type { Projection } from '@annals/kernel';
 import type { Fact, Position, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { recorded } from '../../../../test/support/events/recorded-events';
-import { NavigationViewAdded, NavigationViewRenamed, SnippetEdited, SnippetSaved } from '../domain/events';
+import {
+  DraftEdited,
+  DraftSaved,
+  NavigationViewAdded,
+  NavigationViewRenamed,
+  SnippetEdited,
+  SnippetSaved,
+} from '../domain/events';
+import { draftsView } from './drafts.view';
 import { navigationViewsView } from './navigation-views.view';
 import { savedSnippetsView } from './saved-snippets.view';
 
@@ -45,6 +53,18 @@ describe('rows whose texts were erased', () => {
         { user_id: 7, snippet_id: 5 },
         { title: null, content: null },
       ],
+    ]);
+  });
+
+  it('are drafts without content and topic', () => {
+    const [draft, words] = [
+      { userId, target: null, editedAt: 9 },
+      { content: 'there', topic: 'lunch' },
+    ] as const;
+    const columns = { target: null, content: null, topic: null, edited_at: 9 };
+    expect(changesOf(draftsView, fact(DraftSaved, draft, words))).toEqual([[{ user_id: 7, draft_id: 5, ...columns }]]);
+    expect(changesOf(draftsView, fact(DraftEdited, { draftId: 3, ...draft }, words))).toEqual([
+      [{ user_id: 7, draft_id: 3 }, columns],
     ]);
   });
 });

@@ -6,13 +6,16 @@ import {
   changeDefaultSettings,
   changeOwnSettings,
   defaultSettingsAggregate,
+  endsDraftsSynchronization,
   ownSettingsAggregate,
 } from '../domain/settings/own-settings';
 import type { OwnAccountPatch } from '../domain/account/own-account';
+import type { OwnSettingsState } from '../domain/settings/own-settings';
 import type { OwnSettings } from '../domain/settings/settings';
 import { OwnAccount } from './account/own-account';
 import type { PasswordChange } from './sign-in/own-password';
 import { OwnPassword } from './sign-in/own-password';
+import { SynchronizedDrafts } from './synchronized-drafts';
 
 /** Changes of the actor's own account beside its settings. */
 interface OwnChange {
@@ -37,6 +40,7 @@ export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettin
     private readonly work: UnitOfWork,
     private readonly account: OwnAccount,
     private readonly password: OwnPassword,
+    private readonly drafts: SynchronizedDrafts,
   ) {}
 
   async execute({ by, input, own }: ChangeOwnSettings): Promise<void> {
@@ -44,7 +48,9 @@ export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettin
       const { userId } = work.actor;
       if (own.password) await this.password.change(work, own.password);
       if (own.account) await this.account.change(work, own.account);
-      await work.decide(ownSettingsAggregate, userId, (state) => changeOwnSettings(state, userId, input));
+      const decision = (state: OwnSettingsState) => changeOwnSettings(state, userId, input);
+      const changes = await work.decide(ownSettingsAggregate, userId, decision);
+      if (endsDraftsSynchronization(changes)) await this.drafts.discard(work, [userId]);
     });
   }
 }

@@ -6,10 +6,11 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { mayChangeSettingsOfOthers } from '../domain/policies';
 import { reject } from '../domain/rejections';
-import { changeSettingsOf, ownSettingsAggregate } from '../domain/settings/own-settings';
+import { changeSettingsOf, endsDraftsSynchronization, ownSettingsAggregate } from '../domain/settings/own-settings';
 import type { OwnSettings } from '../domain/settings/settings';
 import { UserFacts } from '../read/account/user-facts';
 import { TargetGroups } from '../read/settings/target-groups';
+import { SynchronizedDrafts } from './synchronized-drafts';
 
 /** Users whose settings are changed in one request. */
 export interface Targets {
@@ -39,6 +40,7 @@ export class ChangeSettingsOfUsersHandler implements ICommandHandler<ChangeSetti
     private readonly work: UnitOfWork,
     private readonly users: UserFacts,
     private readonly groups: TargetGroups,
+    private readonly drafts: SynchronizedDrafts,
   ) {}
 
   async execute({ by, input, targets }: ChangeSettingsOfUsers): Promise<void> {
@@ -46,11 +48,14 @@ export class ChangeSettingsOfUsersHandler implements ICommandHandler<ChangeSetti
       ensure(mayChangeSettingsOfOthers(work.actor, input));
       const people = await this.peopleIn(work, targets);
       await work.readAll(ownSettingsAggregate, people);
+      const withoutDrafts: UserId[] = [];
       for (const userId of people) {
-        await work.decide(ownSettingsAggregate, userId, (state) =>
+        const changes = await work.decide(ownSettingsAggregate, userId, (state) =>
           changeSettingsOf(state, userId, input, targets.skipEdited),
         );
+        if (endsDraftsSynchronization(changes)) withoutDrafts.push(userId);
       }
+      await this.drafts.discard(work, withoutDrafts);
     });
   }
 

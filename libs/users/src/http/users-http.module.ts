@@ -12,7 +12,7 @@ import { PresentedPastUsers } from './presented-past-users';
 import { UsersController } from './users.controller';
 
 /**
- * Needs providers of `NewestMessage`, `MutedMessages` and `AuditedReadings`. Global, because requests about the past are
+ * Needs providers of `NewestMessage`, `MutedMessages`, `SynchronizedDrafts` and `AuditedReadings`. Global, because requests about the past are
  * the same in every context.
  */
 @Global()

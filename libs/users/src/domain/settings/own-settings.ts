@@ -84,6 +84,10 @@ export const beginWith = (userId: UserId, defaults: OwnSettings, language: Langu
     default_language: language,
   });
 
+/** Whether a change turns off that drafts are synchronized. */
+export const endsDraftsSynchronization = (changes: readonly OwnSettingsChanged[]): boolean =>
+  changes.some(({ data }) => data.settings.enable_drafts_synchronization === false);
+
 function changeOf(state: OpenSettings, input: Partial<OpenSettings>) {
   const changed = OPEN_SETTING_NAMES.filter((name) => input[name] !== undefined && input[name] !== state[name]);
   if (changed.length === 0) return undefined;

@@ -70,7 +70,6 @@ const OBEYED_BY_CLIENTS = {
   web_escape_navigates_to_home_view: flag(true),
   demote_inactive_streams: one([1, 2, 3], 1),
   emojiset: word(['google', 'google-blob', 'twitter', 'text'], 'google'),
-  enable_drafts_synchronization: flag(true),
   enter_sends: flag(false),
   fluid_layout_width: flag(false),
   high_contrast_mode: flag(false),
@@ -148,6 +147,8 @@ export const OWN_SETTINGS = {
   automatically_unmute_topics_in_muted_streams_policy: one(OCCASIONS, 2),
   /** When the notices arrive read that a topic was marked as resolved or unresolved. */
   resolved_topic_notice_auto_read_policy: word(['always', 'except_followed', 'never'], 'except_followed'),
+  /** The server keeps the drafts of the user for all clients. */
+  enable_drafts_synchronization: flag(true),
   email_address_visibility: { of: emailVisibility, initially: EmailVisibility.everyone },
   receives_typing_notifications: flag(true),
   send_private_typing_notifications: flag(true),

@@ -210,6 +210,9 @@ async function messagesAreDeleted(server: TestServer): Promise<void> {
   granted(await owner.post('/messages', { type: 'channel', to, topic: 'old things', content: 'dust' }));
   granted(await owner.post('/messages', { type: 'channel', to, topic: 'new things', content: 'shine' }));
   granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'old things' }));
+  const types = ['messages.MessagesDeleted'];
+  const { events } = granted(await owner.get<{ events: { position: number }[] }>('/audit/events', { types, limit: 1 }));
+  granted(await owner.post('/audit/undo', { position: events[0]?.position }));
 }
 
 /** A whole topic, and then one message of it. */

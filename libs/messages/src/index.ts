@@ -15,6 +15,7 @@ export {
 export { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
 export type { Destination, Draft } from './application/send/sender';
 export { Sender } from './application/send/sender';
+export { UndoDeletion } from './application/undo/undo-deletion';
 export { UndoMove } from './application/undo/undo-move';
 export { Notices } from './application/notices/notices';
 export { SendMessage } from './application/send/send-message';
@@ -47,7 +48,7 @@ export type { AllMarkedRead, FlagsChanged } from './domain/flags/flag-events';
 export { wasReadOnArrival } from './read/placement/read-on-arrival';
 export type { PastReader } from './read/past/past-audience';
 export { READING_REASONS, readPastAudience } from './read/past/past-audience';
-export { readDeletions } from './read/past/past-messages';
+export { readDeletions } from './read/history/absences';
 export { readPlacements } from './read/history/timeline/placements';
 export type { UserAccessAtEvent } from './feed/message/user-access-at-event';
 export { readUserAccessAtEvents } from './feed/message/user-access-at-event';

@@ -4,10 +4,12 @@ import { guestsPresenter, usersRegisterBlock } from '@annals/users';
 import { markDescriptions } from './audit/mark.audit';
 import { messageDescriptions } from './audit/message.audit';
 import { topicDescriptions } from './audit/topic.audit';
-import { emojiNameGuard, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
+import { emojiNameGuard, messageGone, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { AllMarkedRead, FlagsChanged } from './domain/flags/flag-events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
+import { MessageRestored } from './domain/restored-event';
+import { restorationsFeed } from './feed/message/restorations.feed';
 import { conversationsFeed } from './feed/message/conversations.feed';
 import { deletionsFeed } from './feed/deletions.feed';
 import { deletionsPresenter } from './feed/deletions.presenter';
@@ -38,7 +40,7 @@ import { readUserAccessHistory } from './read/history/user-access-history';
  */
 export const messagesContext = defineContext({
   name: 'messages',
-  events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved, FlagsChanged, AllMarkedRead],
+  events: [...MESSAGES_EVENTS, MessageRestored, ReactionAdded, ReactionRemoved, FlagsChanged, AllMarkedRead],
   descriptions: [...markDescriptions, ...messageDescriptions, ...topicDescriptions],
   projections: [
     topicsView,
@@ -50,7 +52,7 @@ export const messagesContext = defineContext({
     orphanedView,
     searchView,
   ],
-  guards: [messageThere, topicEmptied, oldestInChannel, emojiNameGuard],
+  guards: [messageThere, messageGone, topicEmptied, oldestInChannel, emojiNameGuard],
   feeds: [
     conversationsFeed,
     sentMessagesFeed,
@@ -58,6 +60,7 @@ export const messagesContext = defineContext({
     flagsFeed,
     ownFlagsFeed,
     deletionsFeed,
+    restorationsFeed,
     reactionsFeed,
     attachmentsFeed,
   ],

@@ -40,6 +40,9 @@ import { SignalEditingHandler } from './application/typing/signal-editing';
 import { SignalTypingHandler } from './application/typing/signal-typing';
 import { TypingSignals } from './application/typing/typing-signals';
 import { ActsOfMoves } from './application/undo/act-of-move';
+import { ActsOfDeletions } from './application/undo/act-of-deletion';
+import { Restorations } from './application/undo/restorations';
+import { UndoDeletion } from './application/undo/undo-deletion';
 import { UndoMove } from './application/undo/undo-move';
 import { MoveFollowUps } from './application/move/move-follow-ups';
 import { ActivityCounter } from './jobs/activity-counter';
@@ -120,6 +123,9 @@ import { TopicFacts } from './read/placement/topic-facts';
     MoveFollowUps,
     EditMessageHandler,
     ActsOfMoves,
+    ActsOfDeletions,
+    Restorations,
+    UndoDeletion,
     UndoMove,
     DeleteMessageHandler,
     DeleteTopicHandler,
@@ -157,6 +163,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     Notices,
     MessageAccess,
     UndoMove,
+    UndoDeletion,
   ],
 })
 export class MessagesModule {}

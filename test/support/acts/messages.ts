@@ -80,6 +80,13 @@ export const messageActs = [
   ),
   act('mark all', 1, viewer, (world, viewer) => world.viewer(viewer).post('/mark_all_as_read')),
   act('delete', 4, fc.nat(9), (world, which) => world.owner.delete(`/messages/${world.message(which)}`)),
+  // The newest deletion, or the newest move; a second undo is refused.
+  act('undo', 3, fc.constantFrom('messages.MessagesDeleted', 'messages.TopicMoved'), async (world, type) => {
+    const params = { types: [type], limit: 1 };
+    const { body } = await world.owner.get<{ events: { position: number }[] }>('/audit/events', params);
+    const [newest] = body.events;
+    return newest && world.owner.post('/audit/undo', { position: newest.position });
+  }),
   act('delete topic', 2, fc.record({ channel: fc.nat(9), name: fc.constantFrom(...TOPICS) }), (world, request) => {
     const { channel, name } = request;
     const topic_name = name === 'topic' ? `topic ${channel}` : name;

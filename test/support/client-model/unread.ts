@@ -82,13 +82,17 @@ export class ClientUnread {
 
   received({ message, flags }: MessageEvent): void {
     const { state } = this;
-    state.max_message_id = message.id;
+    const { id } = message;
+    state.max_message_id = Math.max(state.max_message_id, id);
+    // A restored message is older than others.
+    this.deletedIds.delete(id);
     const others = message.type === 'private' ? this.others(message.display_recipient) : null;
-    if (others) this.spoke(others, message.id);
+    if (others) this.spoke(others, id);
+    if (flags.includes('starred')) this.starred([id], 'add');
     if (flags.includes('read')) return;
-    if (flags.some((flag) => flag.endsWith('mentioned'))) state.unread_msgs.mentions.push(message.id);
-    if (message.type === 'stream') this.inTopic(message.stream_id, message.subject).push(message.id);
-    else this.inConversation(others ?? []).push(message.id);
+    if (flags.some((flag) => flag.endsWith('mentioned'))) insert(state.unread_msgs.mentions, id);
+    if (message.type === 'stream') insert(this.inTopic(message.stream_id, message.subject), id);
+    else insert(this.inConversation(others ?? []), id);
   }
 
   flagged({ op, flag, messages, all, message_details }: FlagsEvent): void {
@@ -224,8 +228,12 @@ export class ClientUnread {
   /** Conversations are listed newest first. */
   private spoke(user_ids: readonly number[], max_message_id: number): void {
     const { state } = this;
-    const rest = state.recent_private_conversations.filter((one) => one.user_ids.join() !== user_ids.join());
-    state.recent_private_conversations = [{ max_message_id, user_ids }, ...rest];
+    const isSame = (one: RecentConversation) => one.user_ids.join() === user_ids.join();
+    const known = state.recent_private_conversations.find(isSame);
+    const newest = Math.max(max_message_id, known?.max_message_id ?? 0);
+    const rest = state.recent_private_conversations.filter((one) => !isSame(one));
+    const all = [{ max_message_id: newest, user_ids }, ...rest];
+    state.recent_private_conversations = all.sort((a, b) => b.max_message_id - a.max_message_id);
   }
 
   private inTopic(stream_id: number, topic: string): number[] {
@@ -250,6 +258,11 @@ export class ClientUnread {
     if (!known) pms.push({ other_user_id: other, sender_id: other, unread_message_ids: [] });
     return (known ?? pms.at(-1))?.unread_message_ids ?? [];
   }
+}
+
+/** Lists of ids are ascending. */
+function insert(ids: number[], id: number): void {
+  ids.splice(0, Infinity, ...[...new Set([...ids, id])].sort((a, b) => a - b));
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

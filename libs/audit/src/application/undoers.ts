@@ -1,7 +1,7 @@
 import { UndoArchiving, UndoUnsubscribing } from '@annals/channels';
 import { UndoGroupDeactivation, UndoMembers } from '@annals/groups';
 import type { Undoer } from '@annals/kernel';
-import { UndoMove } from '@annals/messages';
+import { UndoDeletion, UndoMove } from '@annals/messages';
 import { UndoDeactivation } from '@annals/onboarding';
 import { Injectable } from '@nestjs/common';
 
@@ -17,8 +17,9 @@ export class Undoers {
     groups: UndoGroupDeactivation,
     accounts: UndoDeactivation,
     moves: UndoMove,
+    deletions: UndoDeletion,
   ) {
-    const all: readonly Undoer[] = [archiving, unsubscribing, members, groups, accounts, moves];
+    const all: readonly Undoer[] = [archiving, unsubscribing, members, groups, accounts, moves, deletions];
     this.byType = new Map(all.flatMap((undoer) => undoer.types.map((type) => [type, undoer] as const)));
   }
 

@@ -17,6 +17,12 @@ export const aboutRealm = (): readonly Subject[] => [['realm', 0]];
  */
 export type Erasable = Subject | readonly ['stream', string];
 
+/** A part of the erasures that an event ordered: the position of that event, and what is not to be erased. */
+export interface Withdrawn {
+  readonly order: number;
+  readonly erasable: Erasable;
+}
+
 /** A declared event type. Its name is the contract and is written out, never derived from a class. */
 export interface EventDefinition<Type extends string = string, Data = unknown, Sealed = unknown> {
   readonly type: Type;
@@ -31,6 +37,10 @@ export interface EventDefinition<Type extends string = string, Data = unknown, S
    * a subject. The event itself removes their texts from every read model.
    */
   erases(data: Data): readonly Erasable[];
+  /** The erasures that this event withdraws. Texts that are erased already stay so. */
+  withdraws(data: Data): readonly Withdrawn[];
+  /** Whether events of this type may withdraw any. */
+  readonly mayWithdraw: boolean;
   /** `upcasters[n]` turns version n into n + 1. */
   readonly upcasters: Readonly<Record<number, Upcaster>>;
   /** Fields of `data` that may refer to an event of the same append by distance (`+1`). Readers get its id. */
@@ -48,6 +58,7 @@ interface Declaration<D extends TSchema, S extends TSchema | null> {
   sealed?: S;
   subjects?: (data: Static<D>, position: Position) => readonly Subject[];
   erases?: (data: Static<D>) => readonly Erasable[];
+  withdraws?: (data: Static<D>) => readonly Withdrawn[];
   upcasters?: Readonly<Record<number, Upcaster>>;
   references?: readonly (keyof Static<D> & string)[];
 }
@@ -64,6 +75,8 @@ export function defineEvent<const Type extends string, D extends TSchema, S exte
     sealed: declaration.sealed ?? null,
     subjects: (declaration.subjects as EventDefinition<Type, Static<D>>['subjects'] | undefined) ?? (() => []),
     erases: (declaration.erases as EventDefinition<Type, Static<D>>['erases'] | undefined) ?? (() => []),
+    withdraws: (declaration.withdraws as EventDefinition<Type, Static<D>>['withdraws'] | undefined) ?? (() => []),
+    mayWithdraw: declaration.withdraws !== undefined,
     upcasters: declaration.upcasters ?? {},
     references: declaration.references ?? [],
   };

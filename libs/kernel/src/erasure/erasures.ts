@@ -1,7 +1,10 @@
+import type { ClientBase } from 'pg';
 import type { Instant, Position, RealmId, Subject } from '../domain/index';
 import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
+import type { EventRegistry } from '../log/encoding/registry';
 import { eventsAbout, subjectKey } from '../log/subjects/events-about';
+import { readIndexedUpTo } from '../log/subjects/indexed-up-to';
 import { LOCK_PASTS_SQL, dropPastsWithErasedWords, noteErasedWords } from '../past/whole/pasts';
 import { dropCopiesBefore } from '../projections/rebuild/stale-copies';
 import { systemActor } from '../work/by';
@@ -93,40 +96,35 @@ export class Erasures {
   }
 
   /**
-   * Removes from the log the sealed parts of the events that these orders are about.
+   * Removes from the log the sealed parts of the events that these orders are about. It locks the head of the realm, so
+   * that no erasure is withdrawn meanwhile.
    *
    * @returns which event belongs to which order
    */
   private async erase(realmId: RealmId, orders: readonly Position[]): Promise<Meant[]> {
     const found = await this.about(realmId, orders);
-    const { rows } = await this.kernel.database.pool.query<Meant>({
-      name: 'erasures-positions',
-      text: `SELECT o.position AS order, e.position FROM view.erasure_orders AS o
-          JOIN events AS e ON e.realm_id = o.realm_id AND e.stream = o.name AND e.commitment IS NOT NULL
-          WHERE o.realm_id = $1 AND o.position = ANY($2::int8[]) AND o.kind = 'stream'
-        UNION SELECT f.order, e.position FROM unnest($3::int8[], $4::int8[]) AS f("order", position)
-          JOIN events AS e ON e.realm_id = $1 AND e.position = f.position AND e.commitment IS NOT NULL`,
-      values: [realmId, orders, found.map(({ order }) => order), found.map(({ position }) => position)],
-    });
-    const meant = [...new Set(rows.map(({ position }) => position))];
-    await this.kernel.database.transaction(`BEGIN; ${LOCK_PASTS_SQL}`, async (client) => {
+    return this.kernel.database.transaction(`BEGIN; ${LOCK_PASTS_SQL}`, async (client) => {
+      await this.kernel.events.lockHead(client, realmId);
+      const withdrawn = await readWithdrawn(client, this.kernel.events.registry, realmId);
+      const named = await readNamed(client, realmId, orders, found);
+      const rows = named.filter(({ order, kind, name }) => !withdrawn.has(`${order} ${kind} ${name}`));
       const { rows: erased } = await client.query<{ position: Position }>({
         name: 'erasures-erase',
         text: `UPDATE events SET sealed = NULL, salt = NULL
           WHERE realm_id = $1 AND position = ANY($2::int8[]) AND sealed IS NOT NULL RETURNING position`,
-        values: [realmId, meant],
+        values: [realmId, [...new Set(rows.map(({ position }) => position))]],
       });
       await noteErasedWords(
         client,
         realmId,
         erased.map(({ position }) => position),
       );
+      return rows;
     });
-    return rows;
   }
 
   /** The orders for an event because of its subjects. */
-  private async about(realmId: RealmId, orders: readonly Position[]): Promise<Meant[]> {
+  private async about(realmId: RealmId, orders: readonly Position[]): Promise<NamedMeant[]> {
     const { rows } = await this.kernel.database.pool.query<{ order: Position; kind: string; id: number }>({
       name: 'erasures-subjects',
       text: `SELECT position AS order, kind, name::int8 AS id FROM view.erasure_orders
@@ -139,11 +137,63 @@ export class Erasures {
       ({ kind, id }) => subjectKey([kind, id]),
       ({ order }) => order,
     );
-    const meant: Meant[] = [];
+    const meant: NamedMeant[] = [];
     for await (const { event, about } of eventsAbout(this.kernel, realmId, things)) {
-      for (const thing of about)
-        for (const order of ordersOf.get(subjectKey(thing)) ?? []) meant.push({ order, position: event.position });
+      for (const [kind, id] of about)
+        for (const order of ordersOf.get(subjectKey([kind, id])) ?? [])
+          meant.push({ order, position: event.position, kind, name: String(id) });
     }
     return meant;
   }
+}
+
+/** With what the order names. */
+interface NamedMeant extends Meant {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** What orders mean that are still there. @param found by their subjects */
+async function readNamed(
+  client: ClientBase,
+  realmId: RealmId,
+  orders: readonly Position[],
+  found: readonly NamedMeant[],
+): Promise<NamedMeant[]> {
+  const { rows } = await client.query<NamedMeant>({
+    name: 'erasures-positions',
+    text: `SELECT o.position AS order, o.kind, o.name, e.position FROM view.erasure_orders AS o
+        JOIN events AS e ON e.realm_id = o.realm_id AND e.stream = o.name AND e.commitment IS NOT NULL
+        WHERE o.realm_id = $1 AND o.position = ANY($2::int8[]) AND o.kind = 'stream'
+      UNION SELECT f.order, f.kind, f.name, e.position
+        FROM unnest($3::int8[], $4::text[], $5::text[], $6::int8[]) AS f("order", kind, name, position)
+        JOIN view.erasure_orders AS o ON o.realm_id = $1 AND o.position = f.order AND o.kind = f.kind AND o.name = f.name
+        JOIN events AS e ON e.realm_id = $1 AND e.position = f.position AND e.commitment IS NOT NULL`,
+    values: [
+      realmId,
+      orders,
+      found.map(({ order }) => order),
+      found.map(({ kind }) => kind),
+      found.map(({ name }) => name),
+      found.map(({ position }) => position),
+    ],
+  });
+  return rows;
+}
+
+/** The erasures that were withdrawn by events that the index of orders has not followed yet. */
+async function readWithdrawn(
+  client: ClientBase,
+  registry: EventRegistry,
+  realmId: RealmId,
+): Promise<ReadonlySet<string>> {
+  const indexed = await readIndexedUpTo(client, realmId);
+  const { rows } = await client.query<{ type: string; data: string }>({
+    name: 'erasures-withdrawn',
+    text: `SELECT type, data::text AS data FROM events
+      WHERE realm_id = $1 AND position > $2 AND type = ANY($3::text[])`,
+    values: [realmId, indexed, registry.typesThatWithdraw],
+  });
+  const withdrawn = rows.flatMap(({ type, data }) => registry.definition(type).withdraws(JSON.parse(data)));
+  return new Set(withdrawn.map(({ order, erasable: [kind, name] }) => `${order} ${kind} ${name}`));
 }

@@ -2,6 +2,7 @@ import type { EventDescription, SentencePart } from '@annals/kernel';
 import { counted, describeEvent, listed, thing, wordsOf } from '@annals/kernel';
 import { ContentEdited, ConversationOpened, DisownedDeleted, MessageSent, MessagesDeleted } from '../domain/events';
 import type { Place } from '../domain/events';
+import { MessageRestored } from '../domain/restored-event';
 import type { UserId } from '@annals/kernel/domain';
 import { inPlace, withOthers } from './places';
 
@@ -51,10 +52,24 @@ const deleted = describeEvent(MessagesDeleted, {
   },
 });
 
+const restored = describeEvent(MessageRestored, {
+  meaning: 'A deleted message is there again, with its text, reactions and flags.',
+  commands: ['UndoAct'],
+  sentence: ({ data: { messageId, place } }) => ['restored ', message(messageId), ...inPlace(place)],
+  changes: () => [{ property: 'is_deleted', before: true, after: false }],
+});
+
 const disownedDeleted = describeEvent(DisownedDeleted, {
   meaning: 'All messages of a deleted account that were to be deleted are deleted.',
   commands: ['OrphanedMessages'],
   sentence: ({ data }) => ['finished deleting messages of ', user(data.senderId)],
 });
 
-export const messageDescriptions: readonly EventDescription[] = [opened, sent, edited, deleted, disownedDeleted];
+export const messageDescriptions: readonly EventDescription[] = [
+  opened,
+  sent,
+  edited,
+  deleted,
+  restored,
+  disownedDeleted,
+];

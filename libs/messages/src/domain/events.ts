@@ -51,7 +51,7 @@ export const ConversationOpened = defineEvent('messages.ConversationOpened', {
 export type ConversationOpened = FactOf<typeof ConversationOpened>;
 
 /** Facts about a text for later rules and views, so that a replay gives the same rows after the text is erased. */
-const contentFacts = {
+export const contentFacts = {
   mentions: t.Object({
     /** Mentioned users who can read the message. */
     userIds: t.Array(userId),
@@ -114,7 +114,7 @@ const words = t.Object({
 export type SealedText = Static<typeof words>;
 export type WrittenNames = NonNullable<SealedText['names']>;
 
-const place = t.Union([
+export const place = t.Union([
   t.Object({ channelId, topicId }),
   t.Object({
     conversationId,
@@ -288,7 +288,7 @@ export const messageIdAt = (position: Position): MessageId => position as number
 
 const usersAsSubjects = (ids: readonly UserId[]) => ids.map((id): Subject => ['user', id]);
 
-function placeAsSubjects(at: Place): Subject[] {
+export function placeAsSubjects(at: Place): Subject[] {
   return 'topicId' in at
     ? [
         ['topic', at.topicId],

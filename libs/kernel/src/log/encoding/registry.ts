@@ -71,6 +71,11 @@ export class EventRegistry {
     return [...this.definitions.keys()];
   }
 
+  /** The types whose events withdraw erasures. */
+  get typesThatWithdraw(): string[] {
+    return [...this.definitions.values()].flatMap(({ type, mayWithdraw }) => (mayWithdraw ? [type] : []));
+  }
+
   /** The types whose events may refer to others of their append by distance. */
   get typesWithReferences(): string[] {
     return [...this.definitions.values()].flatMap(({ type, references }) => (references.length > 0 ? [type] : []));

@@ -13,7 +13,7 @@ export const SUBJECT_BLOCK = 1_024;
 export const blockOf = (position: number): number => Math.floor((position - 1) / SUBJECT_BLOCK);
 
 /** Name and version of the index, by which readers find out how far it has followed the log. */
-export const SUBJECT_INDEX = { name: 'subjects', version: 7 } as const;
+export const SUBJECT_INDEX = { name: 'subjects', version: 8 } as const;
 
 /**
  * Where in the log events are about a thing (a message, a user, a channel), and where the events of an actor, a type, a
@@ -71,5 +71,9 @@ function index(definition: EventDefinition, event: Indexed, rows: RowChanges): v
   rows.update('request_blocks', requests, { requests: setBits(REQUEST_BITS, requestBits(event.correlation)) });
   for (const [kind, name] of definition.erases(data)) {
     rows.insert('erasure_orders', { position, kind, name: String(name), ordered_at: at });
+  }
+  for (const { order, erasable } of definition.withdraws(data)) {
+    const [kind, name] = erasable;
+    rows.delete('erasure_orders', { position: order, kind, name: String(name) });
   }
 }

@@ -3,7 +3,7 @@ import { fact } from '../../domain/index';
 import { Noted, Raised } from '../../spec-support/toy-context';
 import type { ToyKernel } from '../../spec-support/toy-kernel';
 import { openToyKernel, realm } from '../../spec-support/toy-kernel';
-import { SUBJECT_BLOCK } from '../subjects/subject-index';
+import { SUBJECT_BLOCK, SUBJECT_INDEX } from '../subjects/subject-index';
 import type { EventSpan, TrailOrder } from './candidate-blocks';
 import type { TrailPage } from './event-trail';
 import { EventTrail } from './event-trail';
@@ -149,9 +149,10 @@ describe('the trail of a log', () => {
     const { pool } = toy.kernel.database;
     const back = (position: number) =>
       pool.query(`UPDATE projection_checkpoints SET position = $1 WHERE projection = 'subjects'`, [position]);
-    await pool.query(`CREATE TABLE kept AS SELECT * FROM view_subjects_7.subject_blocks`);
+    const index = `view_subjects_${SUBJECT_INDEX.version}.subject_blocks`;
+    await pool.query(`CREATE TABLE kept AS SELECT * FROM ${index}`);
     await back(SIZE - 2_500);
-    await pool.query(`DELETE FROM view_subjects_7.subject_blocks WHERE last_position > $1`, [SIZE - 2_500]);
+    await pool.query(`DELETE FROM ${index} WHERE last_position > $1`, [SIZE - 2_500]);
     for (const filter of filters)
       for (const order of ['newest', 'oldest'] as const)
         for (const span of [WHOLE, { after: SIZE - 2_600, upTo: SIZE }]) {
@@ -159,9 +160,7 @@ describe('the trail of a log', () => {
           expect(await read(filter, span, order, 1_000)).toEqual(order === 'newest' ? wanted.reverse() : wanted);
         }
     await back(SIZE);
-    await pool.query(
-      'TRUNCATE view_subjects_7.subject_blocks; INSERT INTO view_subjects_7.subject_blocks SELECT * FROM kept',
-    );
+    await pool.query(`TRUNCATE ${index}; INSERT INTO ${index} SELECT * FROM kept`);
   });
 
   it('says what the events are about', async () => {

@@ -1,6 +1,6 @@
 import type { Position, RealmId, Recorded, Subject } from '../../domain/index';
 import type { Kernel } from '../../kernel';
-import { SUBJECT_INDEX } from '../subjects/subject-index';
+import { readIndexedUpTo } from '../subjects/indexed-up-to';
 import type { CandidateSpans, EventSpan, TrailOrder } from './candidate-blocks';
 import { CandidateBlocks, within } from './candidate-blocks';
 import type { SqlCondition, TrailFilter } from './trail-filter';
@@ -51,21 +51,8 @@ export class EventTrail {
   constructor(private readonly kernel: Pick<Kernel, 'database' | 'events' | 'registry'>) {}
 
   async page(realmId: RealmId, request: TrailRequest): Promise<TrailPage> {
-    const indexed = await this.indexedUpTo(realmId);
+    const indexed = await readIndexedUpTo(this.kernel.database.pool, realmId);
     return new PageSearch(this.kernel, realmId, request, indexed).run();
-  }
-
-  /** The position up to which the index of subjects has followed the log. */
-  private async indexedUpTo(realmId: RealmId): Promise<number> {
-    const { rows } = await this.kernel.database.pool.query<{ position: number }>({
-      name: 'trail-indexed',
-      text: `SELECT c.position FROM projections AS p JOIN projection_checkpoints AS c
-          ON c.projection = p.name AND c.realm_id = $1 AND c.generation = CASE WHEN p.version = $3 THEN p.generation
-            WHEN p.side_by_side AND p.next_version = $3 THEN p.next_generation END
-        WHERE p.name = $2`,
-      values: [realmId, SUBJECT_INDEX.name, SUBJECT_INDEX.version],
-    });
-    return rows[0]?.position ?? 0;
   }
 }
 

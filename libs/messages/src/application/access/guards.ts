@@ -1,5 +1,5 @@
 import type { Guard } from '@annals/kernel';
-import type { ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
+import type { ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
 import type { Emoji } from '../../domain/reaction/reaction';
 
 /** Key of one message. */
@@ -13,6 +13,24 @@ export const messageThere: Guard = {
   name: 'message-there',
   failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)
     WHERE NOT EXISTS (SELECT FROM view.messages AS m WHERE m.realm_id = k.realm_id AND m.message_id = k.key::int8)`,
+};
+
+/** Key of a deleted message and the event with its text. */
+export const goneKey = (id: MessageId, text: Position): string => `${id}:${text}`;
+
+/**
+ * The message is deleted and its text is in the log; key is `goneKey`. Restorations declare the ids of their messages as
+ * changed.
+ */
+export const messageGone: Guard = {
+  name: 'message-gone',
+  failing: `SELECT k.ord FROM (SELECT realm_id, split_part(key, ':', 1)::int8 AS message_id,
+      split_part(key, ':', 2)::int8 AS position, ord
+      FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)) AS k
+    WHERE EXISTS (SELECT FROM view.messages AS m WHERE m.realm_id = k.realm_id AND m.message_id = k.message_id)
+      OR EXISTS (SELECT FROM events AS e
+        WHERE e.realm_id = k.realm_id AND e.position = k.position AND e.sealed IS NULL)`,
+  concerns: (key) => firstNumber(key),
 };
 
 /** The part of a key that other appends know. */

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { channelAggregate } from '@annals/channels';
 import { Conflict, Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { Actor, MessageId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
+import type { RealmSettings } from '@annals/realm';
 import { organization } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
@@ -42,7 +43,9 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
       const place = await this.access.ensure(work, messageId);
       const message = await this.message(work, messageId, place);
       const sender = await this.users.account(work.realmId, message.senderId);
-      const rules = await rulesFor(work, message);
+      const { settings } = await organization(work);
+      const channelId = 'channelId' in message.place ? message.place.channelId : null;
+      const rules = await deletionRules(work, channelId, settings);
       ensure(mayDelete(message, sender?.botOwnerId ?? null, work.actor, rules, work.at));
       await this.deletions.apply(work, [message]);
     });
@@ -58,9 +61,13 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
   }
 }
 
-async function rulesFor(work: Work, { place }: Deletable): Promise<DeletionRules> {
-  const { settings } = await organization(work);
-  const channel = 'channelId' in place ? await work.read(channelAggregate, place.channelId) : null;
+/** The rules for deleting a message of a channel. @param channelId null for direct messages */
+export async function deletionRules(
+  work: Work,
+  channelId: ChannelId | null,
+  settings: RealmSettings,
+): Promise<DeletionRules> {
+  const channel = channelId === null ? null : await work.read(channelAggregate, channelId);
   return {
     organization: { any: settings.can_delete_any_message_group, own: settings.can_delete_own_message_group },
     channel: channel && {

@@ -36,6 +36,14 @@ export class FirstMessages {
     await work.decide(firstMessageAggregate, channelId, () => changeFirstMessage(channelId, oldest));
   }
 
+  /** After messages were restored to the channel. @param oldest the oldest of them */
+  async afterRestoration(work: Work, channelId: ChannelId, oldest: MessageId): Promise<void> {
+    const first = await this.of(work, channelId);
+    work.changesGuard(oldestInChannel, channelId);
+    if (first === null || oldest < first)
+      await work.decide(firstMessageAggregate, channelId, () => changeFirstMessage(channelId, oldest));
+  }
+
   /** The first message; null before one is sent. The append depends on it being unchanged. */
   private async of(work: Work, channelId: ChannelId): Promise<MessageId | null> {
     await work.read(firstMessageAggregate, channelId);

@@ -13,7 +13,8 @@ function taking(counted: { total: number; going: number }, left: readonly number
     { database: { pool } } as unknown as Kernel,
     ...([undefined, undefined, undefined, undefined] as unknown as [never, never, never, never]),
   );
-  const reach = { topicIds: [7 as TopicId], first: 5, last: 9, messageId: 5 as MessageId, allVisible: true };
+  const part = { first: 5, last: 9, only: null, without: [] };
+  const reach = { topicIds: [7 as TopicId], ...part, messageId: 5 as MessageId, allVisible: true };
   const found = [{ topicId: 7, name: 'lunch', ...counted }];
   return contexts.portions({ actor } as Work, { found, reach } as unknown as MoveContext);
 }

@@ -9,7 +9,7 @@ import { isMove } from '../../domain/move/move-event';
 import type { MovedByEvent, RemainsOfMove } from '../../domain/move/move-undo';
 import { remainsOfMove } from '../../domain/move/move-undo';
 import type { Topic } from '../../domain/topic';
-import { topicAggregate } from '../../domain/topic';
+import { topicAggregate, topicKey } from '../../domain/topic';
 import { readMovedIds } from '../../read/history/moved-messages';
 import { readTopicHistory } from '../../read/history/topic-history';
 import { readTopicsOf } from '../../read/placement/topics-of';
@@ -18,6 +18,8 @@ import { readTopicsOf } from '../../read/placement/topics-of';
 export interface ActOfMove {
   /** Where the messages were. */
   readonly origin: NamedPlace;
+  /** The earlier names of topics that moved as a whole: several topics with one name may differ in letter case. */
+  readonly names: ReadonlyMap<TopicId, string>;
   /** Where the move brought them. */
   readonly target: NamedPlace;
   readonly remains: RemainsOfMove;
@@ -45,7 +47,7 @@ export class ActsOfMoves {
       const { origin, target } = placesOf(event);
       const moves = append.filter(isMove).filter((move) => {
         const places = placesOf(move);
-        return isSame(places.origin, origin) && isSame(places.target, target);
+        return isSameTopic(places.origin, origin) && isSame(places.target, target);
       });
       const ids = await readMovedIds(reader, moves);
       const moved = moves.map((move): MovedByEvent => {
@@ -56,7 +58,7 @@ export class ActsOfMoves {
       const remains = remainsOfMove(moved, await readTopicsOf(client, work.realmId, all));
       const left = topicLeft(event);
       const place = left === null ? origin : present(origin, topics.get(left));
-      return { origin: place, target, remains, notices: noticesIn(append) };
+      return { origin: place, names: namesBefore(moves), target, remains, notices: noticesIn(append) };
     });
   }
 
@@ -98,6 +100,18 @@ const topicLeft = (move: MoveEvent): TopicId | null =>
   isOfTopic(move) ? (move.data.left?.topicId ?? null) : move.data.from.topicId;
 
 const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.channelId === b.channelId && a.name === b.name;
+const isSameTopic = (a: NamedPlace, b: NamedPlace): boolean =>
+  a.channelId === b.channelId && topicKey(a.name) === topicKey(b.name);
+
+const namesBefore = (moves: readonly MoveEvent[]): ReadonlyMap<TopicId, string> =>
+  new Map(
+    moves
+      .filter(isOfTopic)
+      .flatMap(({ data, sealed }) =>
+        data.left || sealed === 'erased' ? [] : [[data.topicId, sealed.previousName] as const],
+      ),
+  );
+
 const isThere = (topic: Topic | null | undefined, place: NamedPlace): boolean =>
   topic?.channelId === place.channelId && topic.name === place.name;
 

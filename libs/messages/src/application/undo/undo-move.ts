@@ -68,7 +68,7 @@ export class UndoMove implements Undoer {
   private async moveBack(
     work: Work,
     event: MoveEvent,
-    { origin, target, remains }: ActOfMove,
+    { origin, names, target, remains }: ActOfMove,
     notices: readonly Deletable[],
     first: MessageId,
   ): Promise<readonly MessageId[]> {
@@ -80,6 +80,7 @@ export class UndoMove implements Undoer {
       mode: event.data.mode,
       from: target,
       to: origin,
+      names,
       togglesResolved: toggledResolution(target.name, origin.name),
     };
     const { settings } = await organization(work);

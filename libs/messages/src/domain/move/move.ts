@@ -34,6 +34,8 @@ export interface MoveRequest {
   readonly to: NamedPlace;
   /** Whether the new name marks the topic as resolved or as unresolved. */
   readonly togglesResolved: boolean;
+  /** New names in another letter case, by topic. */
+  readonly names?: ReadonlyMap<TopicId, string>;
 }
 
 export const changesTopic = ({ from, to }: MoveRequest): boolean => from.name !== to.name;
@@ -125,8 +127,8 @@ export interface TargetTopics {
 }
 
 /** The name of a topic after the move; a topic that only changes its channel keeps its letter case. */
-const nameAfterMove = (request: MoveRequest, { name }: KnownTopic): string =>
-  changesTopic(request) ? request.to.name : name;
+const nameAfterMove = (request: MoveRequest, { topic, name }: KnownTopic): string =>
+  request.names?.get(topic.id) ?? (changesTopic(request) ? request.to.name : name);
 const isInPlace = (portion: TopicPortion, request: MoveRequest): boolean =>
   portion.topic.channelId === request.to.channelId && portion.name === nameAfterMove(request, portion);
 const partToWrite = (portion: TopicPortion) => (portion.going === 0 ? 'nothing' : listedPart(portion));

@@ -3,6 +3,7 @@ import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, MessageId, Recorded } from '@annals/kernel/domain';
 import { ContentEdited, MessageSent, MessagesDeleted, messageIdAt } from '../../domain/events';
+import { MessageRestored } from '../../domain/restored-event';
 import type { ReferenceChange } from '../../read/attachments/file-references';
 import { referenceChanges } from '../../read/attachments/file-references';
 
@@ -22,6 +23,7 @@ export const attachmentsFeed = defineFeed<Changes>({
     translate(MessageSent, updates, ({ data: { files = [] } }) => files.length > 0),
     translate(ContentEdited, updates),
     translate(MessagesDeleted, updates),
+    translate(MessageRestored, updates, ({ data: { files = [] } }) => files.length > 0),
   ],
 });
 
@@ -31,7 +33,8 @@ function messagesOf(event: Recorded): readonly MessageId[] {
     case MessageSent.type:
       return [messageIdAt(event.position)];
     case ContentEdited.type:
-      return [(event as Recorded<ContentEdited>).data.messageId];
+    case MessageRestored.type:
+      return [(event as Recorded<ContentEdited | MessageRestored>).data.messageId];
     default:
       return (event as Recorded<MessagesDeleted>).data.messageIds;
   }

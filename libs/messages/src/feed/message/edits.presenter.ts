@@ -6,38 +6,23 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
-import type { AccessBasis } from '../../read/unread/message-flags';
-import { flagsOf } from '../../read/unread/message-flags';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/load-messages';
-import type { Timeline } from '../../read/history/timeline/timeline';
-import { readTimeline } from '../../read/history/timeline/timeline';
-import type { HadMuted } from '@annals/users';
-import { readHadMuted } from '@annals/users';
-import type { ReadStates } from '../../read/flags/read-states';
-import { readReadStates } from '../../read/flags/read-states';
-import type { FirstReactions } from '../../read/reactions/first-reactions';
-import { readFirstReactions } from '../../read/reactions/first-reactions';
 import type { TopicHistory } from '../../read/history/topic-history';
 import { readTopicHistory } from '../../read/history/topic-history';
 import type { Places } from '../../read/history/places';
-import { readPlaces } from '../../read/history/places';
 import { shownTopic, sourceOf } from '../../read/content/present-message';
 import type { Edit } from '../../read/content/texts';
 import { readEdits } from '../../read/content/texts';
-import { wasReadOnArrival } from '../../read/placement/read-on-arrival';
+import type { FlagFacts } from './flags-at-event';
+import { flagsAfter, readFlagFacts } from './flags-at-event';
 import type { ChangedPayload, MovedPayload } from '../move/moves';
 
-interface Loaded {
+interface Loaded extends FlagFacts {
   readonly messages: LoadedMessages;
   readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
-  readonly places: Places;
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
-  readonly timeline: Timeline;
-  readonly readStates: ReadStates;
-  readonly hadMuted: HadMuted;
-  readonly firstReactions: FirstReactions;
   readonly isIn: GroupMembership;
 }
 
@@ -59,26 +44,19 @@ export const editsPresenter = definePresenter<Loaded>({
     };
     const groups = ids.flatMap(mentionsOf).flatMap(({ groupIds }) => groupIds);
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
-    const places = await readPlaces(client, realmId, ids);
-    const origins = events.flatMap((event) => originOf(event, places) ?? []);
+    const senders = [...messages.rows.values()].map(({ senderId }) => senderId);
+    const facts = await readFlagFacts(reader, ids, senders, listeners);
+    const origins = events.flatMap((event) => originOf(event, facts.places) ?? []);
     return {
       messages,
       edits,
-      places,
+      ...facts,
       topicAt: await readTopicHistory(
         client,
         realmId,
         moves.flatMap(({ from, to }) => [from.topicId, to.topicId]),
       ),
       channels: await readChannels(client, realmId, origins),
-      timeline: await readTimeline(client, realmId, ids, listeners),
-      hadMuted: await readHadMuted(
-        client,
-        realmId,
-        [...messages.rows.values()].map(({ senderId }) => senderId),
-      ),
-      readStates: await readReadStates(client, realmId, ids, listeners),
-      firstReactions: await readFirstReactions(client, realmId, ids, listeners),
       isIn: await readMembership(reader, groups, null),
     };
   },
@@ -158,45 +136,15 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
   };
 }
 
-/**
- * Flags of the changed message right after the event. A deleted message has those of one of which the user has no copy.
- * Marks count as they are now: each later mark has an event of its own, which follows.
- */
+/** Flags of the changed message right after the event. A deleted message has those of one of which the user has no copy. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
   const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
-  const basis = row && basisOf(row, loaded, userId);
-  const state = loaded.readStates(userId);
-  const acted = Math.min(loaded.firstReactions(messageId, userId) ?? Infinity, state.since(messageId) ?? Infinity);
-  const hasCopy = basis !== 'none' || acted <= event.position;
-  if (!row || !hasCopy) return ['read'];
-  const notReceived: AccessBasis = keepsHistory ? 'granted' : 'shared-history';
-  const isReceivedUnread =
-    basis === 'subscribed' && !wasReadOnArrival(row, userId) && !loaded.hadMuted(userId, row.senderId, messageId);
-  const unreadSince = state.markedUnreadAt(messageId) ?? (isReceivedUnread ? messageId : undefined);
-  const readAt =
-    unreadSince === undefined ? 0 : (loaded.timeline.implicitlyReadAt(messageId, userId, unreadSince) ?? Infinity);
-  const { mentions, position, at } = textAfter(event, row, loaded.edits.get(messageId) ?? []);
-  return flagsOf(
-    { ...row, mentions },
-    {
-      userId,
-      basis: basis === 'none' ? notReceived : 'received',
-      isRead: state.isMarkedRead(messageId) || readAt <= endOf(event),
-      isStarred: state.isStarred(messageId),
-      isCollapsed: state.isCollapsed(messageId),
-      isIn: (group) => loaded.isIn(group, userId, { position, at }),
-    },
-  );
-}
-
-/**
- * Why a user received a message when it was sent: as a subscriber or a participant, or only because it mentioned them.
- */
-function basisOf({ id, channelId }: MessageRow, { timeline, places }: Loaded, userId: UserId) {
-  if (channelId === null || timeline.receivedBy(id, userId)) return 'subscribed';
-  const sent = places.now(id);
-  return sent?.senderId === userId || sent?.mentioned.includes(userId) ? 'named' : 'none';
+  if (!row) return ['read'];
+  const text = textAfter(event, row, loaded.edits.get(messageId) ?? []);
+  const moment = { position: event.position, upTo: endOf(event), text, keepsHistory, isIn: loaded.isIn };
+  const { hasCopy, flags } = flagsAfter(row, loaded, userId, moment);
+  return hasCopy ? flags : ['read'];
 }
 
 /** The mentions of the text right after the event, and when it was written. @param edits newest first */

@@ -1,6 +1,16 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { Audience, ClientEvent, MessageId, Recorded, UserId } from '@annals/kernel/domain';
+import type {
+  Audience,
+  ChannelId,
+  ClientEvent,
+  Instant,
+  MessageId,
+  Position,
+  Recorded,
+  TopicId,
+  UserId,
+} from '@annals/kernel/domain';
 import type { Place } from '../../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../../domain/events';
 import { readMovedMessages } from '../../read/history/moved-messages';
@@ -15,6 +25,21 @@ import { audienceOf, readActivityFacts } from '../move/message-activity';
 /** Payload of `message` events before delivery. */
 export interface SentPayload {
   readonly messageId: MessageId;
+  /** Of a message that was restored. */
+  readonly restored?: RestoredPayload;
+}
+
+/** A restored message, as it was right after its restoration. */
+export interface RestoredPayload {
+  /** Position of the event with its text. */
+  readonly contentPosition: Position;
+  /** In ms; null for an unedited message. */
+  readonly editedAt: Instant | null;
+  /** Null for a direct message. */
+  readonly channelId: ChannelId | null;
+  readonly topicId: TopicId | null;
+  /** Where history is protected: the position at which it arrived in the channel. */
+  readonly arrived: Position | null;
 }
 
 type Change = Recorded<ContentEdited> | MoveEvent;

@@ -17,6 +17,8 @@ import type { MessageFormat } from '../../read/content/present-message';
 import { presentMessage } from '../../read/content/present-message';
 import { wasReadOnArrival } from '../../read/placement/read-on-arrival';
 import type { SentPayload } from './messages.feed';
+import type { RestoredMessages } from './restored-messages';
+import { canReadRestored, flagsOfRestored, readRestoredMessages, restoredPayload } from './restored-messages';
 
 interface Loaded {
   readonly messages: LoadedMessages;
@@ -25,34 +27,48 @@ interface Loaded {
   readonly emailsAt: EmailsAt;
   readonly isIn: GroupMembership;
   readonly nonSubscriberRecipients: NonSubscriberRecipients;
+  /** Null if no message was restored. */
+  readonly restored: RestoredMessages | null;
 }
 
 const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
 
-/** contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. */
+/**
+ * contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. A restored
+ * message is as it was right after its restoration.
+ */
 export const messagesPresenter = definePresenter<Loaded>({
   type: 'message',
   load: async (reader, events, listeners, guests) => {
     const { client, realmId } = reader;
-    const messages = await loadMessages(client, realmId, events.map(idOf), 'sent');
+    const [back, sent] = [events.filter(restoredPayload), events.filter((event) => !restoredPayload(event))];
+    const restored = back.length === 0 ? null : await readRestoredMessages(reader, back, listeners);
+    const messages = await loadMessages(client, realmId, sent.map(idOf), 'sent');
     const rows = [...messages.rows.values()];
     const groups = rows.flatMap(({ mentions }) => mentions.groupIds);
     const first = Math.min(...events.map(({ position }) => position)) as Position;
+    const users = [messages, ...(restored ? [restored.messages] : [])];
+    const senders = users.flatMap((loaded) => [...sendersOf(loaded)]);
     return {
       messages,
-      access: await readUserAccessAtEvents(reader, events, sendersOf(messages), guests),
-      emailsAt: await readEmailsAt(reader, messages.users.values(), first),
+      restored,
+      access: await readUserAccessAtEvents(reader, events, senders, guests),
+      emailsAt: await readEmailsAt(
+        reader,
+        users.flatMap((loaded) => [...loaded.users.values()]),
+        first,
+      ),
       isIn: await readMembership(reader, groups, null),
       nonSubscriberRecipients: await readNonSubscriberRecipients(client, realmId, ...concerned(rows, listeners)),
     };
   },
   prepare: async (event, loaded, queue) => {
     const row = rowOf(event, loaded);
-    const { rendered, realmId } = loaded.messages;
+    const { rendered, realmId } = loadedFor(event, loaded);
     if (row && queue.applyMarkdown) await rendered.ahead(row.text, `events of ${realmId}`);
   },
   present: (event, loaded, queue) => {
-    const row = rowOf(event, loaded);
+    const row = rowFor(event, loaded, queue);
     if (!row) return [];
     const inaccessible = isInaccessible(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
     const message = presentMessage(
@@ -61,17 +77,17 @@ export const messagesPresenter = definePresenter<Loaded>({
       formatOf(queue),
     );
     const local_message_id = localId(row, queue);
-    const flags = flagsFor(row, loaded, queue);
+    const flags = flagsFor(event, row, loaded, queue);
     return [{ type: 'message', message, flags, ...(local_message_id !== null && { local_message_id }) }];
   },
   variant: (event, loaded, queue) => {
-    const row = rowOf(event, loaded);
+    const row = rowFor(event, loaded, queue);
     if (!row) return 'gone';
     const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = formatOf(queue);
     const people = isInaccessible(event, row, loaded, queue)
       ? 'unknown'
       : emailsIn(row, asOf(event, row, loaded), viewer);
-    const flags = flagsFor(row, loaded, queue).join();
+    const flags = flagsFor(event, row, loaded, queue).join();
     return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, people, localId(row, queue) ?? ''].join(' ');
   },
 });
@@ -108,9 +124,12 @@ const formatOf = (queue: QueueProfile): MessageFormat => ({
 });
 
 /** The message with the email addresses that its users had when it was sent. */
-function asOf({ position }: PlacedClientEvent, { senderId, userIds }: MessageRow, { messages, emailsAt }: Loaded) {
+function asOf(event: PlacedClientEvent, row: MessageRow, loaded: Loaded): LoadedMessages {
+  const { senderId, userIds } = row;
+  const known = loadedFor(event, loaded);
+  const messages = known === loaded.messages ? known : { ...known, rows: new Map([[row.id, row]]) };
   const people = [senderId, ...userIds].flatMap((id) => messages.users.get(id) ?? []);
-  const then = people.map((user) => emailsAt(user, position) ?? user);
+  const then = people.map((user) => loaded.emailsAt(user, event.position) ?? user);
   if (then.every((user, n) => user === people[n])) return messages;
   return { ...messages, users: new Map(then.map((user) => [user.userId, user])) };
 }
@@ -128,11 +147,10 @@ const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, 
 const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
   echo?.queueId === queueId && senderId === userId ? echo.localId : null;
 
-function flagsFor(
-  row: MessageRow,
-  { isIn, nonSubscriberRecipients }: Loaded,
-  { userId, isThroughAllPublic }: QueueProfile,
-): string[] {
+function flagsFor(event: PlacedClientEvent, row: MessageRow, loaded: Loaded, queue: QueueProfile): string[] {
+  if (loaded.restored && restoredPayload(event)) return flagsOfRestored(event, row, loaded.restored, queue);
+  const { isIn, nonSubscriberRecipients } = loaded;
+  const { userId, isThroughAllPublic } = queue;
   if (isThroughAllPublic) return [];
   return flagsOf(row, {
     userId,
@@ -145,5 +163,15 @@ function flagsFor(
 }
 
 /** Undefined after the message was deleted, which another event reports. */
-const rowOf = (event: PlacedClientEvent, { messages }: Loaded): MessageRow | undefined =>
-  messages.rows.get(idOf(event));
+const rowOf = (event: PlacedClientEvent, { messages, restored }: Loaded): MessageRow | undefined =>
+  restoredPayload(event) ? restored?.rows.get(event.position) : messages.rows.get(idOf(event));
+
+/** Undefined also for a restored message that the owner of the queue cannot read. */
+function rowFor(event: PlacedClientEvent, loaded: Loaded, { userId }: QueueProfile): MessageRow | undefined {
+  const { restored } = loaded;
+  const isHidden = restored !== null && restoredPayload(event) && !canReadRestored(event, restored, userId);
+  return isHidden ? undefined : rowOf(event, loaded);
+}
+
+const loadedFor = (event: PlacedClientEvent, { messages, restored }: Loaded): LoadedMessages =>
+  restored && restoredPayload(event) ? restored.messages : messages;

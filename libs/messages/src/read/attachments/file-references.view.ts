@@ -1,10 +1,11 @@
 import { defineProjection, on } from '@annals/kernel';
 import { ContentEdited, MessageSent, MessagesDeleted, messageIdAt } from '../../domain/events';
+import { MessageRestored } from '../../domain/restored-event';
 
 /** Links from messages to uploaded files, each from one position to another. */
 export const fileReferencesView = defineProjection({
   name: 'file_references',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     file_references: {
@@ -35,6 +36,11 @@ export const fileReferencesView = defineProjection({
     on(MessagesDeleted, ({ data, position }, rows) => {
       for (const message_id of data.messageIds) {
         rows.update('file_references', { message_id, to_position: null }, { to_position: position });
+      }
+    }),
+    on(MessageRestored, ({ data: { messageId: message_id, files = [] }, position }, rows) => {
+      for (const file_id of files) {
+        rows.insert('file_references', { message_id, file_id, from_position: position, to_position: null });
       }
     }),
   ],

@@ -5,6 +5,7 @@ import type { MessageId, Position, RealmId, Recorded } from '@annals/kernel/doma
 import { Injectable } from '@nestjs/common';
 import type { ContentEdited, MessagesDeleted, MessagesMoved, TopicMoved } from '../../domain/events';
 import { messageIdAt } from '../../domain/events';
+import type { MessageRestored } from '../../domain/restored-event';
 import type { ReactionEvent } from '../../domain/reaction/reaction-events';
 import type { Reaction } from '../reactions/reactions';
 import { readReactions } from '../reactions/reactions';
@@ -82,6 +83,8 @@ function touched(event: Recorded): readonly MessageId[] {
       return [(event as Recorded<ReactionEvent>).data.messageId];
     case 'messages.MessagesMoved':
       return (event as Recorded<MessagesMoved>).data.messageIds;
+    case 'messages.MessageRestored':
+      return [(event as Recorded<MessageRestored>).data.messageId];
     case 'messages.MessagesDeleted':
       return (event as Recorded<MessagesDeleted>).data.messageIds;
     case 'messages.TopicMoved':

@@ -3,6 +3,8 @@ import type { MessageId, Position, Recorded, TopicId } from '@annals/kernel/doma
 import type { MessagesMoved, TopicEvent, TopicMoved } from '../../domain/events';
 import { grouped } from '@annals/kernel/domain';
 import { topicAggregate } from '../../domain/topic';
+import type { Absence } from './absences';
+import { wasAbsent } from './absences';
 import type { Recipients } from './recipients';
 import { readHistoricRecipients } from './recipients';
 import { readPlacements } from './timeline/placements';
@@ -102,15 +104,14 @@ async function readContents(reader: FeedReader, topicId: TopicId, positions: rea
     rows.filter(({ wasMoved }) => wasMoved === moved).flatMap(({ ids }) => JSON.parse(ids) as MessageId[]);
   const later = (await reader.stream(topicAggregate.stream(topicId))) as readonly Recorded<TopicEvent>[];
   const left = later.filter((event) => event.position > first).flatMap((event) => movedOut(topicId, event));
-  const deletedAt = await readDeleted(reader, topicId, first, last);
+  const absences = await readAbsences(reader, topicId, first, last);
   // A message that left the topic while this was read is found in both ways.
-  const doubtful = new Set([...idsOf(true), ...left, ...deletedAt.keys()]);
+  const doubtful = new Set([...idsOf(true), ...left, ...absences.keys()]);
   const placements = await readPlacements(client, realmId, [...doubtful]);
   return {
     stayed: ascending(idsOf(false).filter((id) => !doubtful.has(id))),
     doubtful: [...doubtful],
-    wasThere: (id, position) =>
-      placements.topicAt(id, position) === topicId && position < (deletedAt.get(id) ?? Infinity),
+    wasThere: (id, position) => placements.topicAt(id, position) === topicId && !wasAbsent(absences.get(id), position),
   };
 }
 
@@ -119,20 +120,20 @@ const ascending = (ids: readonly MessageId[]): MessageId[] => [...ids].sort((a, 
 const isSame = (one: readonly MessageId[], other: readonly MessageId[]): boolean =>
   one.length === other.length && one.every((id, n) => id === other[n]);
 
-/** Reads when messages that were sent before the last position were deleted from the topic, after the first position. */
-async function readDeleted(
+/** Reads when messages of a topic that were sent before the last position were deleted, unless they were restored before the first. */
+async function readAbsences(
   { client, realmId }: FeedReader,
   topicId: TopicId,
   first: Position,
   last: Position,
-): Promise<Map<MessageId, Position>> {
-  const { rows } = await client.query<{ id: MessageId; position: Position }>({
+): Promise<ReadonlyMap<MessageId, readonly Absence[]>> {
+  const { rows } = await client.query<Absence & { id: MessageId }>({
     name: 'messages-deleted-from-topic',
-    text: `SELECT message_id AS id, position FROM view.deleted_messages
-      WHERE realm_id = $1 AND topic_id = $2 AND position > $3 AND message_id < $4`,
+    text: `SELECT message_id AS id, position AS from, until FROM view.deleted_messages
+      WHERE realm_id = $1 AND topic_id = $2 AND (position > $3 OR until > $3) AND message_id < $4`,
     values: [realmId, topicId, first, last],
   });
-  return new Map(rows.map(({ id, position }) => [id, position]));
+  return grouped(rows, ({ id }) => id);
 }
 
 function movedOut(topic: TopicId, event: Recorded<TopicEvent>): readonly MessageId[] {

@@ -1,7 +1,7 @@
 import type { MessageId, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import type { MessageSent } from '../../domain/events';
-import { readBy } from '../placement/messages.view';
+import { readBy } from '../../domain/restoration';
 import type { Arrival } from '../placement/read-on-arrival';
 import { wasReadOnArrival } from '../placement/read-on-arrival';
 
@@ -68,7 +68,7 @@ async function readDeletedArrivals(client: ClientBase, realmId: RealmId, ids: re
     name: 'messages-deleted-read-on-arrival',
     text: `SELECT d.message_id AS id, e.data::text AS data FROM view.deleted_messages AS d
       JOIN events AS e ON e.realm_id = d.realm_id AND e.position = d.message_id
-      WHERE d.realm_id = $1 AND d.message_id = ANY($2::int8[])`,
+      WHERE d.realm_id = $1 AND d.message_id = ANY($2::int8[]) AND d.until IS NULL`,
     values: [realmId, ids],
   });
   return rows.map(({ id, data }) => {

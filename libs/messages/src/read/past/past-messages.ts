@@ -1,8 +1,10 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import type { ChannelId, Instant, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
-import type { ClientBase, Pool } from 'pg';
-import { SERVER_CLIENT } from '../placement/messages.view';
+import type { ClientBase } from 'pg';
+import { SERVER_CLIENT } from '../../domain/restoration';
 import type { MessageSent } from '../../domain/events';
+import type { Absence } from '../history/absences';
+import { absentSince, readAbsences, wasAbsent } from '../history/absences';
 import { readPlacements } from '../history/timeline/placements';
 import type { Span } from '../visibility/spans';
 import type { VisibilityFacts, ReaderFacts } from '../visibility/visibility';
@@ -40,14 +42,14 @@ export interface SentMessage {
  */
 export async function readPastMessages(reading: PastReading, ids: readonly MessageId[]): Promise<PastMessage[]> {
   const { client, realmId } = reading.reader;
-  const { existing, deletedAt } = await readExistingThen(client, realmId, ids, reading.position);
+  const { existing, absences } = await readExistingThen(client, realmId, ids, reading.position);
   if (existing.length === 0) return [];
   const inChannels = existing.filter(({ data }) => 'channelId' in data.place).map(({ id }) => id);
   const placements = await readPlacements(client, realmId, inChannels);
   await reading.know(placements.channels);
   return existing.map((one) => {
     // A deleted message is no more in a place today. It counts where it was at last.
-    const last = ((deletedAt.get(one.id) ?? Infinity) - 1) as Position;
+    const last = ((absentSince(absences.get(one.id)) ?? Infinity) - 1) as Position;
     const placedAt = (position: Position): VisibilityFacts & { readonly topicId: TopicId | null } => ({
       ...commonOf(one),
       channelId: placements.channelAt(one.id, position) ?? null,
@@ -107,22 +109,25 @@ const factsOf = (
   isMentionedBy: () => mentions.userIds.includes(reader.userId),
 });
 
-/** Reads messages that existed at a position, in the order of the ids, and when messages of these ids were deleted. */
+/** Reads messages that existed at a position, in the order of the ids, and when messages of these ids were absent. */
 export async function readExistingThen(
   client: ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
   position: Position,
-): Promise<{ readonly existing: readonly SentMessage[]; readonly deletedAt: ReadonlyMap<MessageId, Position> }> {
+): Promise<{
+  readonly existing: readonly SentMessage[];
+  readonly absences: ReadonlyMap<MessageId, readonly Absence[]>;
+}> {
   const asked = ids.filter((id) => (id as number) <= position);
-  if (asked.length === 0) return { existing: [], deletedAt: new Map() };
+  if (asked.length === 0) return { existing: [], absences: new Map() };
   const sent = await readSent(client, realmId, asked);
-  const deletedAt = await readDeletions(client, realmId, asked);
+  const absences = await readAbsences(client, realmId, asked);
   const existing = asked.flatMap((id) => {
     const one = sent.get(id);
-    return one && (deletedAt.get(id) ?? Infinity) > position ? one : [];
+    return one && !wasAbsent(absences.get(id), position) ? one : [];
   });
-  return { existing, deletedAt };
+  return { existing, absences };
 }
 
 async function readSent(
@@ -137,21 +142,4 @@ async function readSent(
     values: [realmId, ids],
   });
   return new Map(rows.map(({ data, ...row }) => [row.id, { ...row, data: JSON.parse(data) as MessageSent['data'] }]));
-}
-
-/** Reads when messages were deleted. Those that were not are left out. */
-export async function readDeletions(
-  client: Pool | ClientBase,
-  realmId: RealmId,
-  ids: readonly MessageId[],
-): Promise<ReadonlyMap<MessageId, Position>> {
-  const { rows } = await client.query<{ id: MessageId; position: Position }>({
-    name: 'messages-past-deletions',
-    text: `SELECT message_id AS id, position FROM view.deleted_messages
-        WHERE realm_id = $1 AND message_id = ANY($2::int8[])
-      UNION ALL SELECT message_id, position FROM view.deleted_direct_messages
-        WHERE realm_id = $1 AND message_id = ANY($2::int8[])`,
-    values: [realmId, ids],
-  });
-  return new Map(rows.map(({ id, position }) => [id, position]));
 }

@@ -1,6 +1,6 @@
 import type { RowChanges } from '@annals/kernel';
 import { atLeast, defineProjection, on } from '@annals/kernel';
-import type { MessageId, UserId } from '@annals/kernel/domain';
+import type { MessageId, Recorded } from '@annals/kernel/domain';
 import { REFILED_AT_MOST } from '../../domain/topic';
 import type { MessageContentFacts, Place } from '../../domain/events';
 import {
@@ -11,11 +11,13 @@ import {
   TopicMoved,
   messageIdAt,
 } from '../../domain/events';
+import { SERVER_CLIENT, readBy } from '../../domain/restoration';
+import { MessageRestored } from '../../domain/restored-event';
 
 /** The place of each message and facts about its text; the text itself is in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
-  version: 11,
+  version: 12,
   lifecycle: 'inline',
   tables: {
     messages: {
@@ -93,10 +95,17 @@ export const messagesView = defineProjection({
       key: ['message_id', 'user_id'],
       indexes: [{ on: ['user_id', 'message_id'] }],
     },
-    /** Deleted messages of channels, for readers that handle earlier events late, and for readers of the past. */
+    /** Deleted messages of channels, also restored ones, for readers that handle earlier events late, and for readers of the past. */
     deleted_messages: {
-      columns: { message_id: 'int8', channel_id: 'int4', topic_id: 'int4', position: 'int8' },
-      key: ['message_id'],
+      columns: {
+        message_id: 'int8',
+        channel_id: 'int4',
+        topic_id: 'int4',
+        position: 'int8',
+        /** Position at which it was restored; null while it is deleted. */
+        until: 'int8',
+      },
+      key: ['message_id', 'position'],
       indexes: [
         { on: ['channel_id', 'position'] },
         { on: ['topic_id', 'position'] },
@@ -106,8 +115,8 @@ export const messagesView = defineProjection({
     },
     /** Deleted messages of conversations, for readers of the past. */
     deleted_direct_messages: {
-      columns: { message_id: 'int8', conversation_id: 'int4', position: 'int8' },
-      key: ['message_id'],
+      columns: { message_id: 'int8', conversation_id: 'int4', position: 'int8', until: 'int8' },
+      key: ['message_id', 'position'],
       indexes: [{ on: ['conversation_id', 'message_id'] }],
     },
     /** Moves of messages from one topic to another without their topic, also of deleted messages. */
@@ -170,20 +179,12 @@ export const messagesView = defineProjection({
       const [table, place] = deletedFrom(data.place);
       for (const message_id of data.messageIds) {
         for (const one of ['messages', 'mentioned_when_sent', 'mentions']) rows.delete(one, { message_id });
-        rows.insert(table, { message_id, ...place, position });
+        rows.insert(table, { message_id, ...place, position, until: null });
       }
     }),
+    on(MessageRestored, restored),
   ],
 });
-
-/** contract/messages.md section 2, `client` */
-export const SERVER_CLIENT = 'Internal';
-
-/** The user who had read a message when it was sent, because they sent or caused it. */
-export function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
-  if (notice) return notice.readBy;
-  return readBySender ? senderId : null;
-}
 
 const placeColumns = (place: Place) =>
   'topicId' in place
@@ -195,6 +196,31 @@ const deletedFrom = (place: Place) =>
   'topicId' in place
     ? (['deleted_messages', { channel_id: place.channelId, topic_id: place.topicId }] as const)
     : (['deleted_direct_messages', { conversation_id: place.conversationId }] as const);
+
+/** The event has all facts of the message. A message of a topic that ended left this topic now. */
+function restored({ data, position }: Recorded<MessageRestored>, rows: RowChanges): void {
+  const { messageId: message_id, endedTopicId: topic_id } = data;
+  const [table] = deletedFrom(data.place);
+  rows.update(table, { message_id, position: data.deletedAt }, { until: position });
+  if (topic_id !== undefined) rows.insert('message_moves', { message_id, position, topic_id });
+  rows.insert('messages', {
+    message_id,
+    sender_id: data.senderId,
+    ...placeColumns(data.place),
+    sent_channel_id: data.sentTo,
+    content_position: data.contentPosition,
+    arrived: data.arrived,
+    was_moved: data.wasMoved || topic_id !== undefined,
+    sent_at: data.sentAt,
+    client: data.client,
+    ...contentColumns(data),
+    read_by: data.readBy,
+    unread_for: data.unreadFor,
+    edited_at: data.editedAt,
+  });
+  for (const user_id of data.mentionedWhenSent) rows.insert('mentioned_when_sent', { message_id, user_id });
+  insertPeople(rows, 'mentions', message_id, data);
+}
 
 const contentColumns = ({ mentions, ...facts }: MessageContentFacts) => ({
   is_me: facts.isMe,

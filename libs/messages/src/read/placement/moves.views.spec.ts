@@ -4,6 +4,7 @@ import { fact } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS, MessagesMoved, TopicMoved } from '../../domain/events';
+import { MessageRestored } from '../../domain/restored-event';
 import { send } from '../../domain/message/message';
 import { REFILED_AT_MOST, startTopic } from '../../domain/topic';
 import { messagesView } from './messages.view';
@@ -32,7 +33,8 @@ describe('read models of moved messages', () => {
       [DisownedDeleted.type]: 'orders to delete are not here',
     };
     const projections = [topicsView, conversationsView, messagesView];
-    test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, projections, unhandled })]);
+    const events = [...MESSAGES_EVENTS, MessageRestored];
+    test = await openTestKernel([defineContext({ name: 'messages', events, projections, unhandled })]);
     const started = startTopic({ topicId: lunch, channelId: here, name: 'Lunch' }, 2 as MessageId);
     await test.state([`topic-${lunch}`, started], ['message-2', sent()], ['message-3', sent()]);
   });

@@ -7,6 +7,7 @@ import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { openConversation } from '../../domain/conversation';
 import type { MessageContentFacts, Place } from '../../domain/events';
 import { ContentEdited, DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS } from '../../domain/events';
+import { MessageRestored } from '../../domain/restored-event';
 import { send } from '../../domain/message/message';
 import { startTopic } from '../../domain/topic';
 import { messagesView } from './messages.view';
@@ -32,7 +33,7 @@ const started = startTopic({ ...inTopic, name: 'Lunch' }, 2 as MessageId);
 describe('read models of messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    const events = MESSAGES_EVENTS;
+    const events = [...MESSAGES_EVENTS, MessageRestored];
     const unhandled = {
       [FirstMessageChanged.type]: 'channels are not here',
       [DisownedDeleted.type]: 'orders to delete are not here',

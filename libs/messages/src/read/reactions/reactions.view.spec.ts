@@ -4,6 +4,7 @@ import { fact } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { MessagesDeleted } from '../../domain/events';
+import { MessageRestored } from '../../domain/restored-event';
 import type { Emoji } from '../../domain/reaction/reaction';
 import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../../domain/reaction/reaction';
 import { ReactionAdded, ReactionRemoved } from '../../domain/reaction/reaction-events';
@@ -18,7 +19,7 @@ const heart: Emoji = { type: 'unicode_emoji', code: '2764', name: 'heart' };
 describe('the read model of reactions', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    const events = [ReactionAdded, ReactionRemoved, MessagesDeleted];
+    const events = [ReactionAdded, ReactionRemoved, MessagesDeleted, MessageRestored];
     test = await openTestKernel([defineContext({ name: 'messages', events, projections: [reactionsView] })]);
   });
   afterEach(() => test.close());

@@ -1,12 +1,13 @@
 import { defineProjection, on } from '@annals/kernel';
 import { MessagesDeleted } from '../../domain/events';
+import { MessageRestored } from '../../domain/restored-event';
 import { ReactionAdded, ReactionRemoved } from '../../domain/reaction/reaction-events';
 import { nameOf } from '../../domain/reaction/reaction';
 
 /** Reactions, each from one position to another, so that they are known for every position. */
 export const reactionsView = defineProjection({
   name: 'reactions',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     reactions: {
@@ -47,5 +48,9 @@ export const reactionsView = defineProjection({
         rows.update('reactions', { message_id, removed_position: null }, { removed_position: position });
       }
     }),
+    // Those that the deletion removed.
+    on(MessageRestored, ({ data: { messageId: message_id, deletedAt } }, rows) =>
+      rows.update('reactions', { message_id, removed_position: deletedAt }, { removed_position: null }),
+    ),
   ],
 });

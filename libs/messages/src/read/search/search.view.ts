@@ -10,6 +10,7 @@ import {
   TopicStarted,
   messageIdAt,
 } from '../../domain/events';
+import { MessageRestored } from '../../domain/restored-event';
 import { configurationOf } from './languages';
 import { wordsIn } from './words';
 
@@ -19,7 +20,7 @@ import { wordsIn } from './words';
  */
 export const searchView = defineProjection({
   name: 'search',
-  version: 1,
+  version: 2,
   lifecycle: 'background',
   tables: {
     message_words: {
@@ -59,6 +60,10 @@ export const searchView = defineProjection({
     }),
     on(MessagesDeleted, ({ data }, rows) => {
       for (const id of data.messageIds) rows.delete('message_words', { message_id: id });
+    }),
+    on(MessageRestored, ({ data, sealed }, rows) => {
+      const position = data.contentPosition as Position;
+      write(rows, messageWords(data.messageId), data, position, sealed === 'erased' ? null : sealed.content);
     }),
     on(TopicStarted, ({ data, sealed, position }, rows) => {
       write(rows, topicWords(data.topicId), data, position, sealed === 'erased' ? null : sealed.name);

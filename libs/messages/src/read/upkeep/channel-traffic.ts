@@ -26,7 +26,7 @@ export async function countTraffic(
           SELECT m.sent_channel_id AS channel_id FROM view.messages AS m WHERE m.realm_id = $1
             AND m.message_id >= $3::int8 AND m.message_id < $4::int8 AND m.sent_channel_id IS NOT NULL
           UNION ALL SELECT d.channel_id FROM view.deleted_messages AS d WHERE d.realm_id = $1
-            AND d.message_id >= $3::int8 AND d.message_id < $4::int8) AS sent GROUP BY channel_id)
+            AND d.message_id >= $3::int8 AND d.message_id < $4::int8 AND d.until IS NULL) AS sent GROUP BY channel_id)
       SELECT c.channel_id AS id, c.created_at AS "createdAt", f.is_recently_active AS "isRecentlyActive",
         f.weekly_traffic AS "weeklyTraffic", coalesce(traffic.messages, 0) AS messages,
         c.created_position >= $2::int8 OR ${HAS_SINCE} AS "hasLife"

@@ -134,7 +134,7 @@ async function readInTopics(client: Pool | ClientBase, realmId: RealmId, ids: re
           FROM view.messages AS m ${PLACE_JOIN}
           WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) AND m.conversation_id IS NULL
         UNION ALL SELECT message_id, topic_id, channel_id, true, true FROM view.deleted_messages
-          WHERE realm_id = $1 AND message_id = ANY($2::int8[])) AS those
+          WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND until IS NULL) AS those
       GROUP BY "topicId", "channelId", "changedTopic", "changedChannel"`,
     values: [realmId, ids],
   });

@@ -129,7 +129,7 @@ class CandidatesSql {
   /** The first messages of a group in one table, in order. */
   private page(table: Table, group: Group, value: string): string {
     const others = table === 'messages' ? this.matching : ` AND ${LATER}`;
-    return `SELECT b.message_id FROM (SELECT ${table === 'message_moves' ? 'DISTINCT' : ''} m.${group}, m.message_id
+    return `SELECT b.message_id FROM (SELECT ${table === 'messages' ? '' : 'DISTINCT'} m.${group}, m.message_id
       FROM view.${table} AS m WHERE m.realm_id = $1 AND m.${group} IS NOT NULL AND ${inRangeOf('m', group, value)}${others}
       ORDER BY m.${group} ${this.by}, m.message_id ${this.by} LIMIT ${LIMIT}) AS b`;
   }

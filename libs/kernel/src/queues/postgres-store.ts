@@ -57,6 +57,8 @@ export class PostgresStore implements QueueStore {
     // pg attaches to an error: the whole client with its keys, which must not be in a log.
     this.pool.setMaxListeners(0);
     this.pool.on('error', (error) => Reflect.deleteProperty(error, 'client'));
+    // A connection that breaks between two statements of a caller fails the next one. Unheard, it would end the process.
+    this.pool.on('connect', (client) => void client.on('error', () => undefined));
   }
 
   /** Brings BullMQ's tables up to date first. @throws Error when PostgreSQL cannot be reached */

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import type { TestDatabase } from '../../../../test/support/server/database';
@@ -9,6 +10,7 @@ import { createTestDatabase } from '../../../../test/support/server/database';
 import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
 import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { openQueues } from './open-queues';
+import { PostgresStore } from './postgres-store';
 import { QueuesUnavailable } from './queues-unavailable';
 
 const log = pino({ level: 'silent' });
@@ -70,6 +72,25 @@ describe('queues on PostgreSQL', () => {
     expect(await queues.counts(QUEUE)).toMatchObject({ failed: 0 });
     expect(lines.filter((line) => line.includes('terminating connection')).length).toBeGreaterThan(0);
     expect(lines.filter((line) => line.includes('secretKey'))).toEqual([]);
+  });
+
+  it('survive that a connection breaks between two statements', async () => {
+    const store = await PostgresStore.open({ connectionString: database.url, log });
+    try {
+      const client = await (Reflect.get(store, 'pool') as Pool).connect();
+      try {
+        // Without a listener, the error below would end the process.
+        expect(client.listenerCount('error')).toBe(1);
+        const ended = new Promise<void>((resolve) => client.once('end', resolve));
+        await asAdmin(TERMINATE);
+        await ended;
+        await expect(client.query('SELECT 1')).rejects.toThrow();
+      } finally {
+        client.release(true);
+      }
+    } finally {
+      await store.close();
+    }
   });
 
   it('work when a database that was unavailable at their start is back', async () => {

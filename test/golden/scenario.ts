@@ -8,7 +8,7 @@ import type { Params } from '../support/server/caller';
 import type { ReferenceBouncer } from '../support/push/bouncer';
 import { granted } from '../support/server/caller';
 import { noOrphanedMessages } from '../support/requests/orphaned-messages';
-import { saveDraft } from '../support/requests/drafts';
+import { saveDraft } from '../support/requests/personal';
 import { addEmoji } from '../support/requests/emoji';
 import type { Person } from '../support/server/organization';
 import { newDevice, registeredPhone } from '../support/push/push';

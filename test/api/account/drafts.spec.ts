@@ -1,7 +1,7 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import type { WireDraft } from '../../support/requests/drafts';
-import { draftMany, draftsOf, postDrafts, saveDraft } from '../../support/requests/drafts';
+import type { WireDraft } from '../../support/requests/personal';
+import { draftMany, draftsOf, postDrafts, saveDraft } from '../../support/requests/personal';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startWithUsers } from '../../support/server/start-with-users';

@@ -3,7 +3,7 @@ import { granted } from '../../support/server/caller';
 import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
-import { saveMany } from '../../support/requests/snippets';
+import { saveMany } from '../../support/requests/personal';
 
 let server: TestServer;
 let owner: Person;

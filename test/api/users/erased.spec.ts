@@ -5,7 +5,7 @@ import type { UnitOfWork } from '@annals/kernel';
 import { DiskFileStore, Eraser } from '@annals/kernel';
 import type { Logger } from 'pino';
 import { granted } from '../../support/server/caller';
-import { draftsOf, saveDraft } from '../../support/requests/drafts';
+import { draftsOf, saveDraft } from '../../support/requests/personal';
 import { copiesOf } from '../../support/laws/copies';
 import { noOrphanedMessages } from '../../support/requests/orphaned-messages';
 import type { Person } from '../../support/server/organization';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { draftsOf, saveDraft } from '../requests/drafts';
+import { draftsOf, saveDraft } from '../requests/personal';
 import { granted } from '../server/caller';
 import type { Act } from './act';
 import { act } from './act';

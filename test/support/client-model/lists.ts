@@ -1,5 +1,5 @@
 import type { WireEvent } from '../server/caller';
-import type { WireDraft } from '../requests/drafts';
+import type { WireDraft } from '../requests/personal';
 import { emojiAfter } from './emoji';
 import { fieldsAfter } from './profiles';
 import { remindersAfter, scheduledAfter } from './scheduling';

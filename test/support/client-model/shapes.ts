@@ -3,7 +3,7 @@ import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import type { Group } from './groups';
 import type { Domain, Snippet, View } from './lists';
 import type { ChosenTopic } from './topics';
-import type { WireDraft } from '../requests/drafts';
+import type { WireDraft } from '../requests/personal';
 import type { WireEmoji } from '../requests/emoji';
 import type { ReminderRecord, Scheduled } from '../requests/scheduling';
 import type { RecentConversation, UnreadMessages } from './unread';

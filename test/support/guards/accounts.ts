@@ -4,8 +4,7 @@ import { granted } from '../server/caller';
 import type { Person } from '../server/organization';
 import type { ProcessServer } from '../processes/processes';
 import { scheduleMany } from '../requests/scheduling';
-import { draftMany } from '../requests/drafts';
-import { saveMany } from '../requests/snippets';
+import { draftMany, saveMany } from '../requests/personal';
 import type { Races } from './stage';
 import { bad } from './stage';
 

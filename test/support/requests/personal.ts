@@ -1,6 +1,6 @@
 import type { Kernel } from '@annals/kernel';
 import { fact } from '@annals/kernel/domain';
-import { DraftSaved } from '@annals/personal';
+import { DraftSaved, SnippetSaved } from '@annals/personal';
 import type { Params } from '../server/caller';
 import { granted } from '../server/caller';
 import type { Person } from '../server/organization';
@@ -35,6 +35,15 @@ export async function draftMany(kernel: Kernel, { id: userId }: Pick<Person, 'id
     for (let n = 1; n <= count; n += 1) {
       const words = { content: `Draft ${n}`, topic: '' };
       work.open('draft', fact(DraftSaved, { userId, target: null, editedAt: n }, words));
+    }
+  });
+}
+
+/** Stores many snippets of a user with one append. */
+export async function saveMany(kernel: Kernel, { id: userId }: Pick<Person, 'id'>, count: number): Promise<void> {
+  await bySystem(kernel, (work) => {
+    for (let n = 1; n <= count; n += 1) {
+      work.open('snippet', fact(SnippetSaved, { userId }, { title: `Snippet ${n}`, content: 'much the same' }));
     }
   });
 }

@@ -30,7 +30,7 @@ export {
   isVisible,
 } from './read/visibility/visibility';
 export type { NoticeText } from './domain/message/notice-text';
-export { notice, person, plain, quote, topicOf } from './domain/message/notice-text';
+export { messageIn, notice, person, plain, quote, topicOf } from './domain/message/notice-text';
 export { withEmojiTable } from './application/send/emoji-table';
 export { mayDelete } from './domain/deletion';
 export { GRACE_SECONDS, mayEditContent } from './domain/message/message';

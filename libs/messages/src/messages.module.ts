@@ -31,6 +31,7 @@ import { Notices } from './application/notices/notices';
 import { SettingNoticesByBot } from './application/notices/setting-notices';
 import { Posting } from './application/send/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react/react';
+import { ReportMessageHandler } from './application/report/report-message';
 import { RenderTextHandler } from './application/send/render-text';
 import { SendMessageHandler } from './application/send/send-message';
 import { Sender } from './application/send/sender';
@@ -135,6 +136,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     MarkChannelReadHandler,
     AddReactionHandler,
     RemoveReactionHandler,
+    ReportMessageHandler,
     SignalTypingHandler,
     SignalEditingHandler,
     GetMessagesHandler,

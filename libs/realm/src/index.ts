@@ -2,6 +2,8 @@ export { RealmModule } from './realm.module';
 export { realmContext } from './realm.context';
 export { ServerFeatures } from './server-features';
 export { ServerAddress, SingleOrganizationAddress, mailDomain } from './server-address';
+export type { ReportType } from './domain/report-types';
+export { REPORT_TYPES } from './domain/report-types';
 export { RealmCreated, RealmSettingsChanged } from './domain/events';
 export type { Realm } from './domain/realm';
 export { createRealm, foldRealm, forgetChannel, realmAggregate } from './domain/realm';

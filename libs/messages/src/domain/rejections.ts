@@ -40,6 +40,9 @@ export const reject = {
   ),
   groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
 
+  reportingDisabled: bad('Message reporting is not enabled in this organization.'),
+  reportNotExplained: bad('An explanation is required.'),
+
   noSuchTopic: rejection<{ topic: string }>(
     'BAD_REQUEST',
     ({ topic }) => `There is no topic '${topic}' in this channel`,

@@ -5,6 +5,7 @@ import { FlagsController } from './flags.controller';
 import { MessagesController } from './messages.controller';
 import { MessageHistoryController } from './message-history.controller';
 import { ReactionsController } from './reactions.controller';
+import { ReportsController } from './reports.controller';
 import { TopicsController } from './topics.controller';
 import { TypingController } from './typing.controller';
 
@@ -16,6 +17,7 @@ import { TypingController } from './typing.controller';
     MessagesController,
     MessageHistoryController,
     ReactionsController,
+    ReportsController,
     TopicsController,
     TypingController,
   ],

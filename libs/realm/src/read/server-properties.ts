@@ -1,3 +1,4 @@
+import { REPORT_TYPES } from '../domain/report-types';
 import type { RegisterOptions } from '@annals/kernel';
 
 /** The version that this server reports. Clients choose all formats by the feature level. */
@@ -86,13 +87,7 @@ export const serverProperties = ({
   jitsi_server_url: null,
   server_min_deactivated_realm_deletion_days: 14,
   server_max_deactivated_realm_deletion_days: null,
-  server_report_message_types: [
-    { key: 'spam', name: 'Spam' },
-    { key: 'harassment', name: 'Harassment' },
-    { key: 'inappropriate', name: 'Inappropriate content' },
-    { key: 'norms', name: 'Violates community norms' },
-    { key: 'other', name: 'Other reason' },
-  ],
+  server_report_message_types: Object.entries(REPORT_TYPES).map(([key, name]) => ({ key, name })),
   development_environment: false,
   zulip_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: 'Available on every plan.',

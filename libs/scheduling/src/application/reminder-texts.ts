@@ -1,6 +1,6 @@
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import type { MessageRow, NoticeText } from '@annals/messages';
-import { GetMessage, notice, person, plain, quote, sentContent, topicOf } from '@annals/messages';
+import { GetMessage, messageIn, notice, person, plain, quote, sentContent } from '@annals/messages';
 import { ServerAddress } from '@annals/realm';
 import { messagePath } from '@annals/markdown';
 import type { UserRow } from '@annals/users';
@@ -62,8 +62,7 @@ const noted = (note: string | undefined): string => (note === undefined ? '' : `
 
 function originOf({ channelId, channelName, topic, id }: MessageRow): NoticeText | string {
   if (channelId === null || channelName === null) return 'the following direct message';
-  const link = topicOf({ id: channelId, name: channelName }, topic ?? '');
-  return notice`a message in ${{ ...link, content: link.content.replace(/\*\*$/, `@${id}**`) }}`;
+  return notice`a message in ${messageIn({ id: channelId, name: channelName }, topic ?? '', id)}`;
 }
 
 function textOf({ text }: MessageRow, author: Pick<UserRow, 'userId' | 'fullName'>, url: string): NoticeText {

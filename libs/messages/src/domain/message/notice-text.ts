@@ -83,12 +83,32 @@ export function topicOf(
   return { content: `#**${place.name}>${topic}**`, names };
 }
 
+/** A link to a message of a channel. A topic that a link cannot contain is shown as by `topicOf`. */
+export function messageIn(
+  place: { readonly id: ChannelId; readonly name: string },
+  topic: string,
+  messageId: MessageId,
+): NoticeText {
+  const link = topicOf(place, topic);
+  return { ...link, content: link.content.replace(/\*\*$/, `@${messageId}**`) };
+}
+
 /** A user's word as code, so that it has no meaning in Markdown. */
 export const code = (word: string): string => `\`${word.replaceAll('`', '´')}\``;
 
 /** A user's text in a block that nothing in it can end and in which nobody is mentioned. */
 export function quote(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}quote\n${text}\n${fence}`;
+}
+
+/** A text that readers open, in a block that nothing in it can end. */
+export function spoiler(header: NoticeText, text: NoticeText): NoticeText {
+  const fence = fenceFor(text.content);
+  return notice`${fence}spoiler ${header}\n${text}\n${fence}`;
+}
+
+function fenceFor(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return '`'.repeat(longest + 1);
 }

@@ -50,6 +50,15 @@ describe('PATCH /settings', () => {
     expect(typing(await settingsOf(bob))).toEqual([true, true, true]);
   });
 
+  it.each(['notifications', 'display'])('has the older name PATCH /settings/%s', async (name) => {
+    const events = await bob.receive(async () => {
+      granted(await bob.patch(`/settings/${name}`, { enable_sounds: name === 'display' }));
+    }, 'user_settings');
+    expect(events).toMatchObject([{ property: 'enable_sounds', value: name === 'display' }]);
+    expect(await bob.patch(`/settings/${name}`, { enable_sounds: 'loud' })).toMatchObject({ status: 400 });
+    expect(await server.anonymous.patch(`/settings/${name}`, { enable_sounds: true })).toMatchObject({ status: 401 });
+  });
+
   it('does not change the default settings', async () => {
     const state = await ann.register({ fetch_event_types: ['realm_user_settings_defaults'] });
     expect(state['realm_user_settings_defaults']).toMatchObject({ receives_typing_notifications: true });

@@ -44,6 +44,38 @@ export class OwnSettingsController {
     return this.attempts.attempt(by.realmId, rateLimitKey(by.userId), info, change, isWrongPassword);
   }
 
+  /** The older name for settings of notifications. */
+  @Endpoint('PATCH', 'settings/notifications', {
+    audience: 'anyone',
+    section: 'whole-interface 1.1',
+    summary: 'The same as PATCH /settings, under an older name',
+    command: 'ChangeOwnSettings',
+    returns: null,
+  })
+  changeNotifications(
+    @By() by: Actor,
+    @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams,
+    @Info() info: RequestInfo,
+  ): Promise<void> {
+    return this.change(by, params, info);
+  }
+
+  /** The older name for settings of the display. */
+  @Endpoint('PATCH', 'settings/display', {
+    audience: 'anyone',
+    section: 'whole-interface 1.1',
+    summary: 'The same as PATCH /settings, under an older name',
+    command: 'ChangeOwnSettings',
+    returns: null,
+  })
+  changeDisplay(
+    @By() by: Actor,
+    @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams,
+    @Info() info: RequestInfo,
+  ): Promise<void> {
+    return this.change(by, params, info);
+  }
+
   /** contract/realtime.md section 6.5 */
   @Endpoint('PATCH', 'realm/user_settings_defaults', {
     audience: 'administrators',

@@ -17,6 +17,24 @@ export const messageRaces = (server: ProcessServer): Races => ({
     };
   },
 
+  'message-gone': async () => {
+    const [here, there] = server.sides(server.owner);
+    const to = await server.channel(server.owner);
+    await message(server, to, 'breakfast');
+    const id = await message(server, to, 'lunch');
+    granted(await here.delete(`/messages/${id}`));
+    const [deletion] = await storedOf(server, 'messages.MessagesDeleted', `deletions-${id}`);
+    const undo = { position: deletion?.position };
+    return {
+      acts: [() => here.post('/audit/undo', undo), () => there.post('/audit/undo', undo)],
+      second: { status: 400, body: { code: 'CANNOT_BE_UNDONE', reason: 'changed_since' } },
+      look: async () => {
+        expect(await storedOf(server, 'messages.MessageRestored', `restoration-${id}`)).toHaveLength(1);
+        expect(await topicsIn(server, to)).toBe(2);
+      },
+    };
+  },
+
   'topic-emptied': async () => {
     const [here, there] = server.sides(server.owner);
     const to = await server.channel(server.owner);
@@ -95,8 +113,12 @@ const oneFile = (bytes: number): FormData => {
   return form;
 };
 
-async function storedOf({ kernel }: ProcessServer, type: string, stream: string): Promise<object[]> {
-  const { rows } = await kernel.database.pool.query<object>(
+async function storedOf(
+  { kernel }: ProcessServer,
+  type: string,
+  stream: string,
+): Promise<{ readonly position: number }[]> {
+  const { rows } = await kernel.database.pool.query<{ position: number }>(
     'SELECT position FROM events WHERE realm_id = 1 AND type = $1 AND stream = $2',
     [type, stream],
   );

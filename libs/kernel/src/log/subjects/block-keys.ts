@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Recorded, Subject } from '../../domain/index';
 
 /**
@@ -32,10 +33,16 @@ export function metadataKeys(
   ];
 }
 
+/** Hashes of names of types and programs, of which a server has few. A user may invent programs. */
+const hashes = new LRUCache<string, number>({ max: 1_000 });
+
 /** FNV-1a, 32 bits. Two names with one hash share their blocks, which costs time only: readers compare the names. */
 export function nameHash(name: string): number {
+  const known = hashes.get(name);
+  if (known !== undefined) return known;
   let hash = 0x811c9dc5;
   for (let n = 0; n < name.length; n++) hash = Math.imul(hash ^ name.charCodeAt(n), 0x01000193);
+  hashes.set(name, hash >>> 0);
   return hash >>> 0;
 }
 

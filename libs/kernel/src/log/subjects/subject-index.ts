@@ -51,7 +51,34 @@ export function subjectIndex(events: readonly EventDefinition[]): Projection {
   });
 }
 
-type Indexed = Pick<Recorded, 'type' | 'position' | 'at' | 'actorId' | 'client' | 'correlation'> & {
+/** The kind of the rows of `request_blocks` among those that are there. */
+const REQUESTS = '@requests';
+
+/** Rows that nearly every event of a page would insert again, such as the one of its client program. */
+class CommonRows {
+  private readonly blocks = new Map<string, number>();
+
+  /** Whether the newest row of this kind and id is one of another block. */
+  isNew(block: number, kind: string, id: number): boolean {
+    const key = kind + String(id);
+    if (this.blocks.get(key) === block) return false;
+    this.blocks.set(key, block);
+    return true;
+  }
+}
+
+/** Those of each realm, for as long as the changes of one page are collected. */
+const common = new WeakMap<RowChanges, Map<number, CommonRows>>();
+
+function rowsOf(realmId: number, rows: RowChanges): CommonRows {
+  let realms = common.get(rows);
+  if (!realms) common.set(rows, (realms = new Map()));
+  let its = realms.get(realmId);
+  if (!its) realms.set(realmId, (its = new CommonRows()));
+  return its;
+}
+
+type Indexed = Pick<Recorded, 'realmId' | 'type' | 'position' | 'at' | 'actorId' | 'client' | 'correlation'> & {
   readonly data: unknown;
 };
 
@@ -62,12 +89,16 @@ function index(definition: EventDefinition, event: Indexed, rows: RowChanges): v
   const { data, position, at } = event;
   const block = blockOf(position);
   const subjects = definition.subjects(data, position);
-  for (const [kind, id] of [...subjects, ...metadataKeys(event, subjects)]) {
+  const there = rowsOf(event.realmId, rows);
+  for (const [kind, id] of subjects) {
     // A thing that begins with its event has the event's position as its id, so the id itself says where to look.
-    if (id !== position || kind.startsWith('@')) rows.insert('subject_blocks', { kind, subject_id: id, block });
+    if (id !== position) rows.insert('subject_blocks', { kind, subject_id: id, block });
+  }
+  for (const [kind, id] of metadataKeys(event, subjects)) {
+    if (there.isNew(block, kind, id)) rows.insert('subject_blocks', { kind, subject_id: id, block });
   }
   const requests = { block: requestBlockOf(position) };
-  rows.insert('request_blocks', { ...requests, requests: null });
+  if (there.isNew(requests.block, REQUESTS, 0)) rows.insert('request_blocks', { ...requests, requests: null });
   rows.update('request_blocks', requests, { requests: setBits(REQUEST_BITS, requestBits(event.correlation)) });
   for (const [kind, name] of definition.erases(data)) {
     rows.insert('erasure_orders', { position, kind, name: String(name), ordered_at: at });

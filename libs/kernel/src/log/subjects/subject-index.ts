@@ -72,7 +72,7 @@ const common = new WeakMap<RowChanges, Map<number, CommonRows>>();
 
 function rowsOf(realmId: number, rows: RowChanges): CommonRows {
   let realms = common.get(rows);
-  if (!realms) common.set(rows, (realms = new Map()));
+  if (!realms) common.set(rows, (realms = new Map<number, CommonRows>()));
   let its = realms.get(realmId);
   if (!its) realms.set(realmId, (its = new CommonRows()));
   return its;

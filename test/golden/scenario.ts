@@ -112,6 +112,7 @@ async function draftsAreWritten(ann: Person, guest: Person, channel: ChannelId):
   );
   granted(await ann.delete(`/drafts/${first}`));
   await saveDraft(ann);
+  granted(await ann.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }));
   granted(await ann.patch('/settings', { enable_drafts_synchronization: false }));
 }
 

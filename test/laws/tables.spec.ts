@@ -26,6 +26,7 @@ const NOT_WRITTEN = [
   'legacy_push_tokens.token_id',
   'legacy_push_tokens.token_kind',
   'messages.client',
+  'onboarding_steps.step',
   'own_settings.name',
   'profile_fields.subtype',
   'push_devices.error_code',

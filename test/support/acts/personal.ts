@@ -56,6 +56,12 @@ export const personalActs: readonly Act[] = [
     world.viewer(by).post('/saved_snippets', { title: `Snippet ${world.server.next()}`, content: 'once more' }),
   ),
   ...draftActs,
+  act(
+    'onboarding step',
+    1,
+    fc.record({ by: viewer, onboarding_step: fc.constantFrom('intro_resolve_topic', 'intro_inbox_view_modal') }),
+    (world, { by, ...step }) => world.viewer(by).post('/users/me/onboarding_steps', step),
+  ),
   ...mutingActs,
   act(
     'alert words',

@@ -33,6 +33,7 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
   drafts: (event, { drafts }) => ({ drafts: draftsAfter(event, drafts) }),
   muted_users: ({ muted_users }) => ({ muted_users }),
   navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),
+  onboarding_steps: ({ onboarding_steps }) => ({ onboarding_steps }),
   realm: organizationAfter,
   realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
   realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),

@@ -3,7 +3,6 @@
  * replaces it.
  */
 export const EMPTY_BLOCKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
   message: { max_message_id: -1 },
   realm_linkifiers: { realm_linkifiers: [] },
   realm_filters: { realm_filters: [] },

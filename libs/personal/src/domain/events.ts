@@ -140,5 +140,12 @@ export type DraftsDiscarded = FactOf<typeof DraftsDiscarded>;
 
 export type DraftEvent = DraftSaved | DraftEdited | DraftDeleted;
 
+/** Stream `onboarding-steps-{user}`: clients do not show the step again. */
+export const OnboardingStepSeen = defineEvent('personal.OnboardingStepSeen', {
+  data: t.Object({ userId, step: t.String() }),
+  subjects: (data) => [['user', data.userId]],
+});
+export type OnboardingStepSeen = FactOf<typeof OnboardingStepSeen>;
+
 /** The id of an object is the position of its first event. */
 export const idAt = (position: Position): number => position;

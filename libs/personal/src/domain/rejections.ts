@@ -14,6 +14,7 @@ export const reject = {
     ({ limit }) => `There are ${limit} saved snippets already.`,
   ),
   noSuchSnippet: rejection('BAD_REQUEST', 'Saved snippet does not exist.', { notFound: true }),
+  unknownOnboardingStep: rejection<{ step: string }>('BAD_REQUEST', ({ step }) => `Unknown onboarding_step: ${step}`),
   draftsNotSynchronized: rejection('BAD_REQUEST', 'User has disabled synchronizing drafts.'),
   tooManyDrafts: rejection<{ limit: number }>('BAD_REQUEST', ({ limit }) => `An account has ${limit} drafts at most.`),
   noSuchDraft: rejection('BAD_REQUEST', 'Draft does not exist', { notFound: true }),

@@ -9,12 +9,14 @@ import {
   ChangeNavigationViewHandler,
   RemoveNavigationViewHandler,
 } from '../application/navigation-views';
+import { SeeOnboardingStepHandler } from '../application/onboarding-steps';
 import { DeleteSnippetHandler, EditSnippetHandler, SaveSnippetHandler } from '../application/saved-snippets';
 import { ListDraftsHandler } from '../read/drafts';
 import { ListNavigationViewsHandler } from '../read/navigation-views';
 import { ListSnippetsHandler } from '../read/saved-snippets';
 import { DraftsController } from './drafts.controller';
 import { NavigationViewsController } from './navigation-views.controller';
+import { OnboardingStepsController } from './onboarding-steps.controller';
 import { SavedSnippetsController } from './saved-snippets.controller';
 
 /** Personal lists of a user: navigation views, saved snippets and drafts. No other context depends on it. */
@@ -34,7 +36,8 @@ import { SavedSnippetsController } from './saved-snippets.controller';
     EditDraftHandler,
     DeleteDraftHandler,
     ListDraftsHandler,
+    SeeOnboardingStepHandler,
   ],
-  controllers: [NavigationViewsController, SavedSnippetsController, DraftsController],
+  controllers: [NavigationViewsController, SavedSnippetsController, DraftsController, OnboardingStepsController],
 })
 export class PersonalHttpModule {}

@@ -54,6 +54,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await ann.delete('/users/me/alert_words', { alert_words: ['tin'] }));
   granted(await ann.post(`/users/me/muted_users/${owner.id}`));
   granted(await ann.delete(`/users/me/muted_users/${owner.id}`));
+  granted(await ann.post('/users/me/status', { status_text: 'Feeding the cat', emoji_name: 'mascot' }));
   granted(await owner.delete('/realm/emoji/mascot'));
   await groupsAreMade(owner, ann);
   await filesComeAndGo(owner);

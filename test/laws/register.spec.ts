@@ -20,6 +20,7 @@ import { startTestServer } from '../support/server/server';
 const TYPES = [
   'alert_words',
   'muted_users',
+  'user_status',
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],
   ...[
     'realm_user_settings_defaults',

@@ -13,6 +13,10 @@ export {
   TopicStarted,
 } from './domain/events';
 export { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
+export { EmojiFacts } from './application/react/emoji-facts';
+export type { EmojiInput } from './domain/reaction/emoji-choice';
+export { chosenToAdd } from './domain/reaction/emoji-choice';
+export { readAccessibleUsers } from './read/visibility/user-access';
 export type { Destination, Draft } from './application/send/sender';
 export { Sender } from './application/send/sender';
 export { UndoDeletion } from './application/undo/undo-deletion';

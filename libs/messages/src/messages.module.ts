@@ -164,6 +164,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     Sender,
     Notices,
     MessageAccess,
+    EmojiFacts,
     UndoMove,
     UndoDeletion,
   ],

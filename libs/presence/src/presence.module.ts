@@ -2,16 +2,25 @@ import { Kernel } from '@annals/kernel';
 import { UsersModule } from '@annals/users';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { ChangeStatusHandler } from './application/change-status';
 import { GetPresenceHandler } from './application/get-presence';
 import { PresenceLists } from './application/presence-lists';
 import { Presences } from './application/presences';
 import { UpdatePresenceHandler } from './application/update-presence';
 import { PresenceSweep } from './jobs/presence-sweep';
+import { GetStatusHandler } from './read/statuses';
 
-/** Who is online, in an api process. */
+/** Who is online, and what they say about it, in an api process. */
 @Module({
   imports: [UsersModule],
-  providers: [Presences, PresenceLists, UpdatePresenceHandler, GetPresenceHandler],
+  providers: [
+    Presences,
+    PresenceLists,
+    UpdatePresenceHandler,
+    GetPresenceHandler,
+    ChangeStatusHandler,
+    GetStatusHandler,
+  ],
   exports: [PresenceLists],
 })
 export class PresenceModule {}

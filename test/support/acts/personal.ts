@@ -41,6 +41,22 @@ const draftActs: readonly Act[] = [
   ),
 ];
 
+const status = fc.record({
+  by: viewer,
+  of: fc.option(fc.nat(9), { nil: undefined }),
+  status_text: fc.constantFrom(undefined, '', 'at lunch', 'away'),
+  emoji_name: fc.constantFrom(undefined, '', 'car', 'tada'),
+});
+
+/** Acts that change the status of users. */
+const statusActs: readonly Act[] = [
+  act('say', 2, status, (world, { by, of, ...change }) => {
+    const other = of === undefined ? undefined : pick([...world.others, ...world.bots], of);
+    const caller = other === undefined ? world.viewer(by) : world.owner;
+    return caller.post(`/users/${other ?? 'me'}/status`, change);
+  }),
+];
+
 /** Acts of people on their own settings, views and drafts. */
 export const personalActs: readonly Act[] = [
   act('view', 2, view, async (world, { by, fragment, is_pinned = true, name }) => {
@@ -63,6 +79,7 @@ export const personalActs: readonly Act[] = [
     (world, { by, ...step }) => world.viewer(by).post('/users/me/onboarding_steps', step),
   ),
   ...mutingActs,
+  ...statusActs,
   act(
     'alert words',
     1,

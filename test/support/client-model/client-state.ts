@@ -67,9 +67,17 @@ export class ClientState {
       ),
       ...notSubscribed(state),
       muted_topics: this.topics.muted(),
+      user_status: this.statuses(),
       ...('unread_msgs' in state && { unread_msgs: this.unread.counted() }),
       ...rightsIn(state),
     };
+  }
+
+  /** The statuses of active users. */
+  private statuses(): unknown {
+    const { state } = this;
+    const active = new Set(state.realm_users.map(({ user_id }) => String(user_id)));
+    return Object.fromEntries(Object.entries(state.user_status).filter(([user]) => active.has(user)));
   }
 
   receive(events: readonly WireEvent[]): void {
@@ -82,6 +90,12 @@ export class ClientState {
     // Guests receive no event when an inaccessible user is deactivated or reactivated, so settings may differ in them.
     const open = [...this.returned, ...unknownIn(this.state), ...unknownIn(now.state)];
     for (const user of open) for (const client of [this, now]) forget(client.state, user);
+    // No event has the status of a user who returned, or who became visible to a guest.
+    const isGuest = this.beganAsGuest || this.state.is_guest;
+    for (const { state } of [this, now]) {
+      const known = Object.entries(state.user_status).filter(([user]) => !this.returned.includes(Number(user)));
+      state.user_status = isGuest ? {} : Object.fromEntries(known);
+    }
   }
 
   /** See `ClientUnread.starredByAccess`. */

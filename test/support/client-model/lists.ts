@@ -43,6 +43,7 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
   saved_snippets: (event, { saved_snippets }) => ({ saved_snippets: snippetsAfter(event, saved_snippets) }),
   scheduled_messages: scheduledAfter,
   user_settings: settingAfter,
+  user_status: statusAfter,
 };
 
 /** @throws Error for an event that is none of these */
@@ -55,6 +56,16 @@ export function applyToLists(event: WireEvent, state: State): void {
 /** Personal settings and defaults of new users are in the state under the type of their events. */
 function settingAfter({ type, property, value }: WireEvent, state: State): Partial<State> {
   return { [type]: { ...(state[type] as object), [property as string]: value } };
+}
+
+/** Empty parts of a status are left out in the state. */
+function statusAfter({ type: _, id: _id, user_id, ...change }: WireEvent, { user_status }: State): Partial<State> {
+  const { [String(user_id)]: known, ...others } = user_status;
+  const parts = { ...known, ...change } as Readonly<Record<string, string>>;
+  const { reaction_type, ...texts } = parts;
+  const left = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+  const status = { ...left, ...('emoji_name' in left && { reaction_type }) };
+  return { user_status: Object.keys(left).length === 0 ? others : { ...others, [String(user_id)]: status } };
 }
 
 /** contract/channels.md section 7 */

@@ -50,6 +50,7 @@ export interface State {
   unread_msgs: UnreadMessages;
   starred_messages: number[];
   user_topics: ChosenTopic[];
+  user_status: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   muted_topics: unknown;
   is_guest: boolean;
   [field: string]: unknown;

@@ -1,7 +1,7 @@
 import type { Migration } from '@annals/kernel';
 
 /**
- * When users were last active. This is neither part of the log nor derived from it. Times are in ms since the
+ * When users were last active. This is neither part of the log nor derived from it (decision 53). Times are in ms since the
  * epoch.
  *
  * - `presences`: a row for each user who has pinged in the last `KEPT_DAYS` days.

@@ -14,7 +14,7 @@ const IDLE_MS = 600_000;
 
 /**
  * The presences of all realms in this process. Pings are written in batches, and the pings of other processes are read
- * from the table, at most once a second for a realm.
+ * from the table, at most once a second for a realm (decision 53).
  */
 @Injectable()
 export class Presences implements OnApplicationBootstrap, BeforeApplicationShutdown {

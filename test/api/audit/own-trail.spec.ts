@@ -1,6 +1,7 @@
 import type { TrailEntry } from '../../../libs/audit/src/read/trail/trail-entry';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
+import { newest, undone } from '../../support/requests/undo';
 import type { Person } from '../../support/server/organization';
 import type { ServerWithUsers } from '../../support/server/start-with-users';
 import { startWithUsers } from '../../support/server/start-with-users';
@@ -47,6 +48,33 @@ describe('GET /audit/me', () => {
     const ofOthers = all.events.filter(({ actor }) => actor?.user_id !== member.id);
     expect(ofOthers.map(({ type }) => type)).not.toContain('messages.MessageSent');
     expect(ofOthers.every(({ request }) => request.address === null)).toBe(true);
+  });
+
+  it('has no texts of others in what the account restored or reported', async () => {
+    const { owner, member } = users;
+    const restore = async (id: number) => {
+      granted(await owner.delete(`/messages/${id}`));
+      await undone(owner, await newest(owner, 'messages.MessagesDeleted'));
+    };
+    await restore(await send(owner, 'of the owner'));
+    const [restoredOwn] = (await own(owner, { limit: 1, types: ['messages.MessageRestored'] })).events;
+    expect(restoredOwn).toMatchObject({ words: { content: 'of the owner' }, words_state: 'shown' });
+    const topic = 'their secret topic';
+    const message = { type: 'channel', to: 'general', topic, content: 'their secret' };
+    const { id } = granted(await member.post<{ id: number }>('/messages', message));
+    await restore(id);
+    const moderation_request_channel_id = await users.server.channel(owner, { name: 'moderation' });
+    granted(await owner.patch('/realm', { moderation_request_channel_id }));
+    granted(await owner.post(`/messages/${id}/report`, { report_type: 'spam' }));
+    const types = ['messages.MessageRestored', 'messages.TopicStarted', 'messages.MessageSent'];
+    const { events } = await own(owner, { from: `p${id}`, types });
+    expect(events.map(({ type, words_state }) => [type, words_state])).toEqual([
+      ['messages.MessageSent', 'withheld'],
+      ['messages.TopicStarted', 'shown'],
+      ['messages.MessageRestored', 'withheld'],
+      ['messages.TopicStarted', 'withheld'],
+    ]);
+    expect(JSON.stringify(events)).not.toContain('their secret');
   });
 
   it('is there for guests, page by page, and names nobody whom they may not know', async () => {

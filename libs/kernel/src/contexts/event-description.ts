@@ -1,4 +1,4 @@
-import type { EventDefinition, Recorded, Role } from '../domain/index';
+import type { EventDefinition, Recorded, Role, UserId } from '../domain/index';
 import type { NamedThing, SentencePart } from './sentence-parts';
 
 /** A value that an event gives to a property. Values are as JSON has them. */
@@ -53,6 +53,8 @@ export interface EventDescription {
   readonly begins: (event: Recorded) => readonly PropertyValue[];
   /** The names that it gives to things. Null if events of this type give none. */
   readonly names: ((event: Recorded) => readonly Naming[]) | null;
+  /** Who wrote the words of this event: for others they are not words of their own. Null if that is not known. */
+  readonly author: (event: Recorded) => UserId | null;
   /** Whether events of this type give values to properties. */
   readonly hasValues: boolean;
 }
@@ -64,14 +66,19 @@ interface Declaration<E> {
   readonly changes?: (event: E) => readonly PropertyChange[];
   readonly begins?: (event: E) => readonly PropertyValue[];
   readonly names?: (event: E) => readonly Naming[];
+  readonly author?: (event: E) => UserId | null;
 }
+
+/** Who acted wrote the words, except in an undo: it repeats words of earlier acts. */
+const authorIsActor = ({ actorId, causation }: Recorded): UserId | null => (causation === null ? actorId : null);
 
 /** Declares what the audit trail says about an event type. Each type has one description, in its context. */
 export function describeEvent<Type extends string, Data, Sealed>(
   definition: EventDefinition<Type, Data, Sealed>,
   declaration: Declaration<Recorded<{ readonly type: Type; readonly data: Data; readonly sealed: Sealed }>>,
 ): EventDescription {
-  const { meaning, commands, sentence, changes, begins, names } = declaration as unknown as Declaration<Recorded>;
+  const { meaning, commands, sentence, changes, begins, names, author } =
+    declaration as unknown as Declaration<Recorded>;
   return {
     type: definition.type,
     meaning,
@@ -80,6 +87,7 @@ export function describeEvent<Type extends string, Data, Sealed>(
     changes: changes ?? (() => []),
     begins: begins ?? (() => []),
     names: names ?? null,
+    author: author ?? authorIsActor,
     hasValues: changes !== undefined || begins !== undefined,
   };
 }

@@ -32,6 +32,8 @@ const sent = describeEvent(MessageSent, {
     ...destination(place, senderId),
   ],
   begins: (event) => [{ property: 'content', after: wordsOf(event, ({ content }) => content) }],
+  // A notice and a report may quote messages of others.
+  author: ({ data }) => data.senderId,
 });
 
 const edited = describeEvent(ContentEdited, {
@@ -57,6 +59,7 @@ const restored = describeEvent(MessageRestored, {
   commands: ['UndoAct'],
   sentence: ({ data: { messageId, place } }) => ['restored ', message(messageId), ...inPlace(place)],
   changes: () => [{ property: 'is_deleted', before: true, after: false }],
+  author: ({ data }) => data.senderId,
 });
 
 const disownedDeleted = describeEvent(DisownedDeleted, {

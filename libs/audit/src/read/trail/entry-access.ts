@@ -1,5 +1,5 @@
 import type { NamedThing } from '@annals/kernel';
-import type { Recorded, Subject } from '@annals/kernel/domain';
+import type { Recorded, Subject, UserId } from '@annals/kernel/domain';
 import type { Names, KnownState } from './names';
 import type { TrailRights } from './trail-entry';
 
@@ -12,12 +12,13 @@ export class EntryAccess {
 
   constructor(
     private readonly event: Pick<Recorded, 'actorId' | 'position'>,
+    author: UserId | null,
     private readonly names: Names,
     private readonly rights: TrailRights,
     subjects: readonly Subject[],
   ) {
     this.seesAddress = isOwnAct(event, rights) || rights.words === 'all';
-    this.seesWords = seesWordsOf(event, subjects, rights);
+    this.seesWords = seesWordsOf(author, subjects, rights);
   }
 
   /** What the reader may know of a thing at the position of the event. Null if its name is withheld. */
@@ -34,15 +35,11 @@ export class EntryAccess {
   }
 }
 
-/** Whether a reader sees the words of an event. */
-export function seesWordsOf(
-  event: Pick<Recorded, 'actorId'>,
-  subjects: readonly Subject[],
-  rights: TrailRights,
-): boolean {
+/** Whether a reader sees the words of an event. @param author who wrote them; null if that is not known */
+export function seesWordsOf(author: UserId | null, subjects: readonly Subject[], rights: TrailRights): boolean {
   const { words } = rights;
   if (typeof words === 'string') return words === 'all';
-  return isOwnAct(event, rights) || subjects.some(([kind, id]) => kind === 'person' && id === words.ownOf);
+  return author === words.ownOf || subjects.some(([kind, id]) => kind === 'person' && id === words.ownOf);
 }
 
 const isOwnAct = ({ actorId }: Pick<Recorded, 'actorId'>, { words }: TrailRights): boolean =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PropertyChange, EventDescription, NamedThing, SentencePart } from '@annals/kernel';
 import { Kernel, StreamSearch, descriptionsOf, thing } from '@annals/kernel';
-import type { EventDefinition, RealmId, Recorded, Subject } from '@annals/kernel/domain';
+import type { EventDefinition, RealmId, Recorded, Subject, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { EarlierValues } from './earlier-values';
@@ -63,7 +63,7 @@ export class TrailEntries {
 
   private entry({ event, parts, changes }: Described, page: Page): TrailEntry {
     const subjects = this.subjectsOf(event);
-    const access = new EntryAccess(event, page.names, page.rights, subjects);
+    const access = new EntryAccess(event, this.authorOf(event), page.names, page.rights, subjects);
     const actor = actorOf(event, page.names);
     const words = wordsState(event, access);
     return {
@@ -98,6 +98,15 @@ export class TrailEntries {
     return this.definitions.get(event.type)?.subjects(event.data, event.position) ?? [];
   }
 
+  /** Null if only a newer release knows the type. */
+  private authorOf(event: Recorded): UserId | null {
+    return this.descriptions.get(event.type)?.author(event) ?? null;
+  }
+
+  private seesWordsOf(event: Recorded, rights: TrailRights): boolean {
+    return seesWordsOf(this.authorOf(event), this.subjectsOf(event), rights);
+  }
+
   private changesOf(
     event: Recorded,
     changes: readonly PropertyChange[],
@@ -124,7 +133,7 @@ export class TrailEntries {
     const found = earlier.before(event, change);
     if (!found) return { before: change.initially ?? null, isShown: true };
     // Another user may have written the earlier value.
-    const isShown = !change.isWords || seesWordsOf(found.givenBy, this.subjectsOf(found.givenBy), rights);
+    const isShown = !change.isWords || this.seesWordsOf(found.givenBy, rights);
     return { before: found.value ?? null, isShown };
   }
 }

@@ -2,7 +2,7 @@ import type { Role, Subject, UserId } from '@annals/kernel/domain';
 
 /** Which words of the log a reader of the trail may see (contract/audit.md section 1). */
 export interface TrailRights {
-  /** Of all events, of none, or of the acts of one user and what is about their person (`/audit/me`). */
+  /** Of all events, of none, or of what one user wrote and what is about their person (`/audit/me`). */
   readonly words: 'all' | 'none' | { readonly ownOf: UserId };
   /** Private channels that the reader is in. Their names are shown without the right to words. */
   readonly channels: ReadonlySet<number>;

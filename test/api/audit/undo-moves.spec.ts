@@ -88,6 +88,38 @@ describe('the undo of a move', () => {
     for (const id of [stays, first, second]) expect(await placeOf(id)).toBe(`general > ${renamed}`);
   });
 
+  it('finds messages that were deleted and restored since, also where their topic ended meanwhile', async () => {
+    const { owner } = users;
+    const [from, to] = [newTopic(), newTopic()];
+    const ids = [await say(owner, from), await say(owner, from)];
+    await move(owner, ids[0] ?? 0, { topic: to, ...whole });
+    const position = await newestMove();
+    const deletions: number[] = [];
+    for (const id of [...ids, ids[0]]) {
+      granted(await owner.delete(`/messages/${id}`));
+      deletions.push(await newest(owner, 'messages.MessagesDeleted'));
+      if (deletions.length === 2) for (const one of deletions) await undone(owner, one);
+    }
+    await undone(owner, deletions[2] ?? 0);
+    const { changes, conflicts } = await undone(owner, position);
+    expect(changes).toMatchObject([{ subjects: ids.map((id) => `message:${id}`), before: to, after: from }]);
+    expect(conflicts).toEqual([]);
+    for (const id of ids) expect(await placeOf(id)).toBe(`general > ${from}`);
+  });
+
+  it('leaves restored messages that were moved since', async () => {
+    const { owner } = users;
+    const [from, to] = [newTopic(), newTopic()];
+    const id = await say(owner, from);
+    await move(owner, id, { topic: to, ...whole });
+    const position = await newestMove();
+    granted(await owner.delete(`/messages/${id}`));
+    await undone(owner, await newest(owner, 'messages.MessagesDeleted'));
+    await move(owner, id, { topic: newTopic(), ...whole });
+    const conflicts = [{ subjects: [`message:${id}`], reason: 'changed' }];
+    expect(granted(await undo(owner, position, true))).toMatchObject({ changes: [], conflicts });
+  });
+
   it('marks a resolved topic as unresolved, without the notice', async () => {
     const { server, owner, member } = users;
     const { id: stream, name } = await server.namedChannel(owner, { subscribers: [owner, member] });

@@ -9,10 +9,11 @@ import { isMove } from '../../domain/move/move-event';
 import type { MovedByEvent, RemainsOfMove } from '../../domain/move/move-undo';
 import { remainsOfMove } from '../../domain/move/move-undo';
 import type { Topic } from '../../domain/topic';
-import { topicAggregate, topicKey } from '../../domain/topic';
+import { topicKey } from '../../domain/topic';
 import { readMovedIds } from '../../read/history/moved-messages';
 import { readTopicHistory } from '../../read/history/topic-history';
 import { readTopicsOf } from '../../read/placement/topics-of';
+import { TopicsNow } from './topics-now';
 
 /** A move that was carried out, with what is left of it. */
 export interface ActOfMove {
@@ -40,7 +41,8 @@ export class ActsOfMoves {
   async of(work: Work, event: MoveEvent): Promise<ActOfMove> {
     const append = await eventsOfAppend(this.kernel.events, event);
     // Topics are read before their messages, so that what changes meanwhile refuses the append.
-    const topics = await this.topicsNow(work, append.filter(isMove));
+    const ids = append.filter(isMove).flatMap((move) => [topicAfter(move), topicLeft(move) ?? []].flat());
+    const topics = await TopicsNow.read(work, this.kernel.database.pool, ids);
     return this.kernel.database.snapshot(async (client) => {
       const reader = feedReader(this.kernel.events, work.realmId, client);
       const placesOf = await this.placesOf(reader, append.filter(isMove));
@@ -49,23 +51,17 @@ export class ActsOfMoves {
         const places = placesOf(move);
         return isSameTopic(places.origin, origin) && isSame(places.target, target);
       });
-      const ids = await readMovedIds(reader, moves);
+      const movedIds = await readMovedIds(reader, moves);
       const moved = moves.map((move): MovedByEvent => {
-        const topicId = topicAfter(move);
-        return { messageIds: ids.get(move.position) ?? [], topicId, isInPlace: isThere(topics.get(topicId), target) };
+        const there = topics.of(topicAfter(move)).filter((topic) => isThere(topic, target));
+        return { messageIds: movedIds.get(move.position) ?? [], topicIds: new Set(there.map(({ id }) => id)) };
       });
       const all = moved.flatMap(({ messageIds }) => messageIds);
       const remains = remainsOfMove(moved, await readTopicsOf(client, work.realmId, all));
       const left = topicLeft(event);
-      const place = left === null ? origin : present(origin, topics.get(left));
-      return { origin: place, names: namesBefore(moves), target, remains, notices: noticesIn(append) };
+      const place = left === null ? origin : present(origin, topics.of(left)[0]);
+      return { origin: place, names: namesBefore(moves, topics), target, remains, notices: noticesIn(append) };
     });
-  }
-
-  private async topicsNow(work: Work, moves: readonly MoveEvent[]): Promise<ReadonlyMap<TopicId, Topic | null>> {
-    const ids = [...new Set(moves.flatMap((move) => [topicAfter(move), topicLeft(move) ?? []].flat()))];
-    const topics = await work.readAll(topicAggregate, ids);
-    return new Map(ids.map((id, n) => [id, topics[n] ?? null]));
   }
 
   /** The places before and after each move. Those of single messages have the names that their topics had. */
@@ -103,20 +99,22 @@ const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.channelId === b.chan
 const isSameTopic = (a: NamedPlace, b: NamedPlace): boolean =>
   a.channelId === b.channelId && topicKey(a.name) === topicKey(b.name);
 
-const namesBefore = (moves: readonly MoveEvent[]): ReadonlyMap<TopicId, string> =>
+const namesBefore = (moves: readonly MoveEvent[], topics: TopicsNow): ReadonlyMap<TopicId, string> =>
   new Map(
     moves
       .filter(isOfTopic)
       .flatMap(({ data, sealed }) =>
-        data.left || sealed === 'erased' ? [] : [[data.topicId, sealed.previousName] as const],
+        data.left || sealed === 'erased'
+          ? []
+          : topics.of(data.topicId).map(({ id }) => [id, sealed.previousName] as const),
       ),
   );
 
-const isThere = (topic: Topic | null | undefined, place: NamedPlace): boolean =>
-  topic?.channelId === place.channelId && topic.name === place.name;
+const isThere = (topic: Topic, place: NamedPlace): boolean =>
+  topic.channelId === place.channelId && topic.name === place.name;
 
 /** Single messages go back to their topic, also if it has another name now. */
-const present = (origin: NamedPlace, topic: Topic | null | undefined): NamedPlace =>
+const present = (origin: NamedPlace, topic: Topic | undefined): NamedPlace =>
   topic?.channelId === origin.channelId && topic.name !== null ? { ...origin, name: topic.name } : origin;
 
 const noticesIn = (append: readonly Recorded[]): MessageId[] =>

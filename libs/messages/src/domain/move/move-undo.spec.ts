@@ -9,15 +9,15 @@ const now = (topics: Record<number, TopicId>) =>
 describe('what remains of a move', () => {
   it('are the messages in the topic to which it brought them, ascending', () => {
     const moves = [
-      { messageIds: ids(7, 9), topicId: plan, isInPlace: true },
-      { messageIds: ids(4, 8), topicId: design, isInPlace: true },
+      { messageIds: ids(7, 9), topicIds: new Set([plan]) },
+      { messageIds: ids(4, 8), topicIds: new Set([design]) },
     ];
     const topicOf = now({ 4: design, 7: plan, 8: plan });
     expect(remainsOfMove(moves, topicOf)).toEqual({ inPlace: [4, 7], movedSince: [8], deletedSince: [9] });
   });
 
   it('is nothing if the topic has another name or channel since', () => {
-    const moves = [{ messageIds: ids(7, 9), topicId: plan, isInPlace: false }];
+    const moves = [{ messageIds: ids(7, 9), topicIds: new Set<TopicId>() }];
     expect(remainsOfMove(moves, now({ 7: plan }))).toEqual({ inPlace: [], movedSince: [7], deletedSince: [9] });
   });
 });

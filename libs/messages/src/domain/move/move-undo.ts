@@ -3,10 +3,11 @@ import type { MessageId, TopicId } from '@annals/kernel/domain';
 /** What one event of a move moved. */
 export interface MovedByEvent {
   readonly messageIds: readonly MessageId[];
-  /** The topic in which they were then. */
-  readonly topicId: TopicId;
-  /** Whether the topic still has the channel and the name that it had then. */
-  readonly isInPlace: boolean;
+  /**
+   * The topics that have the channel and the name to which they moved: the topic in which they were then, or those that
+   * took its place after it ended.
+   */
+  readonly topicIds: ReadonlySet<TopicId>;
 }
 
 /** The messages of a move: those that are where it brought them, and the others. Ascending. */
@@ -19,11 +20,11 @@ export interface RemainsOfMove {
 /** Divides the messages of a move. @param topicOf the topics in which messages are now; deleted ones are left out */
 export function remainsOfMove(moves: readonly MovedByEvent[], topicOf: ReadonlyMap<MessageId, TopicId>): RemainsOfMove {
   const [inPlace, movedSince, deletedSince]: [MessageId[], MessageId[], MessageId[]] = [[], [], []];
-  for (const { messageIds, topicId, isInPlace } of moves) {
+  for (const { messageIds, topicIds } of moves) {
     for (const id of messageIds) {
       const now = topicOf.get(id);
       if (now === undefined) deletedSince.push(id);
-      else (isInPlace && now === topicId ? inPlace : movedSince).push(id);
+      else (topicIds.has(now) ? inPlace : movedSince).push(id);
     }
   }
   const ascending = (ids: MessageId[]) => ids.sort((a, b) => a - b);

@@ -1,10 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { Kernel } from '@annals/kernel';
-import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
+import type { Position, RealmId } from '@annals/kernel/domain';
 import { CLIENT_EVENTS, clientEventsReader } from '../../../libs/feed/src/translation/client-events-reader';
 import { Translations } from '../../../libs/feed/src/translation/translations';
+import { readPage } from '../../../libs/kernel/src/projections/running/page-reading';
 
-/** Events that are translated at once; how many must not matter. No append of a spec is longer. */
+/** About how many events are translated at once; how many must not matter. */
 const PAGE = 5_000;
 
 /** Most differences of a kind that are named. */
@@ -52,20 +53,14 @@ async function translateAnew(kernel: Kernel, client: ClientBase, { realmId, head
   const { handle } = clientEventsReader(contexts, kernel.events);
   const translations = new Translations(contexts);
   for (let from = 0; from < head;) {
-    const page = await kernel.events.page(realmId, from, Math.min(PAGE, head - from), client);
-    const events = from + page.length < head ? wholeAppendsOf(page) : page;
+    const read = (after: number, limit: number) =>
+      kernel.events.page(realmId, after, Math.min(limit, head - after), client);
+    const { events, unreadable } = await readPage(read, from, PAGE, true);
+    if (unreadable) throw unreadable.cause;
     await handle(events, client);
     translations.direct(events);
     from += events.length;
   }
-}
-
-/** A page without the last append, which may continue after it. */
-function wholeAppendsOf(page: readonly Recorded[]): readonly Recorded[] {
-  const last = page.at(-1)?.commandId;
-  const whole = page.filter(({ commandId }) => commandId !== last);
-  if (whole.length === 0) throw new Error(`an append is longer than ${PAGE} events`);
-  return whole;
 }
 
 async function differencesOf(client: ClientBase, { realmId, removedUpTo }: Translated): Promise<object[]> {

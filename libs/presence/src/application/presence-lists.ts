@@ -47,7 +47,9 @@ export class PresenceLists implements CurrentBlock {
     private readonly presences: Presences,
   ) {}
 
-  async list(by: Actor, query: PresenceQuery): Promise<PresenceList> {
+  async list(by: Actor, asked: PresenceQuery): Promise<PresenceList> {
+    // Older ones do not exist, and a larger number would be another text in memory.
+    const query = { ...asked, historyDays: Math.min(asked.historyDays, KEPT_DAYS) };
     if ((await this.realms.of(by.realmId)).settings.presence_disabled) return NOTHING;
     const known = await this.presences.of(by.realmId);
     const accessible = await this.userAccess.accessibleTo(by);
@@ -103,7 +105,7 @@ export class PresenceLists implements CurrentBlock {
     { since, historyDays }: PresenceQuery,
     accessible: ReadonlySet<UserId> | null,
   ): (readonly [UserId, Presence])[] {
-    const oldest = this.kernel.clock.now() - Math.min(historyDays, KEPT_DAYS) * DAY_MS;
+    const oldest = this.kernel.clock.now() - historyDays * DAY_MS;
     const all = [...known.since(since, oldest)];
     return accessible ? all.filter(([userId]) => accessible.has(userId)) : all;
   }

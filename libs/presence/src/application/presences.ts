@@ -5,7 +5,9 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Injectable } from '@nestjs/common';
 import { KnownPresences } from '../read/known-presences';
 import type { PresenceOwner } from '../read/presence-rows';
-import { deletePresences, readPresences, writePresences } from '../read/presence-rows';
+import { deletePresences, keyOf, readPresences, writePresences } from '../read/presence-rows';
+import type { DepartureMark } from './departures';
+import { Departures } from './departures';
 
 /** From one batch to the next, and the longest time that pings at other processes are not seen. */
 const BATCH_MS = 1_000;
@@ -19,8 +21,9 @@ const IDLE_MS = 600_000;
 @Injectable()
 export class Presences implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly realms = new Map<RealmId, KnownPresences>();
-  private readonly departed = new Map<string, PresenceOwner>();
+  private readonly departures = new Departures();
   private readonly reads = new CoalescedRuns<RealmId>((realmId) => this.read(realmId));
+  private readonly writes = new CoalescedRuns<'all'>(() => this.writeAll());
   private readonly batches = new Repeated(BATCH_MS, () => this.writeSafely());
 
   constructor(private readonly kernel: Kernel) {
@@ -47,26 +50,53 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
     const age = this.kernel.clock.now() - (known.readAt ?? -Infinity);
     if (age >= 0 && age < BATCH_MS) return known;
     await this.reads.run(realmId);
-    return this.known(realmId);
+    const read = this.known(realmId);
+    // The log skipped events meanwhile, so what was read is forgotten.
+    return read.readAt === null ? this.of(realmId) : read;
   }
 
-  /** Writes all pings of this process. @throws when PostgreSQL cannot be reached; then they are written later */
-  async write(): Promise<void> {
-    const { pool } = this.kernel.database;
-    const owners = [...this.departed.values()];
-    if (owners.length > 0) await deletePresences(pool, owners);
-    this.departed.clear();
+  /** Now, for `departedSince`. */
+  mark(): DepartureMark {
+    return this.departures.mark();
+  }
+
+  /** Whether a user left or turned presence off after the mark. */
+  departedSince(mark: DepartureMark, owner: PresenceOwner): boolean {
+    return this.departures.since(mark, owner);
+  }
+
+  /**
+   * Writes all pings of this process, one batch at a time.
+   *
+   * @throws when PostgreSQL cannot be reached; then they are written later
+   */
+  write(): Promise<void> {
+    return this.writes.run('all');
+  }
+
+  private async writeAll(): Promise<void> {
+    const departed = this.departures.toDelete();
+    if (departed.length > 0) await deletePresences(this.kernel.database.pool, departed);
+    this.departures.deleted(departed);
+    await this.writePings();
+    this.forgetIdle();
+  }
+
+  private async writePings(): Promise<void> {
+    const mark = this.departures.mark();
     const pings = [...this.realms].flatMap(([realmId, known]) =>
       [...known.unwritten()].map(([userId, presence]) => ({ realmId, userId, presence })),
     );
-    if (pings.length > 0) {
-      const rows = pings.map(({ presence, ...owner }) => ({ ...owner, ...presence }));
-      const sent = new Map(pings.map((ping) => [keyOf(ping), ping.presence]));
-      for (const row of await writePresences(pool, rows)) {
-        this.realms.get(row.realmId)?.written(row, sent.get(keyOf(row)));
-      }
+    if (pings.length === 0) return;
+    const sent = pings.map(({ presence, ...owner }) => ({ ...owner, ...presence }));
+    const rows = new Map((await writePresences(this.kernel.database.pool, sent)).map((row) => [keyOf(row), row]));
+    for (const ping of pings) {
+      const row = rows.get(keyOf(ping));
+      const isGone = this.departures.since(mark, ping);
+      // The table may have the row of a user who left while it was written.
+      if (row && isGone) this.departures.mayRemain(ping);
+      this.realms.get(ping.realmId)?.written(ping, isGone ? undefined : row);
     }
-    this.forgetIdle();
   }
 
   private known(realmId: RealmId): KnownPresences {
@@ -78,7 +108,9 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
   private async read(realmId: RealmId): Promise<void> {
     const known = this.known(realmId);
     const at = this.kernel.clock.now();
-    known.read(await readPresences(this.kernel.database.pool, realmId, known.head), at);
+    const mark = this.departures.mark();
+    const rows = await readPresences(this.kernel.database.pool, realmId, known.head);
+    known.read(rows, at, (row) => !this.departures.since(mark, row));
   }
 
   private async writeSafely(): Promise<void> {
@@ -93,7 +125,7 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
     const userId = hiddenBy(event);
     if (userId === null) return;
     this.realms.get(realmId)?.forget(userId);
-    this.departed.set(keyOf({ realmId, userId }), { realmId, userId });
+    this.departures.add({ realmId, userId });
   }
 
   /** Events were skipped: an account may have been deactivated. */
@@ -112,8 +144,6 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 }
-
-const keyOf = ({ realmId, userId }: PresenceOwner): string => `${realmId}:${userId}`;
 
 /** The user whose presence nobody may see after an event. */
 function hiddenBy(event: Recorded): UserId | null {

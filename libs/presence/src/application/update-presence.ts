@@ -34,17 +34,23 @@ export class UpdatePresenceHandler implements ICommandHandler<UpdatePresence> {
     private readonly presences: Presences,
   ) {}
 
-  async execute({ by: { realmId, userId }, status }: UpdatePresence): Promise<void> {
-    const { settings } = await this.realms.of(realmId);
-    const own = await this.settings.of(realmId, userId);
-    if (settings.presence_disabled || !own.presence_enabled) return;
+  async execute({ by, status }: UpdatePresence): Promise<void> {
+    const { realmId, userId } = by;
+    const begin = this.presences.mark();
+    if (!(await this.isShown(by))) return;
     const account = await this.users.account(realmId, userId);
     const known = await this.presences.of(realmId);
+    if (!account?.isActive || this.presences.departedSince(begin, by)) return;
     const at = this.kernel.clock.now();
-    const { presence, cameOnline } = ping(known.of(userId), status, at, account?.joinedAt ?? at);
+    const { presence, cameOnline } = ping(known.of(userId), status, at, account.joinedAt);
     if (!presence) return;
     known.ping(userId, presence);
     if (cameOnline && known.size <= MAX_NOTIFIED) this.notify(realmId, { ...presence, userId, at });
+  }
+
+  private async isShown({ realmId, userId }: Actor): Promise<boolean> {
+    const { settings } = await this.realms.of(realmId);
+    return !settings.presence_disabled && (await this.settings.of(realmId, userId)).presence_enabled;
   }
 
   private notify(realmId: RealmId, payload: CameOnline): void {

@@ -28,7 +28,11 @@ describe('a ping', () => {
   it('is a sign of activity only if the user is active', () => {
     expect(ping(known(60, 60), 'active', NOW, JOINED).presence).toEqual(known(0, 0));
     expect(ping(known(60, 60), 'idle', NOW, JOINED).presence).toEqual(known(60, 0));
-    expect(ping(known(60, 10), 'active', NOW, JOINED).presence).toEqual(known(0, 10));
+  });
+
+  it('never leaves a connection that is older than the activity', () => {
+    expect(ping(known(60, 10), 'active', NOW, JOINED).presence).toEqual(known(0, 0));
+    expect(ping(known(60, -10), 'active', NOW, JOINED).presence).toEqual(known(0, -10));
   });
 
   it('brings back online a user who was not active for 200 seconds, and an idle one never', () => {

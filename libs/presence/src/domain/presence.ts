@@ -42,8 +42,9 @@ export function ping(known: Presence | undefined, status: PresenceStatus, at: In
   const isConnectionNew = at - known.connectedAt > UNCHANGED_MS;
   const cameOnline = isActive && at - known.activeAt > OFFLINE_MS;
   if (!isActivityNew && !isConnectionNew) return { presence: null, cameOnline };
-  const activeAt = isActivityNew ? at : known.activeAt;
-  return { presence: { activeAt, connectedAt: isConnectionNew ? at : known.connectedAt }, cameOnline };
+  // Whoever is active is connected, so the connection is never older than the activity.
+  const connectedAt = Math.max(at, known.connectedAt) as Instant;
+  return { presence: { activeAt: isActivityNew ? at : known.activeAt, connectedAt }, cameOnline };
 }
 
 /** The later times of two presences of one user. */

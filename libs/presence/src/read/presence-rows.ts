@@ -18,9 +18,9 @@ const COLUMNS = `p.realm_id AS "realmId", p.user_id AS "userId", p.active_at AS 
   p.connected_at AS "connectedAt", p.update_id AS "updateId"`;
 
 /** Condition: the account of presence `p` is active and shows its presence. */
-const SHOWN_SQL = `EXISTS (SELECT FROM view.users AS u WHERE u.realm_id = p.realm_id AND u.user_id = p.user_id AND u.is_active)
+const SHOWN_SQL = `(EXISTS (SELECT FROM view.users AS u WHERE u.realm_id = p.realm_id AND u.user_id = p.user_id AND u.is_active)
   AND NOT EXISTS (SELECT FROM view.own_settings AS s WHERE s.realm_id = p.realm_id AND s.user_id = p.user_id
-    AND s.name = 'presence_enabled' AND s.value = 'false')`;
+    AND s.name = 'presence_enabled' AND s.value = 'false'))`;
 
 /** The presences of a realm that were written after an update, in the order of updates. */
 export async function readPresences(pool: Pool, realmId: RealmId, after: number): Promise<PresenceRow[]> {
@@ -34,7 +34,8 @@ export async function readPresences(pool: Pool, realmId: RealmId, after: number)
 }
 
 /**
- * Writes presences of any realms with one statement. Times in the table never move back.
+ * Writes presences of any realms with one statement, except those that nobody may see any more. Times in the table never
+ * move back.
  *
  * @returns the rows as they are then
  */
@@ -46,7 +47,8 @@ export async function writePresences(
     name: 'presence-write',
     // Heads are locked in the order of realms, so two processes never wait for each other.
     text: `WITH pings AS (
-        SELECT * FROM unnest($1::int4[], $2::int8[], $3::int8[], $4::int8[]) AS n (realm_id, user_id, active_at, connected_at)
+        SELECT * FROM unnest($1::int4[], $2::int8[], $3::int8[], $4::int8[]) AS p (realm_id, user_id, active_at, connected_at)
+        WHERE ${SHOWN_SQL}
       ), heads AS (
         INSERT INTO presence_heads AS h (realm_id, update_id)
         SELECT realm_id, 1 FROM pings GROUP BY realm_id ORDER BY realm_id
@@ -75,12 +77,15 @@ export interface PresenceOwner {
   readonly userId: UserId;
 }
 
-/** Deletes the presences of these users. */
+/** Identifies an account in this process. */
+export const keyOf = ({ realmId, userId }: PresenceOwner): string => `${realmId}:${userId}`;
+
+/** Deletes the presences of these users, except of those who came back. */
 export async function deletePresences(pool: Pool, owners: readonly PresenceOwner[]): Promise<void> {
   await pool.query({
     name: 'presence-delete',
     text: `DELETE FROM presences AS p USING unnest($1::int4[], $2::int8[]) AS o (realm_id, user_id)
-      WHERE p.realm_id = o.realm_id AND p.user_id = o.user_id`,
+      WHERE p.realm_id = o.realm_id AND p.user_id = o.user_id AND NOT ${SHOWN_SQL}`,
     values: [owners.map(({ realmId }) => realmId), owners.map(({ userId }) => userId)],
   });
 }
@@ -89,7 +94,7 @@ export async function deletePresences(pool: Pool, owners: readonly PresenceOwner
 export async function sweepPresences(pool: Pool, realmId: RealmId, now: Instant): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'presence-sweep',
-    text: `DELETE FROM presences AS p WHERE p.realm_id = $1 AND (p.connected_at < $2 OR NOT (${SHOWN_SQL}))`,
+    text: `DELETE FROM presences AS p WHERE p.realm_id = $1 AND (p.connected_at < $2 OR NOT ${SHOWN_SQL})`,
     values: [realmId, now - KEPT_DAYS * DAY_MS],
   });
   return rowCount ?? 0;

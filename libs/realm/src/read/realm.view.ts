@@ -12,7 +12,7 @@ const valuesPast: TablePast = { streams: () => ['realm'], types: [RealmCreated, 
  */
 export const realmView = defineProjection({
   name: 'realm',
-  version: 3,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     realms: {
@@ -35,7 +35,7 @@ export const realmView = defineProjection({
       past: valuesPast,
     },
     /** The group that may see all accounts, at the positions from `from_position` up to but without `to_position`. */
-    user_access_restrictions: {
+    sight_spans: {
       columns: { from_position: 'int8', to_position: 'int8', group_id: 'int4' },
       key: ['from_position'],
       past: 'spans',
@@ -58,7 +58,7 @@ export const realmView = defineProjection({
       writeValues(event, rows);
       const group = event.data.settings.can_access_all_users_group;
       if (group === undefined) return;
-      rows.update('user_access_restrictions', { to_position: null }, { to_position: event.position });
+      rows.update('sight_spans', { to_position: null }, { to_position: event.position });
       openRestriction(event, rows, group);
     }),
   ],
@@ -73,7 +73,7 @@ function writeValues({ data, sealed }: Recorded<RealmEvent>, rows: RowChanges): 
 
 /** It is always one system group (contract/permissions.md section 5). */
 function openRestriction({ position }: Recorded<RealmEvent>, rows: RowChanges, group: GroupSetting): void {
-  rows.insert('user_access_restrictions', {
+  rows.insert('sight_spans', {
     from_position: position,
     to_position: null,
     group_id: typeof group === 'number' ? group : null,

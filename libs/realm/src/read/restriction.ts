@@ -13,7 +13,7 @@ export const isRestricted = (
 ): boolean => isGuest({ role }) && settings.can_access_all_users_group !== systemGroups.everyone;
 
 /** Query: the stretches of the log in which guests of an organization were restricted, with its `realm_id`. */
-export const RESTRICTIONS = `SELECT s.realm_id, s.from_position, s.to_position FROM view.user_access_restrictions AS s
+export const RESTRICTIONS = `SELECT s.realm_id, s.from_position, s.to_position FROM view.sight_spans AS s
   JOIN view.realms AS r ON r.realm_id = s.realm_id
   WHERE s.group_id IS DISTINCT FROM (r.system_groups->>'everyone')::int8`;
 

@@ -1,10 +1,11 @@
 import type { Undoer, Undone, Work } from '@annals/kernel';
 import { Kernel, eventsOfAppend, laterEvents, undoChanges, undoConflicts } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
-import { isAdministrator } from '@annals/kernel/domain';
+import { ensure, isAdministrator } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { channelAggregate } from '../../domain/channel/channel';
 import { Archived, DefaultChanged, Unarchived } from '../../domain/events';
+import { mayAdminister } from '../../domain/policies';
+import { Administration } from './administration';
 import { ChannelChanges } from './change-channel';
 
 /** Unarchives a channel, and makes it a default channel again (contract/audit.md section 11). */
@@ -14,12 +15,14 @@ export class UndoArchiving implements Undoer {
 
   constructor(
     private readonly kernel: Kernel,
+    private readonly administration: Administration,
     private readonly channels: ChannelChanges,
   ) {}
 
   async undo(work: Work, event: Recorded): Promise<Undone> {
     const { channelId } = (event as Recorded<Archived>).data;
-    await work.read(channelAggregate, channelId);
+    const { channel, isSubscribed } = await this.administration.channel(work, channelId);
+    ensure(mayAdminister(channel, work.actor, isSubscribed));
     const later = await laterEvents(this.kernel.events, event, [Archived.type, Unarchived.type]);
     if (later.length > 0) return { changes: [], conflicts: undoConflicts('channel', { changed: [channelId] }) };
     const wasDefault = (await eventsOfAppend(this.kernel.events, event)).some(

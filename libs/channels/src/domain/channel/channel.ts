@@ -1,7 +1,7 @@
 import type { Actor, ChannelId, Recorded } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { ChannelPrivacy } from './access';
-import type { ChannelEvent, TopicsPolicy } from '../events';
+import type { ChannelEvent, Subscribed, TopicsPolicy, Unsubscribed } from '../events';
 import { ChannelCreated } from '../events';
 import type { CreationRules } from '../policies';
 import { mayCreate } from '../policies';
@@ -72,8 +72,18 @@ function changed({ id }: Channel, { type, data, sealed }: Recorded<Exclude<Chann
   }
 }
 
+/**
+ * The subscriptions to a channel, without a state: what reads it is decided again when users were subscribed or unsubscribed
+ * meanwhile.
+ */
+export const membersAggregate = defineAggregate<null, Subscribed | Unsubscribed, ChannelId>(
+  'members',
+  null,
+  () => null,
+);
+
 /** Name of the stream of subscriptions to a channel. */
-export const membersStream = (channel: ChannelId): string => `members-${channel}`;
+export const membersStream = (channel: ChannelId): string => membersAggregate.stream(channel);
 
 /**
  * Creates a channel (INTERFACE.md 4.6, contract/channels.md section 2).

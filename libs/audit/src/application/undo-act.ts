@@ -63,8 +63,10 @@ export class UndoActHandler implements ICommandHandler<UndoAct> {
 
   private async undo(work: Work, event: Recorded): Promise<Undone> {
     const undone = await this.decide(work, event);
-    if (undone.changes.length === 0) throw cannotBeUndone('changed_since', undone.conflicts);
-    return undone;
+    const { changes, conflicts } = undone;
+    if (changes.length > 0) return undone;
+    const isErased = conflicts.length > 0 && conflicts.every(({ reason }) => reason === 'erased');
+    throw cannotBeUndone(isErased ? 'erased' : 'changed_since', conflicts);
   }
 
   /** @throws Rejected UNAUTHORIZED_AUDIT, CANNOT_BE_UNDONE, or as the counterpart is refused by hand */

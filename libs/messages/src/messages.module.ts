@@ -43,6 +43,7 @@ import { TypingSignals } from './application/typing/typing-signals';
 import { ActsOfMoves } from './application/undo/act-of-move';
 import { ActsOfDeletions } from './application/undo/act-of-deletion';
 import { Restorations } from './application/undo/restorations';
+import { VisibleMessages } from './application/undo/visible-messages';
 import { UndoDeletion } from './application/undo/undo-deletion';
 import { UndoMove } from './application/undo/undo-move';
 import { MoveFollowUps } from './application/move/move-follow-ups';
@@ -126,6 +127,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     ActsOfMoves,
     ActsOfDeletions,
     Restorations,
+    VisibleMessages,
     UndoDeletion,
     UndoMove,
     DeleteMessageHandler,

@@ -25,6 +25,8 @@ export type { SpecialPermissions } from './domain/settings/special-permissions';
 export { changePermissions } from './domain/settings/special-permissions';
 export type { Account, NewAccount } from './domain/account/account';
 export { grantKey, issueKey, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account/account';
+export type { DisownedPlace } from './domain/account/account-parts';
+export { isDisowned } from './domain/account/account-parts';
 export { ensureStrong } from './domain/account/password';
 export { mayReactivate } from './domain/policies';
 export { reactivate } from './domain/account/account-lifecycle';

@@ -1,10 +1,12 @@
 import { Eraser } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
+import { Restorations } from '../../../libs/messages/src/application/undo/restorations';
 import { granted } from '../../support/server/caller';
 import { refused } from '../../support/requests/groups';
 import type { Message } from '../../support/requests/messages';
 import { idOf, messageSeen, send, sendDirect } from '../../support/requests/messages';
 import { eventsOf, move, newTopic } from '../../support/requests/moves';
+import { noOrphanedMessages } from '../../support/requests/orphaned-messages';
 import { newest, undo, undone } from '../../support/requests/undo';
 import { attachmentsOf, uploadFile } from '../../support/requests/uploads';
 import type { Person } from '../../support/server/organization';
@@ -151,7 +153,47 @@ describe('the undo of a deletion', () => {
     await new Eraser(server.kernel, 0).sweep();
     expect(await server.kernel.events.at(1 as RealmId, [again])).toMatchObject([{ sealed: 'erased' }]);
     expect(await undo(owner, erased)).toMatchObject(
-      refused('CANNOT_BE_UNDONE', { conflicts: [{ subjects: [`message:${lost}`], reason: 'erased' }] }),
+      refused('CANNOT_BE_UNDONE', {
+        reason: 'erased',
+        conflicts: [{ subjects: [`message:${lost}`], reason: 'erased' }],
+      }),
     );
+  });
+
+  it('leaves what an account had deleted with itself', async () => {
+    const { server, owner } = users;
+    const person = await server.person();
+    const id = await say(person, newTopic());
+    const direct = await idOf(sendDirect(person, [owner.id]));
+    const [position, other] = [await remove(owner, id), await remove(owner, direct)];
+    granted(await owner.delete(`/users/${person.id}`, { actions: { delete_public_channel_messages: true } }));
+    await noOrphanedMessages(server.kernel);
+    const conflicts = [{ subjects: [`message:${id}`], reason: 'deleted' }];
+    expect(await undo(owner, position)).toMatchObject(refused('CANNOT_BE_UNDONE', { conflicts }));
+    expect(granted(await undo(owner, other, true)).changes).toHaveLength(1);
+    granted(await owner.post(`/users/${person.id}/reactivate`));
+    await undone(owner, await remove(owner, await say(person, newTopic())));
+    granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
+    expect(await undo(owner, other)).toMatchObject(refused('CANNOT_BE_UNDONE'));
+  });
+
+  it('is decided again when the account of the sender is deleted before it is stored', async () => {
+    const { server, owner } = users;
+    const person = await server.person();
+    const id = await say(person, newTopic());
+    const position = await remove(owner, id);
+    const actions = { delete_profile: true, delete_public_channel_messages: true };
+    const decision = jest.spyOn(Restorations.prototype, 'apply').mockImplementationOnce(async function (
+      this: Restorations,
+      ...of
+    ) {
+      granted(await owner.delete(`/users/${person.id}`, { actions }));
+      await noOrphanedMessages(server.kernel);
+      return this.apply(...of);
+    });
+    const answer = await undo(owner, position);
+    decision.mockRestore();
+    expect(answer).toMatchObject(refused('CANNOT_BE_UNDONE', { reason: 'changed_since' }));
+    expect(await messageSeen(owner, id)).toBeUndefined();
   });
 });

@@ -1,15 +1,19 @@
-import type { Undoer, Undone, Work } from '@annals/kernel';
-import { Kernel, feedReader, undoChanges, undoConflicts } from '@annals/kernel';
-import type { ChannelId, Position, Recorded, TopicId } from '@annals/kernel/domain';
+import type { Channel } from '@annals/channels';
+import type { ConflictReason, Undoer, Undone, Work } from '@annals/kernel';
+import { Kernel, undoChanges, undoConflicts } from '@annals/kernel';
+import type { MessageId, Recorded, TopicId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
+import type { RealmSettings } from '@annals/realm';
 import { organization } from '@annals/realm';
-import { UserFacts } from '@annals/users';
+import type { DisownedPlace } from '@annals/users';
+import { isDisowned, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { mayDelete } from '../../domain/deletion';
+import type { Place } from '../../domain/events';
 import { MessagesDeleted, TopicEnded } from '../../domain/events';
 import { fitsTopicsPolicy } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
 import { topicAggregate } from '../../domain/topic';
-import { readProtectedHistoryAccess } from '../../read/history/protected-history-access';
 import { ReadableChannels } from '../access/readable-channels';
 import { deletionRules } from '../delete/delete-message';
 import { postingChannel } from '../send/posting';
@@ -17,6 +21,15 @@ import type { Restorable } from './act-of-deletion';
 import { ActsOfDeletions, topicOf } from './act-of-deletion';
 import type { EndedTopic } from './restorations';
 import { Restorations } from './restorations';
+import { VisibleMessages } from './visible-messages';
+
+type Obstacle = Extract<ConflictReason, 'deleted' | 'not_allowed'>;
+
+/** A topic to which messages come back. */
+interface Destination {
+  readonly channel: Channel;
+  readonly name: string;
+}
 
 /** Restores deleted messages whose texts are still in the log (contract/audit.md section 11). */
 @Injectable()
@@ -27,27 +40,37 @@ export class UndoDeletion implements Undoer {
     private readonly kernel: Kernel,
     private readonly acts: ActsOfDeletions,
     private readonly channels: ReadableChannels,
-    private readonly users: UserFacts,
+    private readonly visible: VisibleMessages,
     private readonly restorations: Restorations,
   ) {}
 
   async undo(work: Work, event: Recorded): Promise<Undone> {
-    const { restorable, changed, erased } = await this.acts.of(work, event);
-    const ended = await this.endedTopics(work, restorable);
-    const allowed: Restorable[] = [];
-    for (const message of restorable) if (await this.mayRestore(work, message, ended)) allowed.push(message);
-    if (allowed.length > 0) await this.restorations.apply(work, allowed, ended);
-    const ids = allowed.map(({ id }) => id);
-    const notAllowed = restorable.map(({ id }) => id).filter((id) => !ids.includes(id));
+    const act = await this.acts.of(work, event);
+    const ended = await this.endedTopics(work, act.places);
+    const destinations = await this.destinations(work, act.places, ended);
+    const all = [...act.restorable.map(({ id }) => id), ...act.changed, ...act.erased];
+    const seen = await this.visible.among(work, all);
+    if (seen.size === 0) throw reject.unknownMessage();
+    const isSeen = (id: MessageId) => seen.has(id);
+    const restorable = act.restorable.filter(({ id }) => isSeen(id));
+    const byObstacle = await this.byObstacle(work, restorable, destinations);
+    const back = byObstacle.get(null) ?? [];
+    if (back.length > 0) await this.restorations.apply(work, back, ended);
+    const change = { property: 'is_deleted', before: true, after: false };
     return {
-      changes: undoChanges('message', ids, { property: 'is_deleted', before: true, after: false }),
-      conflicts: undoConflicts('message', { changed, erased, not_allowed: notAllowed }),
+      changes: undoChanges('message', idsOf(back), change),
+      conflicts: undoConflicts('message', {
+        changed: act.changed.filter(isSeen),
+        erased: act.erased.filter(isSeen),
+        deleted: idsOf(byObstacle.get('deleted')),
+        not_allowed: idsOf(byObstacle.get('not_allowed')),
+      }),
     };
   }
 
   /** The topics that ended, with their last names. */
-  private async endedTopics(work: Work, messages: readonly Restorable[]): Promise<ReadonlyMap<TopicId, EndedTopic>> {
-    const ids = [...new Set(messages.flatMap(({ place }) => topicOf(place) ?? []))];
+  private async endedTopics(work: Work, places: readonly Place[]): Promise<ReadonlyMap<TopicId, EndedTopic>> {
+    const ids = [...new Set(places.flatMap((place) => topicOf(place) ?? []))];
     const topics = await work.readAll(topicAggregate, ids);
     const gone = ids.filter((_, n) => topics[n] === null);
     const streams = await this.kernel.events.streams(
@@ -64,46 +87,72 @@ export class UndoDeletion implements Undoer {
   }
 
   /**
-   * Who could read a message and may delete it may restore it. The time limit for deletions does not count.
+   * The topics of the places.
    *
-   * @throws Rejected BAD_REQUEST for a channel that the actor cannot read, and for an archived one
+   * @throws Rejected BAD_REQUEST for a channel or conversation that the actor cannot read, and for an archived channel
    */
-  private async mayRestore(work: Work, message: Restorable, ended: ReadonlyMap<TopicId, EndedTopic>): Promise<boolean> {
-    const { place, sent } = message;
-    const { settings } = await organization(work);
-    const topicId = topicOf(place);
-    const topic = topicId === null ? null : ((await work.read(topicAggregate, topicId)) ?? ended.get(topicId));
-    if (topic && !(await this.isReadable(work, message, topic))) return false;
-    if ('userIds' in place && !place.userIds.includes(work.actor.userId)) throw reject.unknownMessage();
-    const sender = await this.users.account(work.realmId, sent.data.senderId);
-    const subject = { senderId: sent.data.senderId, sentAt: sent.at };
-    const rules = await deletionRules(work, topic?.channelId ?? null, settings);
-    return mayDelete(subject, sender?.botOwnerId ?? null, work.actor, { ...rules, limitSeconds: null }, work.at)
-      .allowed;
+  private async destinations(
+    work: Work,
+    places: readonly Place[],
+    ended: ReadonlyMap<TopicId, EndedTopic>,
+  ): Promise<ReadonlyMap<TopicId, Destination>> {
+    const found = new Map<TopicId, Destination>();
+    for (const place of places) {
+      if ('userIds' in place) {
+        if (!place.userIds.includes(work.actor.userId)) throw reject.unknownMessage();
+        continue;
+      }
+      if (found.has(place.topicId)) continue;
+      const topic = (await work.read(topicAggregate, place.topicId)) ?? ended.get(place.topicId);
+      const channel = topic && (await this.channels.of(work, topic.channelId));
+      if (!channel || channel.isArchived) throw reject.unknownMessage();
+      found.set(place.topicId, { channel, name: topic.name ?? '' });
+    }
+    return found;
   }
 
-  private async isReadable(
+  /** Messages by the reason why they do not come back; null for those that do. */
+  private async byObstacle(
     work: Work,
-    { id, arrived }: Restorable,
-    { channelId, name }: { readonly channelId: ChannelId; readonly name: string | null },
-  ): Promise<boolean> {
-    const { settings } = await organization(work);
-    const channel = await this.channels.of(work, channelId);
-    if (!channel || channel.isArchived) throw reject.unknownMessage();
-    if (!fitsTopicsPolicy(postingChannel(channel, settings).topicsPolicy, name ?? '').allowed) return false;
-    if (channel.historyPublicToSubscribers) return true;
-    return this.hadArrived(work, { id, channelId, arrived });
+    messages: readonly Restorable[],
+    destinations: ReadonlyMap<TopicId, Destination>,
+  ): Promise<ReadonlyMap<Obstacle | null, readonly Restorable[]>> {
+    await work.readAll(userAggregate, [...new Set(messages.map(({ sent }) => sent.data.senderId))]);
+    const obstacles = new Map<MessageId, Obstacle | null>();
+    for (const message of messages) {
+      const topicId = topicOf(message.place);
+      const destination = topicId === null ? undefined : destinations.get(topicId);
+      obstacles.set(message.id, await this.obstacle(work, message, destination));
+    }
+    return grouped(messages, ({ id }) => obstacles.get(id) ?? null);
   }
 
-  private hadArrived(
+  /**
+   * Who may delete a message may restore it. The time limit for deletions does not count. What an account had deleted with
+   * itself stays so: the append depends on the account.
+   */
+  private async obstacle(
     work: Work,
-    message: { readonly id: Restorable['id']; readonly channelId: ChannelId; readonly arrived: Position },
-  ): Promise<boolean> {
-    const { userId } = work.actor;
-    return this.kernel.database.snapshot(async (client) => {
-      const reader = feedReader(this.kernel.events, work.realmId, client);
-      const asked = { messageIds: [message.id], channelId: message.channelId, arrived: [message.arrived] };
-      return (await readProtectedHistoryAccess(reader, [asked], [userId]))(userId, message);
-    });
+    { id, sent }: Restorable,
+    destination: Destination | undefined,
+  ): Promise<Obstacle | null> {
+    const { senderId } = sent.data;
+    const sender = await work.read(userAggregate, senderId);
+    if (sender && isDisowned(sender, id, kindOf(destination))) return 'deleted';
+    const { settings } = await organization(work);
+    if (destination && !fits(destination, settings)) return 'not_allowed';
+    const rules = await deletionRules(work, destination?.channel.id ?? null, settings);
+    const subject = { senderId, sentAt: sent.at };
+    return mayDelete(subject, sender?.botOwnerId ?? null, work.actor, { ...rules, limitSeconds: null }, work.at).allowed
+      ? null
+      : 'not_allowed';
   }
 }
+
+const idsOf = (messages: readonly Restorable[] = []): readonly MessageId[] => messages.map(({ id }) => id);
+
+const kindOf = (destination: Destination | undefined): DisownedPlace =>
+  destination === undefined ? 'direct' : destination.channel.inviteOnly ? 'inPrivateChannels' : 'inPublicChannels';
+
+const fits = ({ channel, name }: Destination, settings: RealmSettings): boolean =>
+  fitsTopicsPolicy(postingChannel(channel, settings).topicsPolicy, name).allowed;

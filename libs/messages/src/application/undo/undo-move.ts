@@ -13,14 +13,17 @@ import { toggledResolution } from '../../domain/resolving';
 import { reject } from '../../domain/rejections';
 import { readDeletable } from '../../read/upkeep/deletable';
 import { MessageAccess } from '../access/message-access';
+import { ReadableChannels } from '../access/readable-channels';
 import { Deletions } from '../delete/deletions';
 import type { MoveContext, MovedPart } from '../move/move-context';
 import { MoveContextLoader } from '../move/move-context';
 import { MoveExecutor } from '../move/move-executor';
 import { MoveFollowUps } from '../move/move-follow-ups';
 import type { MoveEvent } from '../../domain/move/move-event';
+import { channelsOf } from '../../domain/move/move-event';
 import type { ActOfMove } from './act-of-move';
 import { ActsOfMoves } from './act-of-move';
+import { VisibleMessages } from './visible-messages';
 
 /** An undo posts no notices. */
 const NO_NOTICES = { inOldTopic: false, inNewTopic: false, withText: true };
@@ -37,6 +40,8 @@ export class UndoMove implements Undoer {
     private readonly kernel: Kernel,
     private readonly acts: ActsOfMoves,
     private readonly access: MessageAccess,
+    private readonly channels: ReadableChannels,
+    private readonly visible: VisibleMessages,
     private readonly contexts: MoveContextLoader,
     private readonly deletions: Deletions,
     private readonly executor: MoveExecutor,
@@ -44,24 +49,49 @@ export class UndoMove implements Undoer {
   ) {}
 
   async undo(work: Work, event: Recorded): Promise<Undone> {
+    const isOpen = await this.ensureAccess(work, event as MoveEvent);
     const act = await this.acts.of(work, event as MoveEvent);
-    const { inPlace, movedSince: changed, deletedSince: deleted } = act.remains;
-    const [first] = inPlace;
-    if (first === undefined) return { changes: [], conflicts: undoConflicts('message', { changed, deleted }) };
+    const { inPlace, movedSince, deletedSince } = act.remains;
+    const seen = await this.visible.among(work, [...(isOpen ? [] : inPlace), ...movedSince, ...deletedSince]);
+    const isSeen = (id: MessageId) => seen.has(id);
+    const conflicts = undoConflicts('message', {
+      changed: movedSince.filter(isSeen),
+      deleted: deletedSince.filter(isSeen),
+    });
+    // Messages that the actor cannot see stay, and are not named.
+    const [first] = isOpen ? inPlace : inPlace.filter(isSeen);
+    if (first === undefined) {
+      if (conflicts.length === 0) throw reject.unknownMessage();
+      return { changes: [], conflicts };
+    }
     const notices = await this.notices(work, act);
-    const moved = new Set(await this.moveBack(work, event as MoveEvent, act, notices, first));
+    const moved = await this.moveBack(work, event as MoveEvent, act, notices, first);
     return {
       changes: [
-        ...changesOf(act, [...moved]),
+        ...changesOf(act, moved),
         ...undoChanges(
           'message',
           notices.map(({ id }) => id),
           { property: 'is_deleted', before: false, after: true },
         ),
       ],
-      // Messages that the actor cannot see stay.
-      conflicts: undoConflicts('message', { changed, deleted, not_allowed: inPlace.filter((id) => !moved.has(id)) }),
+      conflicts,
     };
+  }
+
+  /**
+   * Both channels are checked as those of a message that is moved by hand, whatever is left of the act.
+   *
+   * @returns whether who can read the channel can see all messages that are there
+   */
+  private async ensureAccess(work: Work, event: MoveEvent): Promise<boolean> {
+    const { from, to } = channelsOf(event);
+    const present = await this.channels.of(work, to);
+    if (!present || present.isArchived) throw reject.unknownMessage();
+    const former = await this.channels.of(work, from);
+    if (!former) throw reject.unknownChannel();
+    if (former.isArchived) throw reject.targetArchived();
+    return present.historyPublicToSubscribers;
   }
 
   /** @returns the messages that moved: those that the actor can see */

@@ -1,8 +1,10 @@
-import type { BotType, Position, UserId } from '@annals/kernel/domain';
+import type { BotType, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { Role, allowed, fact, refused } from '@annals/kernel/domain';
 import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account } from './account';
 import { userAggregate } from './account';
+import type { DisownedPlace } from './account-parts';
+import { isDisowned } from './account-parts';
 import { NOTHING_DELETED, deactivateOwn, deleteWith, reactivate } from './account-lifecycle';
 import type { AccountEvent, KeyId } from '../events';
 import { AccountCreated, ApiKeyIssued, Deactivated, ProfileDeleted, Reactivated } from '../events';
@@ -126,6 +128,18 @@ describe('deletions with an account', () => {
       { type: 'users.MessagesDisowned', data: { userId, direct: true, inPublicChannels: false } },
     ]);
     expect(types({ inPrivateChannels: true, profile: true })[0]).toBe('users.MessagesDisowned');
+  });
+
+  it('disown the messages of these kinds that were sent before, and with the profile all', () => {
+    const ordered = account(person, left, ...deleteWith(gone, { ...NOTHING_DELETED, direct: true }));
+    const at = ordered?.disowned.direct ?? 0;
+    const has = (id: number, kind: DisownedPlace, state = ordered) => state && isDisowned(state, id as MessageId, kind);
+    expect([has(at - 1, 'direct'), has(at + 1, 'direct'), has(at - 1, 'inPublicChannels')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(has(at + 1, 'direct', account(person, left, fact(ProfileDeleted, { userId })))).toBe(true);
   });
 
   it('cannot be undone', () => {

@@ -1,7 +1,7 @@
 import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
-import type { Avatar, BotDefaults } from './account-parts';
-import { FIRST_AVATAR, NO_BOT_DEFAULTS } from './account-parts';
+import type { Avatar, BotDefaults, DisownedBefore } from './account-parts';
+import { FIRST_PARTS, disownedAfter } from './account-parts';
 import type { EmailRules } from '../email/email';
 import { changeEmail } from '../email/email';
 import type { AccountEvent, KeyId, AddressChanged } from '../events';
@@ -30,6 +30,7 @@ export interface Account {
   readonly isDeleted: boolean;
   /** The position of its deactivation. Null while it is active. */
   readonly deactivatedAt: Position | null;
+  readonly disowned: DisownedBefore;
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
   readonly isSystemBot: boolean;
@@ -63,7 +64,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const { isImported = false } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const parts = { keys: [], bots: [], avatar: FIRST_AVATAR, botDefaults: NO_BOT_DEFAULTS };
+    const parts = { keys: [], bots: [], ...FIRST_PARTS };
     const fresh = { isActive: true, isDeleted: false, deactivatedAt: null, ...parts };
     const permissions = specialPermissionsOf(event.data);
     const words = { fullName, email: emailOf(event) };
@@ -108,6 +109,7 @@ function changed(account: Account, event: Happened): Partial<Account> {
     case 'users.ProfileDeleted':
       return { isDeleted: true, fullName: ERASED_NAME, email: null };
     case 'users.MessagesDisowned':
+      return { disowned: disownedAfter(account.disowned, event) };
     case 'users.PasswordSet':
       return {};
     case 'users.ApiKeyIssued':

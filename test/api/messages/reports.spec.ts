@@ -72,6 +72,14 @@ describe('POST /messages/{message_id}/report', () => {
     expect(content).toContain(`data-user-id="${member.id}"`);
   });
 
+  it('links to a message in a topic that a link cannot name', async () => {
+    const id = await send(member, { type: 'channel', to: plans, topic: '2*3' });
+    granted(await report(other, id));
+    const { content = '' } = (await newest(true)) ?? {};
+    expect(content).toContain('class="spoiler-block"');
+    expect(content).toContain(`/#narrow/channel/${plans}-plans/topic/2.2A3/near/${id}"`);
+  });
+
   it('accepts every reason that POST /register lists', async () => {
     const registered = await member.register({ fetch_event_types: ['realm'] });
     const types = registered['server_report_message_types'] as readonly { key: string; name: string }[];

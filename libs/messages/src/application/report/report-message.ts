@@ -75,11 +75,13 @@ export class ReportMessageHandler implements ICommandHandler<ReportMessage> {
 
   private placeOf(message: MessageRow, people: ReadonlyMap<UserId, UserRow>, subdomain: string): ReportedPlace {
     const { id, channelId, channelName, topic, userIds } = message;
+    const urlIn = (place: Parameters<typeof messagePath>[0]) =>
+      `${this.address.urlOf(subdomain)}${messagePath(place, id)}`;
     if (channelId !== null && channelName !== null) {
-      return { channel: { id: channelId, name: channelName }, topic: topic ?? '' };
+      const place = { channel: { id: channelId, name: channelName }, topic: topic ?? '' };
+      return { ...place, url: urlIn(place) };
     }
-    const url = `${this.address.urlOf(subdomain)}${messagePath({ userIds }, id)}`;
-    return { people: userIds.map((userId) => accountIn(people, userId)), url };
+    return { people: userIds.map((userId) => accountIn(people, userId)), url: urlIn({ userIds }) };
   }
 }
 

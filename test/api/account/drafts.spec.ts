@@ -35,7 +35,8 @@ describe('POST /drafts', () => {
       { type: 'private', to: [other.id, guest.id, member.id], topic: 'ignored', content: 'Hi' },
       { type: 'private', to: [], topic: '', content: 'to nobody yet' },
       { type: 'private', to: [member.id], topic: '', content: 'to myself' },
-      { ...plain, to: [5] },
+      { ...plain, to: [5], timestamp: null },
+      { ...plain, content: 'an old one', timestamp: 5 },
     ];
     const received: unknown[] = [];
     let ids: number[] = [];
@@ -48,11 +49,12 @@ describe('POST /drafts', () => {
       { ...plain, content: 'to nobody yet', timestamp: now() },
       { type: 'private', to: [member.id], topic: '', content: 'to myself', timestamp: now() },
       { ...plain, timestamp: now() },
+      { ...plain, content: 'an old one', timestamp: 5 },
     ].map((draft, n) => ({ id: ids[n], ...draft }));
     expect(received).toEqual([{ id: expect.any(Number) as number, type: 'drafts', op: 'add', drafts: shown }]);
     expect(others).toEqual([]);
-    const newestFirst = [...shown.slice(1).reverse(), shown[0]];
-    expect(granted(await member.get('/drafts'))).toMatchObject({ count: 5, drafts: newestFirst });
+    const newestFirst = [...shown.slice(1, -1).reverse(), shown[0], shown.at(-1)];
+    expect(granted(await member.get('/drafts'))).toMatchObject({ count: 6, drafts: newestFirst });
     expect(await registered(member)).toEqual(newestFirst);
     for (const person of [other, owner]) expect(await registered(person)).toEqual([]);
   });
@@ -79,6 +81,7 @@ describe('POST /drafts', () => {
     ['an unknown user', { type: 'private', to: [999_999] }],
     ['a time before 1970', { timestamp: -1 }],
     ['a time after the year 9999', { timestamp: 253_402_300_800 }],
+    ['a time that is no number', { timestamp: 'now' }],
     ['a key that drafts do not have', { sender: 1 }],
     ['a text with NUL', { content: 'a\0b' }],
     ['no text', { content: undefined }],

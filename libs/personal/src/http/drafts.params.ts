@@ -1,5 +1,5 @@
 import type { Instant, Static } from '@annals/kernel/domain';
-import { t, words } from '@annals/kernel/domain';
+import { nullable, t, words } from '@annals/kernel/domain';
 import { JsonParam, PathId } from '@annals/web';
 import type { DraftInput } from '../application/draft-bodies';
 import { MAX_DRAFTS } from '../domain/draft';
@@ -14,7 +14,10 @@ const to = t.Array(t.Integer(), { maxItems: MAX_PEOPLE, description: 'The id of 
 const timestamp = t.Integer({ minimum: 0, maximum: LAST_SECOND, description: 'UNIX seconds of the last edit.' });
 const texts = { topic: t.String({ description: 'Only of drafts to a channel.' }), content: t.String() };
 
-const draft = t.Object({ type, to, ...texts, timestamp: t.Optional(timestamp) }, { additionalProperties: false });
+const draft = t.Object(
+  { type, to, ...texts, timestamp: t.Optional(nullable(timestamp)) },
+  { additionalProperties: false },
+);
 type WireDraft = Static<typeof draft>;
 
 /** A draft in answers. */
@@ -35,5 +38,5 @@ export class EditedDraftParams extends DraftParams {
 /** The input of a command. */
 export const toInput = ({ timestamp: seconds, ...rest }: WireDraft): DraftInput => ({
   ...rest,
-  ...(seconds !== undefined && { editedAt: (seconds * 1_000) as Instant }),
+  ...(seconds != null && { editedAt: (seconds * 1_000) as Instant }),
 });

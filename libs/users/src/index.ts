@@ -52,7 +52,7 @@ export { API_KEY } from './read/account/api-key';
 export { KnownApiKeys } from './read/account/known-api-keys';
 export { GetUser } from './read/account/get-users';
 export { personKey } from './domain/account/names';
-export { ownSettingsAggregate } from './domain/settings/own-settings';
+export { changeOwnSettings, ownSettingsAggregate } from './domain/settings/own-settings';
 export type { OwnSettings } from './domain/settings/settings';
 export { TargetGroups } from './read/settings/target-groups';
 export { OwnSettingsFacts, readEffectiveSettings, settingsOf } from './read/settings/own-settings';

@@ -56,7 +56,6 @@ describe('the own status', () => {
 
   it.each<[Params, string]>([
     [{}, 'Client did not pass any new values.'],
-    [{ away: true }, 'Client did not pass any new values.'],
     [{ emoji_code: '1f697' }, 'Client must pass emoji_name if they pass either emoji_code or reaction_type.'],
     [
       { status_text: 'x', reaction_type: 'unicode_emoji' },
@@ -69,6 +68,16 @@ describe('the own status', () => {
   ])('is refused: %j', async (params, msg) => {
     expect(await change(ann, params)).toMatchObject(refused(msg));
     expect(await statusOf(bob, ann)).toEqual({});
+  });
+
+  it('turns presence off and on again, under its earlier name', async () => {
+    const isOn = async () => (await ann.register({ fetch_event_types: ['user_settings'] }))['user_settings'];
+    granted(await change(ann, { away: true }));
+    expect(await isOn()).toMatchObject({ presence_enabled: false });
+    granted(await change(ann, { away: false, status_text: 'back' }));
+    expect(await isOn()).toMatchObject({ presence_enabled: true });
+    expect(await statusOf(bob, ann)).toEqual({ status_text: 'back' });
+    granted(await change(ann, { status_text: '' }));
   });
 
   it('has at most 60 characters, counted as people do', async () => {
@@ -100,6 +109,12 @@ describe('the status of others', () => {
     expect(await change(ann, { status_text: 'x' }, bob.id)).toMatchObject(refused('Insufficient permission'));
     expect(await change(ann, { status_text: 'x' }, ann.id)).toMatchObject(refused('Insufficient permission'));
     expect(await change(server.owner, { status_text: 'x' }, departed.id)).toMatchObject(refused('User is deactivated'));
+    const none = refused('Client did not pass any new values.');
+    expect(await change(server.owner, { away: true }, bob.id)).toMatchObject(none);
+    const { cross_realm_bots } = await server.owner.register({ fetch_event_types: ['realm_user'] });
+    const [systemBot] = cross_realm_bots as readonly { readonly user_id: number }[];
+    const system = await change(server.owner, { status_text: 'x' }, systemBot?.user_id);
+    expect(system).toMatchObject(refused('No such user'));
     for (const id of [999_999, 0]) {
       expect(await change(server.owner, { status_text: 'x' }, id)).toMatchObject(refused('No such user'));
       expect(await ann.get(`/users/${id}/status`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });

@@ -5,7 +5,7 @@ import { ensure } from '@annals/kernel/domain';
 import type { EmojiInput } from '@annals/messages';
 import { EmojiFacts, chosenToAdd } from '@annals/messages';
 import { emojiAggregate } from '@annals/realm';
-import { UserAccess, userAggregate } from '@annals/users';
+import { UserAccess, changeOwnSettings, ownSettingsAggregate, userAggregate } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
@@ -17,6 +17,8 @@ export interface StatusInput {
   readonly text: string | undefined;
   /** As in a reaction; null for none. */
   readonly emoji: EmojiInput | null | undefined;
+  /** An earlier name for a presence that is turned off. */
+  readonly isAway: boolean | undefined;
 }
 
 /** Changes the status of the actor or of another user. */
@@ -44,10 +46,13 @@ export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
       const id = (userId ?? work.actor.userId) as UserId;
       const account = await work.read(userAggregate, id);
       const hidden = await this.access.inaccessibleAmong(work.actor, [id]);
-      if (!account || hidden.size > 0) throw reject.noSuchUser();
+      if (!account || account.isSystemBot || hidden.size > 0) throw reject.noSuchUser();
       ensure(mayChangeStatus(work.actor, account, userId === null));
       const emoji = input.emoji ? await this.chosen(work, input.emoji) : input.emoji;
       await work.decide(statusAggregate, id, (status) => changeStatus(status, id, { text: input.text, emoji }));
+      if (input.isAway === undefined) return;
+      const settings = { presence_enabled: !input.isAway };
+      await work.decide(ownSettingsAggregate, id, (state) => changeOwnSettings(state, id, settings));
     });
   }
 

@@ -7,16 +7,20 @@ import { MAX_STATUS_TEXT } from '../domain/status';
 
 const TEXT = { optional: true, trim: true, max: MAX_STATUS_TEXT } as const;
 
-/** contract/whole-interface.md section 1 */
-export class ChangeStatusParams {
+class StatusParams {
   @TextParam(TEXT) status_text?: string;
   @TextParam({ optional: true, about: 'Empty for none.' }) emoji_name?: string;
   @TextParam({ optional: true, about: 'Identifier within the namespace of the type.' }) emoji_code?: string;
   @WordParam(EMOJI_TYPES, { optional: true }) reaction_type?: StatusEmojiType;
-  @BooleanParam({ optional: true, noEffect: true, about: 'Users turn their presence off instead.' }) away?: boolean;
 }
 
-export class ChangeStatusOfUserParams extends ChangeStatusParams {
+/** contract/whole-interface.md section 1 */
+export class ChangeStatusParams extends StatusParams {
+  @BooleanParam({ optional: true, about: 'The opposite of the setting presence_enabled.' }) away?: boolean;
+}
+
+/** Others do not turn off the presence of a user. */
+export class ChangeStatusOfUserParams extends StatusParams {
   @PathId() user_id: number;
 }
 
@@ -26,9 +30,9 @@ export class GetStatusParams {
 
 /** @throws Rejected BAD_REQUEST for a request without a change, and for an emoji without its name */
 export function toStatusInput(p: ChangeStatusParams): StatusInput {
-  const { status_text: text, emoji_name: name, emoji_code: code, reaction_type: type } = p;
+  const { status_text: text, emoji_name: name, emoji_code: code, reaction_type: type, away: isAway } = p;
   if (name === undefined && (code !== undefined || type !== undefined)) throw reject.emojiNameNeeded();
-  if (text === undefined && name === undefined) throw reject.noNewValues();
-  if (name === undefined || name === '') return { text, emoji: name === undefined ? undefined : null };
-  return { text, emoji: { name, code, type } };
+  if (text === undefined && name === undefined && isAway === undefined) throw reject.noNewValues();
+  if (name === undefined || name === '') return { text, emoji: name === undefined ? undefined : null, isAway };
+  return { text, emoji: { name, code, type }, isAway };
 }

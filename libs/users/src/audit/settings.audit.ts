@@ -14,7 +14,7 @@ const namesOf = (names: readonly string[]): string =>
 
 const ownChanged = describeEvent(OwnSettingsChanged, {
   meaning: 'Personal settings of an account changed.',
-  commands: ['ChangeOwnSettings', 'ChangeSettingsOfUsers', 'CreateUser', 'CreateBot'],
+  commands: ['ChangeOwnSettings', 'ChangeSettingsOfUsers', 'ChangeStatus', 'CreateUser', 'CreateBot'],
   sentence: (event) => {
     const { userId, settings, timezone } = event.data;
     const names = [...Object.keys(settings), ...(timezone ? ['timezone'] : [])];

@@ -118,11 +118,6 @@ const OF_WHAT_IS_NOT_BUILT = {
   enable_digest_emails: flag(true),
   enable_login_emails: flag(true),
   enable_marketing_emails: flag(true),
-  enable_offline_push_notifications: flag(true),
-  enable_online_push_notifications: flag(true),
-  enable_stream_push_notifications: flag(false),
-  enable_followed_topic_push_notifications: flag(true),
-  send_read_receipts: flag(true),
   allow_private_data_export: flag(false),
 } as const satisfies Readonly<Record<string, OwnSetting>>;
 
@@ -149,8 +144,13 @@ export const OWN_SETTINGS = {
   /** The server keeps the drafts of the user for all clients. */
   enable_drafts_synchronization: flag(true),
   email_address_visibility: { of: emailVisibility, initially: EmailVisibility.everyone },
+  enable_offline_push_notifications: flag(true),
+  enable_online_push_notifications: flag(true),
+  enable_stream_push_notifications: flag(false),
+  enable_followed_topic_push_notifications: flag(true),
   /** Others see when the user was last active. */
   presence_enabled: flag(true),
+  send_read_receipts: flag(true),
   receives_typing_notifications: flag(true),
   send_private_typing_notifications: flag(true),
   send_stream_typing_notifications: flag(true),

@@ -5,7 +5,7 @@ import { keyOf } from '../read/presence-rows';
 export type DepartureMark = number;
 
 /**
- * The users who left or turned presence off, as this process heard it. What began before a departure, and ends after it,
+ * The users who left or turned presence off, as far as this process knows. What began before a departure, and ends after it,
  * must not bring the user back. A process keeps a number for each of them until it ends.
  */
 export class Departures {

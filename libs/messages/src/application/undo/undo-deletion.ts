@@ -5,8 +5,8 @@ import type { MessageId, Recorded, TopicId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { organization } from '@annals/realm';
-import type { DisownedPlace } from '@annals/users';
-import { isDisowned, userAggregate } from '@annals/users';
+import type { OrphanedPlace } from '@annals/users';
+import { isOrphaned, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { mayDelete } from '../../domain/deletion';
 import type { Place } from '../../domain/events';
@@ -138,7 +138,7 @@ export class UndoDeletion implements Undoer {
   ): Promise<Obstacle | null> {
     const { senderId } = sent.data;
     const sender = await work.read(userAggregate, senderId);
-    if (sender && isDisowned(sender, id, kindOf(destination))) return 'deleted';
+    if (sender && isOrphaned(sender, id, kindOf(destination))) return 'deleted';
     const { settings } = await organization(work);
     if (destination && !fits(destination, settings)) return 'not_allowed';
     const rules = await deletionRules(work, destination?.channel.id ?? null, settings);
@@ -151,7 +151,7 @@ export class UndoDeletion implements Undoer {
 
 const idsOf = (messages: readonly Restorable[] = []): readonly MessageId[] => messages.map(({ id }) => id);
 
-const kindOf = (destination: Destination | undefined): DisownedPlace =>
+const kindOf = (destination: Destination | undefined): OrphanedPlace =>
   destination === undefined ? 'direct' : destination.channel.inviteOnly ? 'inPrivateChannels' : 'inPublicChannels';
 
 const fits = ({ channel, name }: Destination, settings: RealmSettings): boolean =>

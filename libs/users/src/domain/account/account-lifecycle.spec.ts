@@ -3,8 +3,8 @@ import { Role, allowed, fact, refused } from '@annals/kernel/domain';
 import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account } from './account';
 import { userAggregate } from './account';
-import type { DisownedPlace } from './account-parts';
-import { isDisowned } from './account-parts';
+import type { OrphanedPlace } from './account-parts';
+import { isOrphaned } from './account-parts';
 import { NOTHING_DELETED, deactivateOwn, deleteWith, reactivate } from './account-lifecycle';
 import type { AccountEvent, KeyId } from '../events';
 import { AccountCreated, ApiKeyIssued, Deactivated, ProfileDeleted, Reactivated } from '../events';
@@ -132,8 +132,8 @@ describe('deletions with an account', () => {
 
   it('disown the messages of these kinds that were sent before, and with the profile all', () => {
     const ordered = account(person, left, ...deleteWith(gone, { ...NOTHING_DELETED, direct: true }));
-    const at = ordered?.disowned.direct ?? 0;
-    const has = (id: number, kind: DisownedPlace, state = ordered) => state && isDisowned(state, id as MessageId, kind);
+    const at = ordered?.orphaned.direct ?? 0;
+    const has = (id: number, kind: OrphanedPlace, state = ordered) => state && isOrphaned(state, id as MessageId, kind);
     expect([has(at - 1, 'direct'), has(at + 1, 'direct'), has(at - 1, 'inPublicChannels')]).toEqual([
       true,
       false,

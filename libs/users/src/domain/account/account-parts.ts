@@ -23,27 +23,27 @@ export interface BotDefaults {
 export const NO_BOT_DEFAULTS: BotDefaults = { sendingChannel: null, eventsChannel: null, allPublicChannels: false };
 
 /** Kinds of places whose messages can be deleted with an account. */
-export const DISOWNED_PLACES = ['inPublicChannels', 'inPrivateChannels', 'direct'] as const;
-export type DisownedPlace = (typeof DISOWNED_PLACES)[number];
+export const ORPHANED_PLACES = ['inPublicChannels', 'inPrivateChannels', 'direct'] as const;
+export type OrphanedPlace = (typeof ORPHANED_PLACES)[number];
 
 /** By kind of place, the position of the newest order to delete the messages there that the account sent before it. */
-export type DisownedBefore = Readonly<Record<DisownedPlace, Position>>;
+export type OrphanedBefore = Readonly<Record<OrphanedPlace, Position>>;
 
-export const NOTHING_DISOWNED: DisownedBefore = {
+export const NOTHING_ORPHANED: OrphanedBefore = {
   inPublicChannels: 0 as Position,
   inPrivateChannels: 0 as Position,
   direct: 0 as Position,
 };
 
 /** The parts of a new account. */
-export const FIRST_PARTS = { avatar: FIRST_AVATAR, botDefaults: NO_BOT_DEFAULTS, disowned: NOTHING_DISOWNED };
+export const FIRST_PARTS = { avatar: FIRST_AVATAR, botDefaults: NO_BOT_DEFAULTS, orphaned: NOTHING_ORPHANED };
 
-/** What is disowned after one more order. */
-export function disownedAfter(
-  before: DisownedBefore,
-  { data, position }: { readonly data: Readonly<Record<DisownedPlace, boolean>>; readonly position: Position },
-): DisownedBefore {
-  const of = (kind: DisownedPlace) => (data[kind] ? position : before[kind]);
+/** Which messages are orphaned after one more order. */
+export function orphanedAfter(
+  before: OrphanedBefore,
+  { data, position }: { readonly data: Readonly<Record<OrphanedPlace, boolean>>; readonly position: Position },
+): OrphanedBefore {
+  const of = (kind: OrphanedPlace) => (data[kind] ? position : before[kind]);
   return { inPublicChannels: of('inPublicChannels'), inPrivateChannels: of('inPrivateChannels'), direct: of('direct') };
 }
 
@@ -51,8 +51,8 @@ export function disownedAfter(
  * Whether a message of the account is to be deleted, or was deleted, for good: with its profile, or by an order for places of
  * this kind. Messages that it sends after a reactivation are not.
  */
-export const isDisowned = (
-  { isDeleted, disowned }: { readonly isDeleted: boolean; readonly disowned: DisownedBefore },
+export const isOrphaned = (
+  { isDeleted, orphaned }: { readonly isDeleted: boolean; readonly orphaned: OrphanedBefore },
   message: MessageId,
-  place: DisownedPlace,
-): boolean => isDeleted || (message as number) < disowned[place];
+  place: OrphanedPlace,
+): boolean => isDeleted || (message as number) < orphaned[place];

@@ -1,7 +1,7 @@
 import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
-import type { Avatar, BotDefaults, DisownedBefore } from './account-parts';
-import { FIRST_PARTS, disownedAfter } from './account-parts';
+import type { Avatar, BotDefaults, OrphanedBefore } from './account-parts';
+import { FIRST_PARTS, orphanedAfter } from './account-parts';
 import type { EmailRules } from '../email/email';
 import { changeEmail } from '../email/email';
 import type { AccountEvent, KeyId, AddressChanged } from '../events';
@@ -30,7 +30,7 @@ export interface Account {
   readonly isDeleted: boolean;
   /** The position of its deactivation. Null while it is active. */
   readonly deactivatedAt: Position | null;
-  readonly disowned: DisownedBefore;
+  readonly orphaned: OrphanedBefore;
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
   readonly isSystemBot: boolean;
@@ -109,7 +109,7 @@ function changed(account: Account, event: Happened): Partial<Account> {
     case 'users.ProfileDeleted':
       return { isDeleted: true, fullName: ERASED_NAME, email: null };
     case 'users.MessagesDisowned':
-      return { disowned: disownedAfter(account.disowned, event) };
+      return { orphaned: orphanedAfter(account.orphaned, event) };
     case 'users.PasswordSet':
       return {};
     case 'users.ApiKeyIssued':

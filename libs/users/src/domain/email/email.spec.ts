@@ -2,7 +2,7 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { ROLES, Role, allowed, refused } from '@annals/kernel/domain';
 import type { Account } from '../account/account';
 import { updateAccount } from '../account/account';
-import { FIRST_AVATAR, NOTHING_DISOWNED, NO_BOT_DEFAULTS } from '../account/account-parts';
+import { FIRST_AVATAR, NOTHING_ORPHANED, NO_BOT_DEFAULTS } from '../account/account-parts';
 import { claimsEmail } from './email';
 import { changeOwnAccount } from '../account/own-account';
 import { mayMoveOneself, mayRenameOneself } from '../policies';
@@ -25,7 +25,7 @@ const account = (changed: Partial<Account> = {}): Account => ({
   isImported: false,
   isDeleted: false,
   deactivatedAt: null,
-  disowned: NOTHING_DISOWNED,
+  orphaned: NOTHING_ORPHANED,
   avatar: FIRST_AVATAR,
   botDefaults: NO_BOT_DEFAULTS,
   keys: [],

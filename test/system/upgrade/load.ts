@@ -10,7 +10,10 @@ export class Load {
   /** Ids of messages by the queues that they came to, in the order in which they came. */
   readonly received: number[][] = [];
   private isOver = false;
-  private readonly running: Promise<void>[] = [];
+  /** Everything that was sent was answered. */
+  private isAllSent = false;
+  private readonly writing: Promise<void>[] = [];
+  private readonly listening: Promise<void>[] = [];
   requests = 0;
 
   constructor(
@@ -19,14 +22,16 @@ export class Load {
   ) {}
 
   start(writers: number, listeners: number): void {
-    for (let n = 0; n < writers; n += 1) this.running.push(this.write(n));
-    for (let n = 0; n < listeners; n += 1) this.running.push(this.listen());
+    for (let n = 0; n < writers; n += 1) this.writing.push(this.write(n));
+    for (let n = 0; n < listeners; n += 1) this.listening.push(this.listen());
   }
 
   /** Resolves when everybody has stopped, and every queue has been asked for all that there is for it. */
   async stop(): Promise<void> {
     this.isOver = true;
-    await Promise.all(this.running);
+    await Promise.all(this.writing);
+    this.isAllSent = true;
+    await Promise.all(this.listening);
   }
 
   private async write(n: number): Promise<void> {
@@ -57,7 +62,7 @@ export class Load {
     if (!queue) return;
     let last = queue.body.last_event_id;
     for (;;) {
-      const isLast = this.isOver;
+      const isLast = this.isAllSent;
       const answer = await this.asked(() =>
         this.caller.get<{ events: { id: number; message?: { id: number } }[] }>('/events', {
           queue_id: queue.body.queue_id,

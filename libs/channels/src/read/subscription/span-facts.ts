@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { MembersEvent, Returned } from '../../domain/events';
 
 /** A stretch of the log in which a user was subscribed to a channel. */
-export interface HeldSpan {
+export interface SubscriptionSpan {
   readonly from: Position;
   /** Null while subscribed. */
   readonly to: Position | null;
@@ -18,7 +18,7 @@ export interface HeldSpan {
 }
 
 /** The spans of a user by channel, oldest first. */
-export type SpansByChannel = ReadonlyMap<ChannelId, readonly HeldSpan[]>;
+export type SpansByChannel = ReadonlyMap<ChannelId, readonly SubscriptionSpan[]>;
 
 /** When users were subscribed to channels, cached in the process. Exact for readers that have passed the fence. */
 @Injectable()
@@ -35,7 +35,7 @@ export class SubscriptionSpans {
   }
 
   private async load(realmId: RealmId, users: readonly string[]): Promise<Map<string, SpansByChannel>> {
-    const { rows } = await this.kernel.database.pool.query<HeldSpan & { user: UserId; channel: ChannelId }>({
+    const { rows } = await this.kernel.database.pool.query<SubscriptionSpan & { user: UserId; channel: ChannelId }>({
       name: 'channels-spans-of-users',
       text: `SELECT user_id AS user, channel_id AS channel, from_position AS from, to_position AS to,
           continuous_until AS "continuousUntil" FROM view.memberships
@@ -49,11 +49,11 @@ export class SubscriptionSpans {
 
 const NO_SPANS: SpansByChannel = new Map();
 
-const spansByChannel = (rows: readonly (HeldSpan & { readonly channel: ChannelId })[]): SpansByChannel =>
+const spansByChannel = (rows: readonly (SubscriptionSpan & { readonly channel: ChannelId })[]): SpansByChannel =>
   grouped(
     rows,
     ({ channel }) => channel,
-    ({ from, to, continuousUntil }): HeldSpan => ({ from, to, continuousUntil }),
+    ({ from, to, continuousUntil }): SubscriptionSpan => ({ from, to, continuousUntil }),
   );
 
 function touched(event: Recorded): readonly UserId[] {

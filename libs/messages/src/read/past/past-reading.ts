@@ -1,9 +1,8 @@
-import type { ChannelPrivacy, Reader } from '@annals/channels';
+import type { ChannelPrivacy, Reader, SubscriptionSpan } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { Actor, ChannelId, Position, TopicId, UserId } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
-import type { SubscriptionSpan } from '../history/timeline/subscriptions';
 import { readSubscriptions } from '../history/timeline/subscriptions';
 import type { TopicPlacement, TopicRevision } from '../history/topic-history';
 import { readTopicRevisions } from '../history/topic-history';

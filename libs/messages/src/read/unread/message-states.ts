@@ -1,5 +1,5 @@
 import { ChannelFacts, SubscriptionSpans } from '@annals/channels';
-import type { ChannelPrivacy, HeldSpan, SpansByChannel } from '@annals/channels';
+import type { ChannelPrivacy, SpansByChannel, SubscriptionSpan } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
 import type { HadMuted } from '@annals/users';
@@ -106,7 +106,7 @@ interface UnreadFacts {
   readonly hadMuted: HadMuted;
 }
 
-const NEVER: readonly HeldSpan[] = [];
+const NEVER: readonly SubscriptionSpan[] = [];
 
 /** The facts that decide whether the reader can see one message. */
 class FactsAbout implements ReaderFacts {
@@ -119,7 +119,7 @@ class FactsAbout implements ReaderFacts {
     return this.reading.by;
   }
 
-  spansIn(channel: ChannelId): readonly HeldSpan[] {
+  spansIn(channel: ChannelId): readonly SubscriptionSpan[] {
     return this.reading.spans.get(channel) ?? NEVER;
   }
 
@@ -156,7 +156,7 @@ function stateOf(row: StatedMessage, channel: ChannelPrivacy | null, reading: Un
  */
 function isUnread(
   { id, senderId, wasRead }: Pick<StatedMessage, 'id' | 'senderId'> & Pick<AlikeMessages, 'wasRead'>,
-  spans: readonly HeldSpan[] | null,
+  spans: readonly SubscriptionSpan[] | null,
   { by, state, hadMuted }: UnreadFacts,
 ): boolean {
   const markedAt = state.markedUnreadAt(id);

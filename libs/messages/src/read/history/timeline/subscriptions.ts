@@ -1,15 +1,6 @@
+import type { SubscriptionSpan } from '@annals/channels';
 import type { ChannelId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { Span } from '../../visibility/spans';
-
-/** A stretch of the log in which a user was subscribed to a channel. */
-export interface SubscriptionSpan extends Span {
-  /**
-   * Until when the user had not left the channel: `to`, unless the span ended because the account was deactivated. Then
-   * it is the position at which the next span began. Null while the user has not left.
-   */
-  readonly continuousUntil: Position | null;
-}
 
 /** The spans of a user in a channel, oldest first. */
 export type SubscriptionTimeline = (channel: ChannelId, user: UserId) => readonly SubscriptionSpan[];

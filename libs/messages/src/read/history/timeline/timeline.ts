@@ -1,10 +1,11 @@
+import type { SubscriptionSpan } from '@annals/channels';
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { contains, covers } from '../../visibility/spans';
 import type { ChannelInterval } from './intervals';
 import type { Placements } from './placements';
 import { readPlacements } from './placements';
-import type { SubscriptionSpan, SubscriptionTimeline } from './subscriptions';
+import type { SubscriptionTimeline } from './subscriptions';
 import { readSubscriptions } from './subscriptions';
 
 /**

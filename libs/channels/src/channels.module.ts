@@ -30,7 +30,7 @@ import { TopicPolicies } from './application/topic-policies/topic-policies';
 import { TopicReaders } from './application/topic-policies/topic-readers';
 import { UpdateSubscriptionsHandler } from './application/subscription/update-subscriptions';
 import { ChannelFacts } from './read/channel/channel-facts';
-import { SubscriptionSpans } from './read/subscription/span-facts';
+import { SubscriptionFacts } from './read/subscription/subscription-facts';
 import { TopicPolicyFacts } from './read/topic-policies/topic-policy-facts';
 import { FindChannelEmailHandler } from './read/channel/channel-email';
 import { PastChannels } from './read/channel/past-channels';
@@ -52,7 +52,7 @@ import {
   imports: [UsersModule, GroupsModule],
   providers: [
     ChannelFacts,
-    SubscriptionSpans,
+    SubscriptionFacts,
     DormantChannels,
     ChannelCreation,
     SubscriptionEffects,
@@ -97,8 +97,7 @@ import {
   ],
   exports: [
     ChannelFacts,
-    SubscriptionSpans,
-    SubscriptionSpans,
+    SubscriptionFacts,
     DormantChannels,
     SubscriptionEffects,
     Resubscriptions,

@@ -35,6 +35,6 @@ export { readChannels, readDefaultChannels } from './read/channel/channel-row';
 export { IS_FOLLOWED_SQL, isMutedSql, topicPolicyJoin } from './read/topic-policies/topic-policies-sql';
 export { readChannelsAt } from './feed/channels-at';
 export { READER, isSubscribedSql, readerValues, seesContentSql } from './read/access-sql';
-export type { SpansByChannel, SubscriptionSpan } from './read/subscription/span-facts';
-export { SubscriptionSpans } from './read/subscription/span-facts';
+export type { SpansByChannel, SubscriptionSpan } from './read/subscription/subscription-facts';
+export { SubscriptionFacts } from './read/subscription/subscription-facts';
 export { subscriberCounts, subscribersOf } from './read/subscription/subscribers';

@@ -23,7 +23,6 @@ export { UndoDeletion } from './application/undo/undo-deletion';
 export { UndoMove } from './application/undo/undo-move';
 export { Notices } from './application/notices/notices';
 export { SendMessage } from './application/send/send-message';
-export type { Span } from './read/visibility/spans';
 export type { VisibilityFacts, ReaderFacts } from './read/visibility/visibility';
 export {
   ARRIVED_FOR_READER_SQL,

@@ -1,4 +1,4 @@
-import { SubscriptionSpans } from '@annals/channels';
+import { SubscriptionFacts } from '@annals/channels';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import { RealmFacts, isRestricted, mayAudit, mayAuditContent } from '@annals/realm';
@@ -10,7 +10,7 @@ import type { TrailRights } from './trail/trail-entry';
 export class Auditing {
   constructor(
     private readonly realms: RealmFacts,
-    private readonly spans: SubscriptionSpans,
+    private readonly spans: SubscriptionFacts,
   ) {}
 
   /** @throws Rejected UNAUTHORIZED_AUDIT unless the account may audit */

@@ -1,5 +1,5 @@
 import type { FeedReader } from '@annals/kernel';
-import { defineFeed, translate } from '@annals/kernel';
+import { containsSql, defineFeed, translate } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { administratorsOf, botEvent } from '@annals/users';
 import { ChannelRenamed } from '../domain/events';
@@ -41,11 +41,11 @@ async function readBotDefaults(
           ELSE 'default_events_register_stream' END AS property
       FROM unnest($2::int8[], $3::int8[]) AS r(channel_id, position)
       JOIN view.bot_channels AS c ON c.realm_id = $1 AND c.channel_id = r.channel_id
-        AND c.from_position <= r.position AND (c.to_position IS NULL OR r.position < c.to_position)
+        AND ${containsSql('c', 'r.position')}
       JOIN view.account_spans AS s ON s.realm_id = $1 AND s.user_id = c.bot_id AND s.is_active
-        AND s.from_position <= r.position AND (s.to_position IS NULL OR r.position < s.to_position)
+        AND ${containsSql('s', 'r.position')}
       JOIN view.bot_ownerships AS o ON o.realm_id = $1 AND o.bot_id = c.bot_id
-        AND o.from_position <= r.position AND (o.to_position IS NULL OR r.position < o.to_position)
+        AND ${containsSql('o', 'r.position')}
       ORDER BY c.bot_id, property`,
     values: [realmId, channels, renamed.map(({ position }) => position)],
   });

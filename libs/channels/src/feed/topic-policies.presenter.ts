@@ -1,7 +1,7 @@
 import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import { contains, grouped } from '@annals/kernel/domain';
 import type { TopicFormat } from '../read/topic-policies/present-topic-policy';
 import { presentMutedTopics, presentTopicPolicy } from '../read/topic-policies/present-topic-policy';
 import type { MutedTopic } from '../read/topic-policies/topic-policies';
@@ -51,9 +51,7 @@ export const mutedTopicsPresenter = definePresenter<Muted>({
     return grouped(await readMutedTopics(client, realmId, [...users], within), ({ userId }) => userId);
   },
   present: ({ position }, muted, queue) => {
-    const own = (muted.get(queue.userId) ?? []).filter(
-      ({ from, to }) => from <= position && (to ?? Infinity) > position,
-    );
+    const own = (muted.get(queue.userId) ?? []).filter((topic) => contains(topic, position));
     return [{ type: 'muted_topics', muted_topics: presentMutedTopics(own, formatOf(queue)) }];
   },
   variant: (_event, _muted, { userId, capabilities }) =>

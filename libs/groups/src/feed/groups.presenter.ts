@@ -1,5 +1,5 @@
 import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
-import { definePresenter } from '@annals/kernel';
+import { containsSql, definePresenter } from '@annals/kernel';
 import type { GroupId, Position, UserId } from '@annals/kernel/domain';
 import { namedBy, namedInSettings } from '@annals/kernel/domain';
 import { departedAmong } from '@annals/users';
@@ -94,9 +94,9 @@ async function readMembersAt({ client, realmId }: FeedReader, shown: readonly Pl
     text: `SELECT a.position, array_agg(m.user_id ORDER BY m.user_id) AS users
       FROM unnest($2::int4[], $3::int8[]) AS a(group_id, position)
       JOIN view.group_members AS m ON m.realm_id = $1 AND m.group_id = a.group_id
-        AND m.from_position <= a.position AND (m.to_position IS NULL OR a.position < m.to_position)
+        AND ${containsSql('m', 'a.position')}
       JOIN view.account_spans AS s ON s.realm_id = $1 AND s.user_id = m.user_id AND s.is_active
-        AND s.from_position <= a.position AND (s.to_position IS NULL OR a.position < s.to_position)
+        AND ${containsSql('s', 'a.position')}
       GROUP BY a.position`,
     values: [realmId, shown.map((event) => payloadOf(event).groupId), shown.map(({ position }) => position)],
   });

@@ -1,6 +1,6 @@
 import type { FeedReader } from '@annals/kernel';
 import type { Instant, Position, Recorded, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, contains } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import { FirstLoggedIn } from '@annals/users';
 import { isFullMember, waitingSince } from '../domain/system-groups';
@@ -47,8 +47,9 @@ const turnedSince = (events: readonly Recorded[], waiting: WaitingPeriods): Inst
     ),
   ) as Instant;
 
-const isThere = ({ position }: Recorded, { from, to }: MemberSpan): boolean =>
-  from < position && (to === null || to > position);
+/** Whether somebody was a member both right before an event and right after it. */
+const isThere = ({ position }: Recorded, member: MemberSpan): boolean =>
+  contains(member, position - 1) && contains(member, position);
 
 const full = (joinedAt: Instant, days: number, at: Instant) => isFullMember({ role: Role.member, joinedAt }, days, at);
 

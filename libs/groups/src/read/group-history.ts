@@ -1,4 +1,4 @@
-import type { GroupId, Instant, LogPoint, Position, Role, UserId } from '@annals/kernel/domain';
+import type { GroupId, Instant, LogPoint, Position, Role, Span, UserId } from '@annals/kernel/domain';
 import { Role as Roles } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import { RealmCreated, RealmSettingsChanged, readRealm } from '@annals/realm';
@@ -90,10 +90,8 @@ export async function readWaitingPeriods({ client, realmId }: HistoryReader): Pr
 }
 
 /** A member of the organization during a stretch of the log. */
-export interface MemberSpan extends Joining {
+export interface MemberSpan extends Joining, Span {
   readonly userId: UserId;
-  readonly from: Position;
-  readonly to: Position | null;
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { GroupId, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import type { GroupId, Position, RealmId, Role, Span, UserId } from '@annals/kernel/domain';
+import { contains, grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Edge } from '../domain/nesting';
 import { Nesting } from '../domain/nesting';
@@ -10,17 +10,6 @@ export interface HistoryReader {
   readonly client: Pool | ClientBase;
 }
 
-/** Holds at the positions from ≤ p < to. Without an end it still holds. */
-interface Span {
-  readonly from: Position;
-  readonly to: Position | null;
-}
-
-const holdsAt =
-  (position: Position) =>
-  ({ from, to }: Span): boolean =>
-    from <= position && (to === null || position < to);
-
 /** Which groups contained which, right after the event at a position. */
 export async function readNestingHistory({ client, realmId }: HistoryReader): Promise<(at: Position) => Nesting> {
   const { rows } = await client.query<Span & { group: GroupId; subgroup: GroupId }>({
@@ -30,11 +19,12 @@ export async function readNestingHistory({ client, realmId }: HistoryReader): Pr
     values: [realmId],
   });
   const turns = [...new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort((a, b) => a - b);
+  const edgesAt = (at: Position) =>
+    rows.filter((span) => contains(span, at)).map(({ group, subgroup }): Edge => [group, subgroup]);
   const kept = new Map<Position, Nesting>();
   return (at) => {
     const since = turns.findLast((turn) => turn <= at) ?? (0 as Position);
-    const nesting =
-      kept.get(since) ?? new Nesting(rows.filter(holdsAt(since)).map(({ group, subgroup }): Edge => [group, subgroup]));
+    const nesting = kept.get(since) ?? new Nesting(edgesAt(since));
     kept.set(since, nesting);
     return nesting;
   };
@@ -56,7 +46,7 @@ export async function readDirectHistory(
     values: [realmId, users],
   });
   const spans = grouped(rows, ({ user }) => user);
-  return (user, at) => (spans.get(user) ?? []).filter(holdsAt(at)).map(({ group }) => group);
+  return (user, at) => (spans.get(user) ?? []).filter((span) => contains(span, at)).map(({ group }) => group);
 }
 
 /**
@@ -75,5 +65,5 @@ export async function readRoleHistory(
     values: [realmId, users],
   });
   const spans = grouped(rows, ({ user }) => user);
-  return (user, at) => spans.get(user)?.find(holdsAt(at))?.role ?? null;
+  return (user, at) => spans.get(user)?.find((span) => contains(span, at))?.role ?? null;
 }

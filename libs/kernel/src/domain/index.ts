@@ -44,11 +44,13 @@ export type { EventDefinition, Fact, FactOf, Erasable, Metadata, Recorded, Subje
 export { aboutRealm, defineEvent, fact, following } from './event';
 export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';
-export { ForwardFold } from './forward-fold';
+export { ForwardFold } from './history/forward-fold';
+export type { Span } from './history/span';
+export { contains, covers, intersection, spansAsOf } from './history/span';
 export type { Language } from './languages';
 export { LANGUAGES, LANGUAGE_CODES } from './languages';
-export type { LogPoint, Moment } from './moment';
-export { badMoment, parseMoment } from './moment';
+export type { LogPoint, Moment } from './history/moment';
+export { badMoment, parseMoment } from './history/moment';
 export { readOnlyPast } from './read-only-past';
 export type { Clock } from './clock';
 export { ManualClock } from './clock';

@@ -1,8 +1,7 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope } from '@annals/channels';
-import type { ChannelId, ConversationId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, ConversationId, MessageId, Position, Span, TopicId, UserId } from '@annals/kernel/domain';
 import type { EditableFlag, FlagOperation } from '../domain/flags/flag-events';
-import type { Span } from '../read/visibility/spans';
 import type { VisibilityFacts, ReaderFacts } from '../read/visibility/visibility';
 
 export const CHANNELS = [1, 2, 3] as ChannelId[];

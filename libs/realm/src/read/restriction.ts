@@ -1,5 +1,5 @@
-import type { Position, RealmId, Role } from '@annals/kernel/domain';
-import { isGuest } from '@annals/kernel/domain';
+import type { Position, RealmId, Role, Span } from '@annals/kernel/domain';
+import { covers, isGuest } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Realm } from '../domain/realm';
 
@@ -17,12 +17,6 @@ export const RESTRICTIONS = `SELECT s.realm_id, s.from_position, s.to_position F
   JOIN view.realms AS r ON r.realm_id = s.realm_id
   WHERE s.group_id IS DISTINCT FROM (r.system_groups->>'everyone')::int8`;
 
-interface Restriction {
-  readonly from: Position;
-  /** Null while the restriction lasts. */
-  readonly to: Position | null;
-}
-
 /** Whether guests were restricted right after the event at a position. */
 export type RestrictedAt = (position: Position) => boolean;
 
@@ -33,11 +27,11 @@ export async function readRestrictedAt(
   from: Position,
   to: Position,
 ): Promise<RestrictedAt> {
-  const { rows } = await client.query<Restriction>({
+  const { rows } = await client.query<Span>({
     name: 'realm-restrictions',
     text: `SELECT x.from_position AS from, x.to_position AS to FROM (${RESTRICTIONS}) AS x WHERE x.realm_id = $1
       AND x.from_position <= $3 AND (x.to_position IS NULL OR x.to_position > $2)`,
     values: [realmId, from, to],
   });
-  return (position) => rows.some((span) => span.from <= position && (span.to === null || position < span.to));
+  return (position) => covers(rows, position);
 }

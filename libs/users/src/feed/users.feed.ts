@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/kernel/domain';
-import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
+import type { Audience, ClientEvent, Position, Recorded, Span, UserId } from '@annals/kernel/domain';
+import { Role, contains, isAdministrator, isGuest } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import {
   AccountCreated,
@@ -193,12 +193,10 @@ function emailAccessChanged({ data: { userId, from, to } }: Recorded<RoleChanged
   return [{ type: 'realm_user', audience: { kind: 'users', users: [userId] }, payload }];
 }
 
-interface BotSpan {
+/** A bot while it was active and had this owner. */
+interface BotSpan extends Span {
   readonly userId: UserId;
   readonly ownerId: UserId | null;
-  readonly from: Position;
-  /** Null while it lasts. */
-  readonly to: Position | null;
 }
 
 /**
@@ -209,7 +207,7 @@ function botsGainedOrLost({ data, position }: Recorded<RoleChanged>, bots: reado
   if (isAdministrator({ role: data.from }) === isAdministrator({ role: data.to })) return [];
   const op = isAdministrator({ role: data.to }) ? 'add' : 'delete';
   return bots
-    .filter((bot) => bot.from <= position && (bot.to === null || bot.to > position) && bot.ownerId !== data.userId)
+    .filter((bot) => contains(bot, position) && bot.ownerId !== data.userId)
     .map(({ userId }) => botEvent({ op, userId }, { kind: 'users', users: [data.userId] }));
 }
 

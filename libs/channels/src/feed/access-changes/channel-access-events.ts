@@ -1,7 +1,7 @@
 import { readFullMemberChanges } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
-import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import type { ChannelId, Position, Recorded, Span, UserId } from '@annals/kernel/domain';
+import { covers, grouped } from '@annals/kernel/domain';
 import { RoleChanged } from '@annals/users';
 import type { Reader } from '../../domain/channel/access';
 import { seesMetadata } from '../../domain/channel/access';
@@ -68,13 +68,12 @@ async function membershipsOf({ client, realmId }: FeedReader, changes: readonly 
   if (changes.length === 0) return () => false;
   const users = new Set(changes.map(({ after }) => after.userId));
   const channels = new Set(changes.flatMap((change) => change.channels.map(({ id }) => id)));
-  const { rows } = await client.query<{ key: string; from: Position; to: Position | null }>({
+  const { rows } = await client.query<Span & { key: string }>({
     name: 'channels-memberships-of',
     text: `SELECT user_id || ':' || channel_id AS key, from_position AS from, to_position AS to FROM view.memberships
       WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND channel_id = ANY($3::int8[])`,
     values: [realmId, [...users], [...channels]],
   });
   const spans = grouped(rows, ({ key }) => key);
-  return (user, channel, at) =>
-    (spans.get(`${user}:${channel}`) ?? []).some(({ from, to }) => from <= at && (to === null || at < to));
+  return (user, channel, at) => covers(spans.get(`${user}:${channel}`) ?? [], at);
 }

@@ -1,3 +1,4 @@
+import { containsSql } from '@annals/kernel';
 import type { ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { activeSinceSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
@@ -60,9 +61,9 @@ export async function subscribersAt(
     name: 'channels-subscribers-at',
     text: `SELECT m.channel_id, array_agg(m.user_id ORDER BY m.user_id) AS users FROM view.memberships AS m
       JOIN view.account_spans AS a ON a.realm_id = m.realm_id AND a.user_id = m.user_id AND a.is_active
-        AND a.from_position <= $3 AND (a.to_position IS NULL OR a.to_position > $3)
-      WHERE m.realm_id = $1 AND m.channel_id = ANY($2::int8[])
-        AND m.from_position <= $3 AND (m.to_position IS NULL OR m.to_position > $3) GROUP BY m.channel_id`,
+        AND ${containsSql('a', '$3')}
+      WHERE m.realm_id = $1 AND m.channel_id = ANY($2::int8[]) AND ${containsSql('m', '$3')}
+      GROUP BY m.channel_id`,
     values: [realmId, channels, at],
   });
   return byChannel(rows);

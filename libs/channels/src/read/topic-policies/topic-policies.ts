@@ -1,4 +1,4 @@
-import type { ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Instant, Position, RealmId, Span, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { NamedTopicPlace, PoliciesByPerson } from '../../domain/topic-policies/topic-policies';
 import { topicKey } from '../../domain/topic-policies/topic-policies';
@@ -66,16 +66,13 @@ export async function readChosenPolicies(
   return rows;
 }
 
-/** A muted topic. */
-export interface MutedTopic {
+/** A topic while it was muted. */
+export interface MutedTopic extends Span {
   readonly userId: UserId;
   readonly channelName: string;
   readonly isArchived: boolean;
   readonly name: string;
   readonly mutedAt: Instant;
-  readonly from: Position;
-  /** Null while it is muted. */
-  readonly to: Position | null;
 }
 
 /**

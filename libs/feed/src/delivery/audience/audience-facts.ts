@@ -1,23 +1,21 @@
-import type { ChannelId, GroupId, LogPoint, Position, UserId } from '@annals/kernel/domain';
-import { Role, grouped } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, LogPoint, Position, Span, UserId } from '@annals/kernel/domain';
+import { Role, contains, grouped } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { AudienceFacts, AudienceNeeds, Listener } from '../../domain/audience';
 import type { AudienceRules, LoadedRules, AudiencePerson } from './audience-rules';
 import { collectNeeds } from '../../domain/audience';
 
-/** Holds at the positions from ≤ p < to. Without an end it still holds. */
-interface Span {
+/** A fact about a user, while it held. */
+interface FactSpan extends Span {
   /** Null for a span of the account itself. */
   readonly channel_id: ChannelId | null;
   /** Null for a time in which guests of the organization could not see everybody. */
   readonly user_id: UserId | null;
-  readonly from_position: Position;
-  readonly to_position: Position | null;
   readonly role: Role | null;
   readonly is_active: boolean | null;
 }
 
-type Spans = ReadonlyMap<string, readonly Span[]>;
+type Spans = ReadonlyMap<string, readonly FactSpan[]>;
 
 /**
  * Reads all facts that decide for which of these listeners some events are, in a few queries.
@@ -48,7 +46,7 @@ export async function loadAudienceFacts(
   return new SpanFacts(restrictedAmong(found), grouped(found, keyOf), loaded);
 }
 
-function restrictedAmong(spans: readonly Span[]): readonly UserId[] {
+function restrictedAmong(spans: readonly FactSpan[]): readonly UserId[] {
   if (!spans.some(({ user_id }) => user_id === null)) return [];
   const guests = spans.flatMap(({ user_id, role }) => (user_id !== null && role === Role.guest ? [user_id] : []));
   return [...new Set(guests)];
@@ -72,9 +70,9 @@ class SpanFacts implements AudienceFacts {
 
   wasMember(channel: ChannelId, user: UserId, positions: readonly Position[]): boolean {
     const spans = this.spans.get(keyOf({ channel_id: channel, user_id: user })) ?? [];
-    return spans.some(({ from_position: from, to_position: to }) => {
-      const first = firstFrom(positions, from);
-      return first !== undefined && (to === null || first < to);
+    return spans.some((span) => {
+      const first = firstFrom(positions, span.from);
+      return first !== undefined && contains(span, first);
     });
   }
 
@@ -107,14 +105,12 @@ class SpanFacts implements AudienceFacts {
     return role === null ? null : { userId, role };
   }
 
-  private spanAt(channel: ChannelId | null, user: UserId, { position }: LogPoint): Span | undefined {
-    return this.spans
-      .get(keyOf({ channel_id: channel, user_id: user }))
-      ?.find((span) => span.from_position <= position && (span.to_position === null || position < span.to_position));
+  private spanAt(channel: ChannelId | null, user: UserId, { position }: LogPoint): FactSpan | undefined {
+    return this.spans.get(keyOf({ channel_id: channel, user_id: user }))?.find((span) => contains(span, position));
   }
 }
 
-const keyOf = ({ channel_id, user_id }: Pick<Span, 'channel_id' | 'user_id'>): string => `${channel_id} ${user_id}`;
+const keyOf = ({ channel_id, user_id }: Pick<FactSpan, 'channel_id' | 'user_id'>): string => `${channel_id} ${user_id}`;
 
 /** The first of these ascending positions that is not before `from`. A topic may have tens of thousands of messages. */
 function firstFrom(positions: readonly Position[], from: Position): Position | undefined {
@@ -139,10 +135,11 @@ async function readSpans(
   users: readonly UserId[],
   from: Position,
   to: Position,
-): Promise<Span[]> {
-  const { rows } = await client.query<Span>({
+): Promise<FactSpan[]> {
+  const { rows } = await client.query<FactSpan>({
     name: 'feed-spans',
-    text: `SELECT NULL::int8 AS channel_id, user_id, from_position, to_position, role, is_active FROM view.account_spans
+    text: `SELECT NULL::int8 AS channel_id, user_id, from_position AS from, to_position AS to, role, is_active
+        FROM view.account_spans
         WHERE realm_id = $1 AND user_id = ANY($3::int8[])
           AND (from_position <= $5 OR to_position IS NULL) AND (to_position IS NULL OR to_position >= $4)
       UNION ALL

@@ -1,7 +1,7 @@
 import { READER, readerValues } from '@annals/channels';
 import type { FileAt } from '@annals/files';
 import { FileUses } from '@annals/files';
-import { Kernel } from '@annals/kernel';
+import { Kernel, containsSql } from '@annals/kernel';
 import type { Actor, FileId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
@@ -17,8 +17,7 @@ export async function messagesNaming(
   const { rows } = await client.query<{ ids: (number | string)[] }>({
     name: 'messages-naming-files',
     text: `SELECT ARRAY(SELECT f.message_id FROM view.file_references AS f WHERE f.realm_id = $1
-        AND f.file_id = a.file_id AND f.from_position <= a.position
-        AND (f.to_position IS NULL OR a.position < f.to_position) ORDER BY f.message_id) AS ids
+        AND f.file_id = a.file_id AND ${containsSql('f', 'a.position')} ORDER BY f.message_id) AS ids
       FROM unnest($2::int8[], $3::int8[]) WITH ORDINALITY AS a(file_id, position, ord) ORDER BY a.ord`,
     values: [realmId, asked.map(({ fileId }) => fileId), asked.map(({ position }) => position)],
   });

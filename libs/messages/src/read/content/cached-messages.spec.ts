@@ -1,4 +1,4 @@
-import { ChannelFacts, SubscriptionSpans, channelsContext } from '@annals/channels';
+import { ChannelFacts, SubscriptionFacts, channelsContext } from '@annals/channels';
 import { groupsContext } from '@annals/groups';
 import type { Actor, Fact, GroupId, MessageId, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
@@ -30,7 +30,7 @@ describe('messages that are cached', () => {
     const { kernel } = test;
     [messages, topics, channels] = [new MessageFacts(kernel), new TopicFacts(kernel), new ChannelFacts(kernel)];
     const [spans, muted, marks] = [
-      new SubscriptionSpans(kernel),
+      new SubscriptionFacts(kernel),
       new MutedUserFacts(kernel),
       new ReadStateFacts(kernel),
     ];

@@ -1,10 +1,8 @@
 import type { FeedReader } from '@annals/kernel';
-import type { MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
+import type { MessageId, Position, Recorded, Span, TopicId } from '@annals/kernel/domain';
+import { covers, grouped } from '@annals/kernel/domain';
 import type { MessagesMoved, TopicEvent, TopicMoved } from '../../domain/events';
-import { grouped } from '@annals/kernel/domain';
 import { topicAggregate } from '../../domain/topic';
-import type { Absence } from './absences';
-import { wasAbsent } from './absences';
 import type { Recipients } from './recipients';
 import { readHistoricRecipients } from './recipients';
 import { readPlacements } from './timeline/placements';
@@ -111,7 +109,8 @@ async function readContents(reader: FeedReader, topicId: TopicId, positions: rea
   return {
     stayed: ascending(idsOf(false).filter((id) => !doubtful.has(id))),
     doubtful: [...doubtful],
-    wasThere: (id, position) => placements.topicAt(id, position) === topicId && !wasAbsent(absences.get(id), position),
+    wasThere: (id, position) =>
+      placements.topicAt(id, position) === topicId && !covers(absences.get(id) ?? [], position),
   };
 }
 
@@ -126,10 +125,10 @@ async function readAbsences(
   topicId: TopicId,
   first: Position,
   last: Position,
-): Promise<ReadonlyMap<MessageId, readonly Absence[]>> {
-  const { rows } = await client.query<Absence & { id: MessageId }>({
+): Promise<ReadonlyMap<MessageId, readonly Span[]>> {
+  const { rows } = await client.query<Span & { id: MessageId }>({
     name: 'messages-deleted-from-topic',
-    text: `SELECT message_id AS id, position AS from, until FROM view.deleted_messages
+    text: `SELECT message_id AS id, position AS from, until AS to FROM view.deleted_messages
       WHERE realm_id = $1 AND topic_id = $2 AND (position > $3 OR until > $3) AND message_id < $4`,
     values: [realmId, topicId, first, last],
   });

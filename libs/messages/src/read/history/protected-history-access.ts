@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { covers } from '@annals/kernel/domain';
 import type { MessageSent } from '../../domain/events';
-import { covers } from '../visibility/spans';
 import { readSubscriptions } from './timeline/subscriptions';
 
 /** Messages of a channel, deleted ones included. */

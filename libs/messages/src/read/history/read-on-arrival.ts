@@ -1,3 +1,4 @@
+import { containsSql } from '@annals/kernel';
 import type { MessageId, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import type { MessageSent } from '../../domain/events';
@@ -29,7 +30,7 @@ export async function readOnArrival(
         UNION ALL SELECT * FROM unnest($4::int8[], $5::int4[]))
       SELECT u.user_id AS user, m.message_id AS id FROM m
         JOIN view.muted_users AS u ON u.realm_id = $1 AND u.muted_user_id = m.sender_id
-          AND u.from_position < m.message_id AND (u.to_position IS NULL OR m.message_id < u.to_position)
+          AND ${containsSql('u', 'm.message_id')}
       WHERE u.user_id = ANY($3::int4[])`,
     values: [realmId, ids, users, deleted.map(({ id }) => id), deleted.map(({ senderId }) => senderId)],
   });

@@ -1,5 +1,5 @@
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
-import { covers } from '../visibility/spans';
+import { covers } from '@annals/kernel/domain';
 import type { ReadState, ReadStates } from '../flags/read-states';
 import { NO_MARKS } from '../flags/read-states';
 import type { ReadOnArrival } from './read-on-arrival';

@@ -1,10 +1,8 @@
 import type { FeedReader } from '@annals/kernel';
-import type { Position, UserId } from '@annals/kernel/domain';
-import { Role, grouped } from '@annals/kernel/domain';
+import type { Position, Span, UserId } from '@annals/kernel/domain';
+import { Role, contains, grouped } from '@annals/kernel/domain';
 import { readRestrictedAt } from '@annals/realm';
 import type { UserAccessHistory, UserAccessQuery } from '@annals/users';
-import type { Span } from '../visibility/spans';
-import { contains } from '../visibility/spans';
 
 /** An account in one role and state; a system bot has no spans. */
 interface AccountSpan extends Span {

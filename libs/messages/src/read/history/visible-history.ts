@@ -1,14 +1,14 @@
 import type { Reader } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
-import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
-import { spansAsOf } from '../visibility/spans';
+import type { ChannelId, MessageId, Position, Span } from '@annals/kernel/domain';
+import { intersection, spansAsOf } from '@annals/kernel/domain';
 import { readSendersAndMentioned } from './protected-history-access';
 import type { ChannelTimeline } from './timeline/placements';
 import type { Timeline } from './timeline/timeline';
 import { readTimeline } from './timeline/timeline';
-import type { ChannelAccess, ReadableInterval, Stretch } from './visits';
-import { accessOf, overlap, readableIntervalsOf } from './visits';
+import type { ChannelAccess, ReadableInterval } from './visits';
+import { accessOf, readableIntervalsOf } from './visits';
 
 /** A change of a message, with the stretches of the log before and after it up to the next change. */
 export interface ChangeExtent {
@@ -61,11 +61,11 @@ export async function readVisibleHistory(
     if (own && (later.length > 0 || isHistoryProtected)) channels.set(id, { ...own, later });
   }
   const intervals = await readReadableIntervals(feed, by, timeline, channels, until);
-  const couldRead = (id: MessageId, at: number, state: Stretch) => {
+  const couldRead = (id: MessageId, at: number, state: Span) => {
     const own = intervals.get(id);
     if (!own) return true;
     const interval = own.findLast(({ from }) => from <= at);
-    return interval?.readable.some((one) => overlap(one, state)) ?? false;
+    return interval?.readable.some((one) => intersection(one, state) !== null) ?? false;
   };
   return {
     since: (id) => {
@@ -76,7 +76,7 @@ export async function readVisibleHistory(
     },
     shows: (id, { since, position, until }) =>
       couldRead(id, position - 1, { from: since, to: position }) &&
-      couldRead(id, position, { from: position, to: until ?? Infinity }),
+      couldRead(id, position, { from: position, to: until }),
   };
 }
 

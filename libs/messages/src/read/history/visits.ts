@@ -1,15 +1,8 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope } from '@annals/channels';
-import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
-import type { Span } from '../visibility/spans';
-import { covers } from '../visibility/spans';
+import type { ChannelId, MessageId, Position, Span } from '@annals/kernel/domain';
+import { contains, covers, intersection } from '@annals/kernel/domain';
 import type { ChannelTimeline } from './timeline/placements';
-
-/** A stretch of the log: from ≤ position < to. `to` is infinite while it lasts. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The privacy of a channel from one position on. */
 export interface PrivacyPhase {
@@ -20,25 +13,25 @@ export interface PrivacyPhase {
 /** When a reader could read the messages of a channel. */
 export interface ChannelAccess {
   /** All messages. */
-  readonly all: readonly Stretch[];
+  readonly all: readonly Span[];
   /** Messages that had arrived for the reader. */
-  readonly received: readonly Stretch[];
+  readonly received: readonly Span[];
   /** When the reader was subscribed. */
   readonly spans: readonly Span[];
 }
 
 /** A channel interval of a message, with the stretches of it in which a reader could read the message. */
-export interface ReadableInterval extends Stretch {
-  readonly readable: readonly Stretch[];
+export interface ReadableInterval extends Span {
+  readonly readable: readonly Span[];
 }
 
 /** When a reader could read the messages of a channel. @param phases oldest first */
 export function accessOf(phases: readonly PrivacyPhase[], spans: readonly Span[], by: Reader): ChannelAccess {
-  const access = { all: [] as Stretch[], received: [] as Stretch[], spans };
+  const access = { all: [] as Span[], received: [] as Span[], spans };
   const joinsAndLeaves = spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to])).sort((a, b) => a - b);
   for (const [n, { since, channel }] of phases.entries()) {
-    const until = phases[n + 1]?.since ?? Infinity;
-    const cuts = [since, ...joinsAndLeaves.filter((cut) => since < cut && cut < until)];
+    const until = phases[n + 1]?.since ?? null;
+    const cuts = [since, ...joinsAndLeaves.filter((cut) => cut > since && contains({ from: since, to: until }, cut))];
     for (const [m, from] of cuts.entries()) {
       const scope = historyScope(channel, by, covers(spans, from));
       if (scope === 'all') access.all.push({ from, to: cuts[m + 1] ?? until });
@@ -63,16 +56,15 @@ export function readableIntervalsOf(
 ): ReadableInterval[] {
   const intervals = [{ since: id as number as Position, channelId: sentTo }, ...later];
   return intervals.map(({ since: from, channelId }, n): ReadableInterval => {
-    const to = intervals[n + 1]?.since ?? Infinity;
+    const interval = { from, to: intervals[n + 1]?.since ?? null };
     const { all, received, spans } = accessTo(channelId);
-    if (all.some((one) => one.from < to && to <= one.to)) return { from, to, readable: [{ from, to }] };
+    if (all.some((one) => isOpenAtEndOf(interval, one))) return { ...interval, readable: [interval] };
     const hasArrived = (n === 0 && isSenderOrMentioned) || covers(spans, from);
-    const readable = [...all, ...(hasArrived ? received : [])]
-      .filter((one) => overlap(one, { from, to }))
-      .map((one) => ({ from: Math.max(one.from, from), to: Math.min(one.to, to) }));
-    return { from, to, readable };
+    const readable = [...all, ...(hasArrived ? received : [])].flatMap((one) => intersection(one, interval) ?? []);
+    return { ...interval, readable };
   });
 }
 
-/** Whether two stretches share a position. */
-export const overlap = (a: Stretch, b: Stretch): boolean => Math.max(a.from, b.from) < Math.min(a.to, b.to);
+/** Whether access to a channel lasted to the end of an interval, or lasts still where the interval has not ended. */
+const isOpenAtEndOf = ({ to }: Span, access: Span): boolean =>
+  to === null ? access.to === null : contains(access, to - 1);

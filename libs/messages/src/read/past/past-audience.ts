@@ -2,12 +2,11 @@ import { readChannelsAt } from '@annals/channels';
 import type { ChannelPrivacy } from '@annals/channels';
 import { readGroupHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
-import type { ChannelId, GroupId, LogPoint, MessageId, Role, UserId } from '@annals/kernel/domain';
-import { isGuest } from '@annals/kernel/domain';
+import { containsSql } from '@annals/kernel';
+import type { ChannelId, GroupId, LogPoint, MessageId, Role, Span, UserId } from '@annals/kernel/domain';
+import { covers, isGuest, spansAsOf } from '@annals/kernel/domain';
 import { readPlacements } from '../history/timeline/placements';
 import { readSubscriptions } from '../history/timeline/subscriptions';
-import type { Span } from '../visibility/spans';
-import { covers, spansAsOf } from '../visibility/spans';
 import type { VisibilityFacts } from '../visibility/visibility';
 import { isVisible } from '../visibility/visibility';
 import type { SentMessage } from './past-messages';
@@ -32,7 +31,7 @@ interface Person {
 }
 
 /**
- * Who could read a message at a moment, by the rule of today (`isVisible`) with what held then. For a message that did
+ * The users who could read a message at a moment, by the rule of today (`isVisible`) with what held then. For a message that did
  * not exist then, the list is empty. Accounts that were not active then are left out. The list is ordered by user id.
  */
 export async function readPastAudience(reader: FeedReader, id: MessageId, on: LogPoint): Promise<PastReader[]> {
@@ -101,8 +100,8 @@ async function placed({ client, realmId }: FeedReader, sent: SentMessage, sentCh
 async function readActive({ client, realmId }: FeedReader, { position }: LogPoint): Promise<Person[]> {
   const { rows } = await client.query<Person>({
     name: 'messages-past-active-accounts',
-    text: `SELECT user_id AS "userId", role FROM view.account_spans
-      WHERE realm_id = $1 AND is_active AND from_position <= $2 AND (to_position IS NULL OR $2 < to_position)
+    text: `SELECT user_id AS "userId", role FROM view.account_spans AS s
+      WHERE realm_id = $1 AND is_active AND ${containsSql('s', '$2')}
       ORDER BY user_id`,
     values: [realmId, position],
   });

@@ -1,12 +1,11 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
-import type { ChannelId, Instant, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Instant, MessageId, Position, RealmId, Span, TopicId, UserId } from '@annals/kernel/domain';
+import { covers } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { SERVER_CLIENT } from '../../domain/restoration';
 import type { MessageSent } from '../../domain/events';
-import type { Absence } from '../history/absences';
-import { absentSince, readAbsences, wasAbsent } from '../history/absences';
+import { absentSince, readAbsences } from '../history/absences';
 import { readPlacements } from '../history/timeline/placements';
-import type { Span } from '../visibility/spans';
 import type { VisibilityFacts, ReaderFacts } from '../visibility/visibility';
 import { isReceived, isVisible } from '../visibility/visibility';
 import type { PastReading } from './past-reading';
@@ -117,7 +116,7 @@ export async function readExistingThen(
   position: Position,
 ): Promise<{
   readonly existing: readonly SentMessage[];
-  readonly absences: ReadonlyMap<MessageId, readonly Absence[]>;
+  readonly absences: ReadonlyMap<MessageId, readonly Span[]>;
 }> {
   const asked = ids.filter((id) => (id as number) <= position);
   if (asked.length === 0) return { existing: [], absences: new Map() };
@@ -125,7 +124,7 @@ export async function readExistingThen(
   const absences = await readAbsences(client, realmId, asked);
   const existing = asked.flatMap((id) => {
     const one = sent.get(id);
-    return one && !wasAbsent(absences.get(id), position) ? one : [];
+    return one && !covers(absences.get(id) ?? [], position) ? one : [];
   });
   return { existing, absences };
 }

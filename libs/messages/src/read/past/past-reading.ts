@@ -1,13 +1,12 @@
 import type { ChannelPrivacy, Reader, SubscriptionSpan } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
-import type { Actor, ChannelId, Position, TopicId, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, Position, Span, TopicId, UserId } from '@annals/kernel/domain';
+import { spansAsOf } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
 import { readSubscriptions } from '../history/timeline/subscriptions';
 import type { TopicPlacement, TopicRevision } from '../history/topic-history';
 import { readTopicRevisions } from '../history/topic-history';
-import type { Span } from '../visibility/spans';
-import { spansAsOf } from '../visibility/spans';
 
 /** A channel as it was, and as it is. */
 export interface ChannelThenAndNow {

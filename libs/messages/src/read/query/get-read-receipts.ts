@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { reject } from '../../domain/rejections';
 import { EVERYTHING } from '../narrow/compiled-narrow';
 import { readUnreadFor } from '../unread/unread-users';
+import { SENT_DURING_SQL } from '../visibility/visibility';
 import { MessageFinder } from './message-finder';
 
 /**
@@ -52,7 +53,7 @@ async function readShownRecipients(pool: Pool, { realmId, userId }: Actor, id: M
     name: 'messages-shown-recipients',
     text: `WITH m AS (SELECT * FROM view.messages WHERE realm_id = $1 AND message_id = $2::int8),
       r AS (SELECT s.user_id FROM m JOIN view.memberships AS s ON s.realm_id = $1 AND s.channel_id = m.sent_channel_id
-          AND s.from_position < m.message_id AND (s.to_position IS NULL OR m.message_id < s.to_position)
+          AND ${SENT_DURING_SQL}
         UNION SELECT unnest(c.user_ids) FROM m JOIN view.conversations AS c ON c.realm_id = $1
           AND c.conversation_id = m.conversation_id
         UNION SELECT n.user_id FROM view.mentioned_when_sent AS n WHERE n.realm_id = $1 AND n.message_id = $2::int8

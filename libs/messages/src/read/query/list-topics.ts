@@ -1,6 +1,6 @@
 import { ChannelFacts, historyScope } from '@annals/channels';
 import type { HistoryScope } from '@annals/channels';
-import { Kernel } from '@annals/kernel';
+import { Kernel, containsSql } from '@annals/kernel';
 import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
@@ -61,9 +61,8 @@ const newestBetween = (after: string, before: string, condition = 'true'): strin
 const FIRST = '0::int8';
 const LAST = `${Number.MAX_SAFE_INTEGER}::int8`;
 
-/** The memberships `s` of a reader in a channel, and a position within one. */
+/** The memberships `s` of a reader in a channel. */
 const MEMBERSHIPS = 'view.memberships AS s ON s.realm_id = $1 AND s.channel_id = $2 AND s.user_id = $3';
-const WITHIN = (at: string) => `${at} > s.from_position AND (s.to_position IS NULL OR ${at} < s.to_position)`;
 /** Condition: message `m` was sent to the channel of topic `t` and has not been moved to another channel. */
 const STAYED = 'm.arrived = m.message_id AND t.arrived < m.message_id';
 
@@ -80,10 +79,10 @@ const NEWEST: Readonly<Record<Exclude<HistoryScope, 'none'>, string>> = {
       WHERE t.realm_id = $1 AND t.channel_id = $2
     UNION ALL SELECT m.topic_id, m.message_id FROM view.messages AS m JOIN ${MEMBERSHIPS}
       JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id AND t.channel_id = $2 AND t.arrived < m.arrived
-      WHERE m.realm_id = $1 AND m.channel_id = $2 AND m.arrived <> m.message_id AND ${WITHIN('m.arrived')}
+      WHERE m.realm_id = $1 AND m.channel_id = $2 AND m.arrived <> m.message_id AND ${containsSql('s', 'm.arrived')}
     UNION ALL SELECT n.* FROM view.topics AS t JOIN ${MEMBERSHIPS}
       CROSS JOIN LATERAL (${newestBetween(FIRST, LAST, 'm.arrived <= t.arrived')}) AS n
-      WHERE t.realm_id = $1 AND t.channel_id = $2 AND t.filed_elsewhere AND ${WITHIN('t.arrived')}
+      WHERE t.realm_id = $1 AND t.channel_id = $2 AND t.filed_elsewhere AND ${containsSql('s', 't.arrived')}
     UNION ALL SELECT m.topic_id, m.message_id FROM view.messages AS m
       JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id AND t.channel_id = $2 AND ${STAYED}
       WHERE m.realm_id = $1 AND m.sender_id = $3

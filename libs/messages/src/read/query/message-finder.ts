@@ -1,5 +1,5 @@
 import { READER, readerValues } from '@annals/channels';
-import { Kernel } from '@annals/kernel';
+import { Kernel, containsSql } from '@annals/kernel';
 import type { Actor, Instant, MessageId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { CompiledNarrow } from '../narrow/compiled-narrow';
@@ -7,7 +7,7 @@ import { EVERYTHING } from '../narrow/compiled-narrow';
 import { sentSince } from '../placement/sent-since';
 import { stillUnread } from '../unread/still-unread';
 import { MAYBE_UNREAD_SQL } from '../unread/unread-sql';
-import { PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
+import { PLACE_JOIN, SENT_DURING_SQL, VISIBLE_SQL } from '../visibility/visibility';
 import { RECEIVED_OR_ARRIVED_SQL, direction, hidden } from './finder-sql';
 import type { IdRange, Search } from './message-search';
 import { narrowStatements } from './statement-names';
@@ -204,9 +204,8 @@ const inChannel = (
       WHERE e.realm_id = $1 AND e.channel_id = ${channel} AND e.filed_elsewhere)) AS found
   ORDER BY message_id ${direction(order)} LIMIT ${limit}`;
 
-/** Memberships `s` of the reader; `within`: position `at` is in one. */
+/** Memberships `s` of the reader. */
 const MEMBERSHIPS = 'JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id';
-const within = (at: string): string => `${at} > s.from_position AND (s.to_position IS NULL OR ${at} < s.to_position)`;
 
 /**
  * The sources of messages that a user received, as rows `m`: channels that they were subscribed to when it was sent, whether it
@@ -215,18 +214,18 @@ const within = (at: string): string => `${at} > s.from_position AND (s.to_positi
  */
 const RECEIVED_FROM = [
   `${MEMBERSHIPS} JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id
-    AND m.sent_channel_id = s.channel_id AND ${within('m.message_id')}`,
+    AND m.sent_channel_id = s.channel_id AND ${SENT_DURING_SQL}`,
   `${MEMBERSHIPS} JOIN view.messages AS m ON m.realm_id = $1 AND m.sent_channel_id = s.channel_id
-    AND m.sent_channel_id <> m.channel_id AND ${within('m.message_id')}`,
+    AND m.sent_channel_id <> m.channel_id AND ${SENT_DURING_SQL}`,
   `${MEMBERSHIPS} JOIN view.channels AS k ON k.realm_id = $1 AND k.channel_id = s.channel_id
       AND NOT k.history_public_to_subscribers
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.arrived <> m.message_id
-      AND ${within('m.arrived')}
+      AND ${containsSql('s', 'm.arrived')}
     JOIN view.topics AS e ON e.realm_id = $1 AND e.topic_id = m.topic_id AND e.channel_id = s.channel_id`,
   `${MEMBERSHIPS} JOIN view.channels AS k ON k.realm_id = $1 AND k.channel_id = s.channel_id
       AND NOT k.history_public_to_subscribers
     JOIN view.topics AS e ON e.realm_id = $1 AND e.channel_id = s.channel_id AND e.filed_elsewhere
-      AND ${within('e.arrived')}
+      AND ${containsSql('s', 'e.arrived')}
     JOIN view.messages AS m ON m.realm_id = $1 AND m.topic_id = e.topic_id`,
   `JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id`,

@@ -1,6 +1,7 @@
 import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
+import { containsSql } from '@annals/kernel';
 import type { ClientBase, Pool } from 'pg';
 import type { Emoji } from '../../domain/reaction/reaction';
 
@@ -100,8 +101,7 @@ export async function readReactingNonSubscribers(
       FROM unnest($2::int8[], $3::int8[], $4::int8[]) AS k(position, message_id, channel_id)
       JOIN ${COPIES_SQL} AS w ON w.realm_id = $1 AND w.message_id = k.message_id AND w.since <= k.position
       WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = k.channel_id
-        AND s.user_id = w.user_id AND s.from_position <= k.position
-        AND (s.to_position IS NULL OR k.position < s.to_position))
+        AND s.user_id = w.user_id AND ${containsSql('s', 'k.position')})
       GROUP BY k.position`,
     values: [
       realmId,
@@ -139,7 +139,7 @@ export async function readReactingNonSubscribersBefore(
         FROM (SELECT DISTINCT user_id FROM reacted) AS u
         CROSS JOIN unnest($3::int8[], $4::int4[]) WITH ORDINALITY AS a(at, channel_id, n)
         WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = a.channel_id
-          AND s.user_id = u.user_id AND s.from_position <= a.at AND (s.to_position IS NULL OR a.at < s.to_position))
+          AND s.user_id = u.user_id AND ${containsSql('s', 'a.at')})
         GROUP BY user_id)
       SELECT user_id AS "userId", min(numbers) AS numbers, json_agg(json_build_array(message_id, since))::text AS reacted
       FROM reacted JOIN outside USING (user_id) GROUP BY user_id`,

@@ -1,14 +1,14 @@
-import { ChannelFacts, SubscriptionSpans } from '@annals/channels';
+import { ChannelFacts, SubscriptionFacts } from '@annals/channels';
 import type { ChannelPrivacy, SpansByChannel, SubscriptionSpan } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
+import { covers } from '@annals/kernel/domain';
 import type { HadMuted } from '@annals/users';
 import { MutedUserFacts, hadMutedIn } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { ReadStateFacts } from '../flags/read-state-facts';
 import type { ReadState } from '../flags/read-states';
 import { firstDeparture } from '../history/timeline/timeline';
-import { covers } from '../visibility/spans';
 import type { Arrival } from '../placement/read-on-arrival';
 import { wasReadOnArrival } from '../placement/read-on-arrival';
 import type { VisibilityFacts, ReaderFacts } from '../visibility/visibility';
@@ -35,7 +35,7 @@ export class MessageStates {
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
-    private readonly spans: SubscriptionSpans,
+    private readonly spans: SubscriptionFacts,
     private readonly muted: MutedUserFacts,
     private readonly states: ReadStateFacts,
   ) {}

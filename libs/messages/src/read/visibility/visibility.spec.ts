@@ -1,4 +1,4 @@
-import { ChannelFacts, READER, SubscriptionSpans, channelsContext, readerValues } from '@annals/channels';
+import { ChannelFacts, READER, SubscriptionFacts, channelsContext, readerValues } from '@annals/channels';
 import { groupsContext } from '@annals/groups';
 import type { RegisterOptions } from '@annals/kernel';
 import type { Actor, Fact, Instant, MessageId, Position, RealmId, Role, TopicId } from '@annals/kernel/domain';
@@ -57,7 +57,7 @@ describe('visibility of messages', () => {
   let cached: MessageStates;
   beforeAll(async () => {
     test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
-    const facts = [new ChannelFacts(test.kernel), new SubscriptionSpans(test.kernel)] as const;
+    const facts = [new ChannelFacts(test.kernel), new SubscriptionFacts(test.kernel)] as const;
     cached = new MessageStates(test.kernel, ...facts, new MutedUserFacts(test.kernel), new ReadStateFacts(test.kernel));
   });
   afterAll(() => test.close());

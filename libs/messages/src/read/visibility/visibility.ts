@@ -1,8 +1,8 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope, seesContentSql } from '@annals/channels';
-import type { ChannelId, ConversationId, MessageId, Position, UserId } from '@annals/kernel/domain';
-import type { Span } from './spans';
-import { covers } from './spans';
+import { containsSql } from '@annals/kernel';
+import type { ChannelId, ConversationId, MessageId, Position, Span, UserId } from '@annals/kernel/domain';
+import { covers } from '@annals/kernel/domain';
 
 /** The facts that decide who may see a message. */
 export interface VisibilityFacts {
@@ -82,8 +82,7 @@ const SENDER_OR_MENTIONED_SQL = `(m.sender_id = r.user_id OR EXISTS (SELECT FROM
 /** Condition: the reader `r` was subscribed to a channel at a position. */
 const subscribedAtSql = (channel: string, position: string): string =>
   `EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = m.realm_id AND s.user_id = r.user_id
-    AND s.channel_id = ${channel} AND s.from_position <= ${position}
-    AND (s.to_position IS NULL OR ${position} < s.to_position))`;
+    AND s.channel_id = ${channel} AND ${containsSql('s', position)})`;
 
 /**
  * Condition: the reader `r` was subscribed to the channel that message `m` was sent to when it was sent. Only such readers,
@@ -92,8 +91,7 @@ const subscribedAtSql = (channel: string, position: string): string =>
 export const SUBSCRIBED_WHEN_SENT_SQL = subscribedAtSql('m.sent_channel_id', 'm.message_id');
 
 /** Condition: message `m` was sent during membership `s`. */
-export const SENT_DURING_SQL =
-  'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
+export const SENT_DURING_SQL = containsSql('s', 'm.message_id');
 
 /** `isReceived` for row `m` and the reader `r`. A property test compares both. */
 export const RECEIVED_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${IN_CONVERSATION_SQL}

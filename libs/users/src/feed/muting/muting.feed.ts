@@ -1,5 +1,6 @@
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ClientEvent, Recorded } from '@annals/kernel/domain';
+import { contains } from '@annals/kernel/domain';
 import type { MutingEvent } from '../../domain/muting/muting-events';
 import { UserMuted, UserUnmuted } from '../../domain/muting/muting-events';
 import type { MuteSpan } from '../../read/muting/muted-users';
@@ -23,8 +24,7 @@ export const mutedUsersPresenter = definePresenter<readonly MuteSpan[]>({
     return readMuteSpans(client, realmId, [...new Set(userIds)]);
   },
   present: ({ position }, spans, { userId }) => {
-    const isMuted = (span: MuteSpan) =>
-      span.userId === userId && span.from <= position && (span.to === null || position < span.to);
+    const isMuted = (span: MuteSpan) => span.userId === userId && contains(span, position);
     return [{ type: 'muted_users', muted_users: presentMutes(spans.filter(isMuted)) }];
   },
   variant: () => 'all',

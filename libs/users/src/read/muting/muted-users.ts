@@ -1,15 +1,13 @@
 import type { RegisterBlock } from '@annals/kernel';
-import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { grouped, unixSeconds } from '@annals/kernel/domain';
+import { containsSql } from '@annals/kernel';
+import type { Instant, RealmId, Span, UserId } from '@annals/kernel/domain';
+import { covers, grouped, unixSeconds } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
 /** One time that a user had another one muted. */
-export interface MuteSpan {
+export interface MuteSpan extends Span {
   readonly userId: UserId;
   readonly mutedUserId: UserId;
-  readonly from: Position;
-  /** Null while the user is muted. */
-  readonly to: Position | null;
   readonly mutedAt: Instant;
 }
 
@@ -36,8 +34,7 @@ export type HadMuted = (user: UserId, other: UserId, position: number) => boolea
 export function hadMutedIn(spans: readonly MuteSpan[]): HadMuted {
   if (spans.length === 0) return () => false;
   const byPair = grouped(spans, ({ userId, mutedUserId }) => `${userId}:${mutedUserId}`);
-  return (user, other, position) =>
-    (byPair.get(`${user}:${other}`) ?? []).some(({ from, to }) => from < position && (to === null || position < to));
+  return (user, other, position) => covers(byPair.get(`${user}:${other}`) ?? [], position);
 }
 
 /** Reads who had these users muted, and when. */
@@ -54,10 +51,6 @@ export async function readHadMuted(
   return hadMutedIn(rows);
 }
 
-/** Condition: the mute `u` held at a position. */
-const heldAtSql = (position: string): string =>
-  `u.from_position < ${position} AND (u.to_position IS NULL OR ${position} < u.to_position)`;
-
 /**
  * Condition: a user had another one muted when a message was sent.
  *
@@ -67,7 +60,7 @@ const heldAtSql = (position: string): string =>
  */
 export const hadMutedSql = (user: string, sender: string, position: string): string =>
   `EXISTS (SELECT FROM view.muted_users AS u WHERE u.realm_id = $1 AND u.user_id = ${user}
-    AND u.muted_user_id = ${sender} AND ${heldAtSql(position)})`;
+    AND u.muted_user_id = ${sender} AND ${containsSql('u', position)})`;
 
 /**
  * Array of the ids of all users who had a user muted when a message was sent.
@@ -77,7 +70,7 @@ export const hadMutedSql = (user: string, sender: string, position: string): str
  */
 export const mutersSql = (sender: string, position: string): string =>
   `ARRAY(SELECT u.user_id FROM view.muted_users AS u WHERE u.realm_id = $1
-    AND u.muted_user_id = ${sender} AND ${heldAtSql(position)})`;
+    AND u.muted_user_id = ${sender} AND ${containsSql('u', position)})`;
 
 /** contract/boot.md section 4.1 */
 export const presentMutes = (spans: readonly MuteSpan[]) =>

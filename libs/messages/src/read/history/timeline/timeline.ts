@@ -1,7 +1,7 @@
 import type { SubscriptionSpan } from '@annals/channels';
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { contains, covers } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import { contains, covers } from '../../visibility/spans';
 import type { ChannelInterval } from './intervals';
 import type { Placements } from './placements';
 import { readPlacements } from './placements';

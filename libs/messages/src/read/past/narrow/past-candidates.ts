@@ -2,6 +2,7 @@ import type { ChannelId, ConversationId, MessageId, TopicId, UserId } from '@ann
 import type { Search } from '../../query/message-search';
 import { direction, hidden } from '../../query/finder-sql';
 import { narrowStatements } from '../../query/statement-names';
+import { SENT_DURING_SQL } from '../../visibility/visibility';
 import type { PastReading } from '../past-reading';
 
 /** Where the messages of a narrow were, so that they are found by an index. */
@@ -162,7 +163,6 @@ class CandidatesSql {
    */
   private received(user: string, protectedChannels: string): string[] {
     const spans = `view.memberships AS s WHERE s.realm_id = $1 AND s.user_id = ${user}`;
-    const during = 'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
     const ofChannels = `(SELECT * FROM ${spans}) AS s JOIN `;
     const conversations = `(SELECT conversation_id FROM view.conversation_members WHERE realm_id = $1 AND user_id = ${user})`;
     const flagged = `view.personal_flags AS f WHERE f.realm_id = $1 AND f.user_id = ${user}`;
@@ -172,9 +172,9 @@ class CandidatesSql {
         AND EXISTS (SELECT FROM view.topic_stays AS y WHERE y.realm_id = $1 AND y.topic_id = e.topic_id))`;
     return [
       this.joined(`${ofChannels}view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id
-        AND m.sent_channel_id = s.channel_id AND ${during}`),
+        AND m.sent_channel_id = s.channel_id AND ${SENT_DURING_SQL}`),
       this.joined(`${ofChannels}view.messages AS m ON m.realm_id = $1 AND m.sent_channel_id = s.channel_id
-        AND m.sent_channel_id <> m.channel_id AND ${during}`),
+        AND m.sent_channel_id <> m.channel_id AND ${SENT_DURING_SQL}`),
       this.joined(`${conversations} AS v JOIN view.messages AS m ON m.realm_id = $1
         AND m.conversation_id = v.conversation_id`),
       this.messages(`m.sender_id = ${user}`),

@@ -2,6 +2,7 @@ import { readMembership } from '@annals/groups';
 import type { MessageId, TopicId, UserId } from '@annals/kernel/domain';
 import { topicKey } from '../../../domain/topic';
 import { RESOLVED_PREFIX } from '../../../domain/resolving';
+import { SENT_DURING_SQL } from '../../visibility/visibility';
 import type { MaybeMatches } from './past-candidates';
 import type { PastMessage } from '../past-messages';
 import type { PastReading } from '../past-reading';
@@ -117,8 +118,7 @@ export const maybeArrived =
     const id = `${place(user)}::int8`;
     return `m.sender_id = ${id} OR m.arrived <> m.message_id
       OR EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = m.realm_id AND s.user_id = ${id}
-        AND s.channel_id = m.sent_channel_id AND s.from_position < m.message_id
-        AND (s.to_position IS NULL OR m.message_id < s.to_position))
+        AND s.channel_id = m.sent_channel_id AND ${SENT_DURING_SQL})
       OR EXISTS (SELECT FROM view.mentioned_when_sent AS n
         WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id AND n.user_id = ${id})
       OR EXISTS (SELECT FROM view.topic_stays AS y WHERE y.realm_id = m.realm_id AND y.topic_id = m.topic_id)`;

@@ -1,4 +1,4 @@
-import type { Recorded } from './event';
+import type { Recorded } from '../event';
 
 /** The states of an aggregate at ascending positions. Each event is folded once, however many positions are asked for. */
 export class ForwardFold<State> {

@@ -1,15 +1,12 @@
 import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { ChannelId, Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Position, RealmId, Recorded, Span, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { MembersEvent, Returned } from '../../domain/events';
 
 /** A stretch of the log in which a user was subscribed to a channel. */
-export interface SubscriptionSpan {
-  readonly from: Position;
-  /** Null while subscribed. */
-  readonly to: Position | null;
+export interface SubscriptionSpan extends Span {
   /**
    * Until when the user had not left the channel: `to`, unless the account was deactivated. Then it is the position of
    * the reactivation. Null while the user has not left.
@@ -22,7 +19,7 @@ export type SpansByChannel = ReadonlyMap<ChannelId, readonly SubscriptionSpan[]>
 
 /** When users were subscribed to channels, cached in the process. Exact for readers that have passed the fence. */
 @Injectable()
-export class SubscriptionSpans {
+export class SubscriptionFacts {
   private readonly spans: FactCache<SpansByChannel>;
 
   constructor(private readonly kernel: Kernel) {

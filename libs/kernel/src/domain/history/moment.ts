@@ -1,5 +1,5 @@
-import type { Instant, Position } from './ids';
-import { rejection } from './rejection';
+import type { Instant, Position } from '../ids';
+import { rejection } from '../rejection';
 
 /**
  * A moment of the past as a request names it (contract/audit.md, head of the page): a position of the log, or a time,

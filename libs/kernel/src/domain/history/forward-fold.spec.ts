@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { defineAggregate, fold } from './aggregate';
-import type { Fact, Recorded } from './event';
+import { defineAggregate, fold } from '../aggregate';
+import type { Fact, Recorded } from '../event';
 import { ForwardFold } from './forward-fold';
 
 const positions = defineAggregate<readonly number[], Fact>('positions', [], (state, { position }) => [

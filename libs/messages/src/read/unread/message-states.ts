@@ -18,6 +18,8 @@ import { readMessageStates } from './message-flags-query';
 import type { AlikeMessages } from './alike-messages';
 import { readAlikeMessages } from './alike-messages';
 import { readUnread } from './still-unread';
+import type { UnreadFacts } from './unread-rule';
+import { isUnread } from './unread-rule';
 
 /** The facts of a message on which its state depends, beside the reader. */
 export interface StatedMessage extends VisibilityFacts, Arrival {
@@ -80,11 +82,11 @@ export class MessageStates {
       readAlikeMessages(pool, by, ids, { mutedUsers, reached }),
       this.states.of(by, ids),
     ]);
-    const reading: UnreadFacts = { by, spans, state, hadMuted: hadMutedIn(mutes) };
+    const reading: Reading = { by, spans, state, hadMuted: hadMutedIn(mutes) };
     const known = groups.flatMap(({ needsPast, channelId, ids: alike, ...group }) => {
       if (needsPast) return [];
-      const own = channelId === null ? null : (spans.get(channelId) ?? NEVER);
-      return alike.filter((id) => !state.isMarkedRead(id) && isUnread({ id, ...group }, own, reading));
+      const facts = unreadFacts(channelId, group, reading);
+      return alike.filter((id) => isUnread(id, facts));
     });
     const others = await readUnread(
       pool,
@@ -99,7 +101,8 @@ export class MessageStates {
 const isPlain = ({ id, arrived, channelId, sentChannelId, text }: StatedMessage, reached: number): boolean =>
   arrived === (id as number) && channelId === sentChannelId && text.position <= reached;
 
-interface UnreadFacts {
+/** The facts about one reader. */
+interface Reading {
   readonly by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>;
   readonly spans: SpansByChannel;
   readonly state: ReadState;
@@ -112,10 +115,10 @@ const NEVER: readonly SubscriptionSpan[] = [];
 class FactsAbout implements ReaderFacts {
   constructor(
     private readonly row: StatedMessage,
-    private readonly reading: UnreadFacts,
+    private readonly reading: Reading,
   ) {}
 
-  get reader(): UnreadFacts['by'] {
+  get reader(): Reading['by'] {
     return this.reading.by;
   }
 
@@ -133,37 +136,34 @@ class FactsAbout implements ReaderFacts {
 }
 
 /** The rule of decision 41 for a message that never changed its channel; undefined where the user cannot see it. */
-function stateOf(row: StatedMessage, channel: ChannelPrivacy | null, reading: UnreadFacts): MessageState | undefined {
-  const { spans, state } = reading;
+function stateOf(row: StatedMessage, channel: ChannelPrivacy | null, reading: Reading): MessageState | undefined {
+  const { state } = reading;
   const { id, channelId } = row;
   const facts = new FactsAbout(row, reading);
   if (!isVisible(row, channel, facts)) return undefined;
-  const own = channelId === null ? null : (spans.get(channelId) ?? NEVER);
   const wasRead = wasReadOnArrival(row, reading.by.userId);
   const elsewhere = channel?.historyPublicToSubscribers ? 'shared-history' : 'granted';
   return {
     id,
     basis: isReceived(row, facts) ? 'received' : elsewhere,
-    isRead: state.isMarkedRead(id) || !isUnread({ id, senderId: row.senderId, wasRead }, own, reading),
+    isRead: !isUnread(id, unreadFacts(channelId, { senderId: row.senderId, wasRead }, reading)),
     isStarred: state.isStarred(id),
     isCollapsed: state.isCollapsed(id),
   };
 }
 
-/**
- * Whether a message that is not marked as read is unread: the reader received it as a subscriber or participant and has not read
- * it, or marked it as unread, and has not left its channel since then.
- */
-function isUnread(
-  { id, senderId, wasRead }: Pick<StatedMessage, 'id' | 'senderId'> & Pick<AlikeMessages, 'wasRead'>,
-  spans: readonly SubscriptionSpan[] | null,
-  { by, state, hadMuted }: UnreadFacts,
-): boolean {
-  const markedAt = state.markedUnreadAt(id);
-  const isRead = wasRead || hadMuted(by.userId, senderId, id);
-  if (spans === null) return !isRead || markedAt !== undefined;
-  if (!spans.some(({ to }) => to === null)) return false;
-  const isRetained = (since: number) => firstDeparture(spans, since, Infinity) === undefined;
-  if (markedAt !== undefined && isRetained(markedAt)) return true;
-  return !isRead && covers(spans, id) && isRetained(id);
+/** The facts of the rule for messages that never changed their channel. */
+function unreadFacts(
+  channelId: ChannelId | null,
+  { senderId, wasRead }: Pick<AlikeMessages, 'senderId' | 'wasRead'>,
+  { by, spans, state, hadMuted }: Reading,
+): UnreadFacts {
+  const own = channelId === null ? null : (spans.get(channelId) ?? NEVER);
+  const isSubscribed = own?.some(({ to }) => to === null) ?? true;
+  return {
+    state,
+    isReceived: (id) => own === null || covers(own, id),
+    wasRead: (id) => wasRead || hadMuted(by.userId, senderId, id),
+    isRetained: (_, since) => isSubscribed && (own === null || firstDeparture(own, since, Infinity) === undefined),
+  };
 }

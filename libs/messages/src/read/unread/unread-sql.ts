@@ -7,7 +7,7 @@ import { READ_STATE_BLOCK } from '../flags/read-state.view';
 
 /*
  * Conditions on message `m` and the reader `r` of channels' READER, whose first placeholder is the realm. Together they are
- * the rule of decision 41; `MessageStates` and `unreadBefore` apply the same rule in code.
+ * the rule of decision 41; `isUnread` and `unreadBefore` apply the same rule in code.
  */
 
 /** Condition: the reader marked message `m` as read after the watermark. As part of an AND it becomes an anti-join. */

@@ -6,6 +6,7 @@ import type { Arrival } from '../placement/read-on-arrival';
 import { wasReadOnArrival } from '../placement/read-on-arrival';
 import { readReadStates } from '../flags/read-states';
 import { readTimeline } from '../history/timeline/timeline';
+import { isUnread } from './unread-rule';
 
 interface SentMessage extends Arrival {
   readonly senderId: UserId;
@@ -35,13 +36,11 @@ export async function readUnreadFor(
   const states = await readReadStates(pool, realmId, [id], users);
   const timeline = await readTimeline(pool, realmId, [id], users);
   const hadMuted = await readHadMuted(pool, realmId, [sent.senderId]);
-  return (user) => {
-    const state = states(user);
-    const isRetained = (after: number) => timeline.implicitlyReadAt(id, user, after) === undefined;
-    if (state.isMarkedRead(id)) return false;
-    const markedAt = state.markedUnreadAt(id);
-    if (markedAt !== undefined && isRetained(markedAt)) return true;
-    const isReceived = sent.conversationId !== null || timeline.receivedBy(id, user);
-    return isReceived && !wasReadOnArrival(arrival, user) && !hadMuted(user, sent.senderId, id) && isRetained(id);
-  };
+  return (user) =>
+    isUnread(id, {
+      state: states(user),
+      isReceived: () => sent.conversationId !== null || timeline.receivedBy(id, user),
+      wasRead: () => wasReadOnArrival(arrival, user) || hadMuted(user, sent.senderId, id),
+      isRetained: (_, since) => timeline.implicitlyReadAt(id, user, since) === undefined,
+    });
 }

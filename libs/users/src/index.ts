@@ -21,12 +21,13 @@ export {
   RoleChanged,
   SpecialPermissionsChanged,
 } from './domain/events';
+export type { AccountEvent } from './domain/events';
 export type { SpecialPermissions } from './domain/settings/special-permissions';
 export { changePermissions } from './domain/settings/special-permissions';
 export type { Account, NewAccount } from './domain/account/account';
 export { grantKey, issueKey, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account/account';
 export type { OrphanedPlace } from './domain/account/account-parts';
-export { isOrphaned } from './domain/account/account-parts';
+export { isActive, isOrphaned } from './domain/account/account-parts';
 export { ensureStrong } from './domain/account/password';
 export { mayReactivate } from './domain/policies';
 export { reactivate } from './domain/account/account-lifecycle';

@@ -4,7 +4,7 @@ import type { Work } from '@annals/kernel';
 import type { Actor, BotType, UserId, Verdict } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
-import { handOver, mayCreateBot, reactivate, userAggregate } from '@annals/users';
+import { handOver, isActive, mayCreateBot, reactivate, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -30,7 +30,7 @@ export class Reactivations {
     const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
     await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
     if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
-    if (account?.deactivatedAt) await this.returns.resubscribe(work, userId, account.deactivatedAt);
+    if (account?.status.kind === 'deactivated') await this.returns.resubscribe(work, userId, account.status.since);
   }
 }
 
@@ -57,5 +57,5 @@ export async function verdictOnBot(work: Work, type: BotType | null): Promise<Ve
 /** A bot whose owner was deactivated belongs to the user who reactivates it. */
 async function giveNewOwner(work: Work, bot: UserId, owner: UserId): Promise<void> {
   const account = await work.read(userAggregate, owner);
-  if (!account?.isActive) await handOver(work, bot, work.actor.userId);
+  if (!account || !isActive(account)) await handOver(work, bot, work.actor.userId);
 }

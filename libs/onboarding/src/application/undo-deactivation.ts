@@ -39,8 +39,8 @@ export class UndoDeactivation implements Undoer {
 
   private async obstacle(work: Work, userId: UserId, position: number): Promise<ConflictReason | null> {
     const account = await work.read(userAggregate, userId);
-    if (!account || account.isDeleted) return 'deleted';
-    if (account.deactivatedAt !== position) return 'changed';
+    if (!account || account.status.kind === 'deleted') return 'deleted';
+    if (account.status.kind === 'active' || account.status.since !== position) return 'changed';
     return (await verdictOnBot(work, account.botType)).allowed ? null : 'not_allowed';
   }
 }

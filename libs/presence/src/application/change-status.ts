@@ -5,7 +5,7 @@ import { ensure } from '@annals/kernel/domain';
 import type { EmojiInput } from '@annals/messages';
 import { EmojiFacts, chosenToAdd } from '@annals/messages';
 import { emojiAggregate } from '@annals/realm';
-import { UserAccess, changeOwnSettings, ownSettingsAggregate, userAggregate } from '@annals/users';
+import { UserAccess, changeOwnSettings, isActive, ownSettingsAggregate, userAggregate } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
@@ -47,7 +47,7 @@ export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
       const account = await work.read(userAggregate, id);
       const hidden = await this.access.inaccessibleAmong(work.actor, [id]);
       if (!account || account.isSystemBot || hidden.size > 0) throw reject.noSuchUser();
-      ensure(mayChangeStatus(work.actor, account, userId === null));
+      ensure(mayChangeStatus(work.actor, { ...account, isActive: isActive(account) }, userId === null));
       const emoji = input.emoji ? await this.chosen(work, input.emoji) : input.emoji;
       await work.decide(statusAggregate, id, (status) => changeStatus(status, id, { text: input.text, emoji }));
       if (input.isAway === undefined) return;

@@ -5,6 +5,7 @@ import { Role } from '@annals/kernel/domain';
 import { realmAggregate } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../domain/account/account';
+import { isActive } from '../../domain/account/account-parts';
 import { emailKey, personKey } from '../../domain/account/names';
 import { UserFacts } from '../../read/account/user-facts';
 import { OWNERS, emailFree, lastOwner, nameFree } from '../guards';
@@ -37,7 +38,7 @@ export class Uniqueness {
 
   /** Whether the account is the only active owner among people. The append removes the role or the account. */
   async isLastOwner(work: Work, account: Account | null): Promise<boolean> {
-    if (account?.role !== Role.owner || !account.isActive || account.botType !== null) return false;
+    if (account?.role !== Role.owner || !isActive(account) || account.botType !== null) return false;
     work.guard(lastOwner, OWNERS);
     work.changesGuard(lastOwner, OWNERS);
     const another = 'role = 100 AND is_active AND bot_type IS NULL AND user_id <> $2';

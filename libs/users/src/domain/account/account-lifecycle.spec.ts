@@ -1,4 +1,4 @@
-import type { BotType, MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { BotType, MessageId, UserId } from '@annals/kernel/domain';
 import { Role, allowed, fact, refused } from '@annals/kernel/domain';
 import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account } from './account';
@@ -71,12 +71,12 @@ describe('reactivating', () => {
   it('activates the account with its role', () => {
     expect(reactivate(account(person, left), administrator, free)).toEqual([returned]);
     const state = account(person, left, returned);
-    expect(state).toMatchObject({ isActive: true, deactivatedAt: null, role: Role.member });
+    expect(state).toMatchObject({ status: { kind: 'active' }, role: Role.member });
   });
 
   it('has the position of the deactivation', () => {
-    expect(account(person)?.deactivatedAt).toBeNull();
-    expect(account(person, left)?.deactivatedAt).toBe(2 as Position);
+    expect(account(person)?.status).toEqual({ kind: 'active' });
+    expect(account(person, left)?.status).toEqual({ kind: 'deactivated', since: 2 });
   });
 
   it('changes nothing for an active account', () => {
@@ -144,7 +144,7 @@ describe('deletions with an account', () => {
 
   it('cannot be undone', () => {
     const deleted = account(person, left, fact(ProfileDeleted, { userId }));
-    expect(deleted).toMatchObject({ isDeleted: true, fullName: 'Deleted user' });
+    expect(deleted).toMatchObject({ status: { kind: 'deleted' }, fullName: 'Deleted user' });
     expect(() => reactivate(deleted, administrator, { mayHaveBot: allowed })).toThrow('User is deleted');
   });
 

@@ -2,6 +2,7 @@ import type { Actor, Verdict } from '@annals/kernel/domain';
 import { ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
 import { deactivated, known } from './account';
+import { isActive } from './account-parts';
 import type { Deactivated } from '../events';
 import { ApiKeysRevoked, MessagesDisowned, ProfileDeleted, Reactivated } from '../events';
 import { mayReactivate } from '../policies';
@@ -22,7 +23,7 @@ export interface Remaining {
  */
 export function deactivateOwn(state: Account | null, { isLastOwner, isLastUser }: Remaining): Deactivated[] {
   const account = known(state);
-  if (!account.isActive) throw reject.accountDeactivated();
+  if (!isActive(account)) throw reject.accountDeactivated();
   if (isLastUser) throw reject.lastUserCannotLeave({ is_last_owner: false, entity: 'user' });
   if (isLastOwner) throw reject.lastOwnerCannotLeave({ is_last_owner: true, entity: 'organization owner' });
   return [deactivated(account)];
@@ -40,9 +41,9 @@ export function reactivate(
   rules: { readonly mayHaveBot: Verdict },
 ): Reactivated[] {
   ensure(mayReactivate(actor));
-  const { userId, role, botType, botOwnerId, isActive, isDeleted } = known(state);
-  if (isDeleted) throw reject.isDeleted();
-  if (isActive) return [];
+  const { userId, role, botType, botOwnerId, status } = known(state);
+  if (status.kind === 'deleted') throw reject.isDeleted();
+  if (status.kind === 'active') return [];
   if (botType !== null) ensure(rules.mayHaveBot);
   return [fact(Reactivated, { userId, role, botOwnerId })];
 }
@@ -67,8 +68,8 @@ export function deleteWith(
   state: Account | null,
   { profile, ...messages }: DeletedParts,
 ): (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] {
-  const { userId, keys, isActive } = known(state);
-  if (isActive) throw new Error(`account ${userId} is in use`);
+  const { userId, keys, status } = known(state);
+  if (status.kind === 'active') throw new Error(`account ${userId} is in use`);
   const facts: (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] = [];
   if (Object.values(messages).includes(true)) facts.push(fact(MessagesDisowned, { userId, ...messages }));
   if (profile && keys.length > 0) facts.push(fact(ApiKeysRevoked, { userId, keyIds: [...keys] }));

@@ -1,5 +1,17 @@
 import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
 
+/** Whether an account is in use. A deactivated one can be reactivated, a deleted one cannot. */
+export type AccountStatus =
+  | { readonly kind: 'active' }
+  /** @param since position of the deactivation */
+  | { readonly kind: 'deactivated'; readonly since: Position }
+  /** The profile was deleted: name and email of its user are not known any more. */
+  | { readonly kind: 'deleted' };
+
+export const ACTIVE: AccountStatus = { kind: 'active' };
+
+export const isActive = ({ status }: { readonly status: AccountStatus }): boolean => status.kind === 'active';
+
 /** The picture of an account. */
 export interface Avatar {
   /** The name of its files. Null for the picture of the Gravatar service. */
@@ -36,7 +48,12 @@ export const NOTHING_ORPHANED: OrphanedBefore = {
 };
 
 /** The parts of a new account. */
-export const FIRST_PARTS = { avatar: FIRST_AVATAR, botDefaults: NO_BOT_DEFAULTS, orphaned: NOTHING_ORPHANED };
+export const FIRST_PARTS = {
+  status: ACTIVE,
+  avatar: FIRST_AVATAR,
+  botDefaults: NO_BOT_DEFAULTS,
+  orphaned: NOTHING_ORPHANED,
+};
 
 /** Which messages are orphaned after one more order. */
 export function orphanedAfter(
@@ -48,11 +65,11 @@ export function orphanedAfter(
 }
 
 /**
- * Whether a message of the account is to be deleted, or was deleted, for good: with its profile, or by an order for places of
+ * Whether a message of the account was ordered to be deleted for good: with its profile, or by an order for places of
  * this kind. Messages that it sends after a reactivation are not.
  */
 export const isOrphaned = (
-  { isDeleted, orphaned }: { readonly isDeleted: boolean; readonly orphaned: OrphanedBefore },
+  { status, orphaned }: { readonly status: AccountStatus; readonly orphaned: OrphanedBefore },
   message: MessageId,
   place: OrphanedPlace,
-): boolean => isDeleted || (message as number) < orphaned[place];
+): boolean => status.kind === 'deleted' || (message as number) < orphaned[place];

@@ -286,6 +286,10 @@ describe('bots', () => {
   });
 
   it.each<BotType>([1, 2, 3, 4])('of type %i are accounts', (botType) => {
-    expect(account({ botType, botOwnerId: 7 as UserId })).toMatchObject({ botType, botOwnerId: 7, isActive: true });
+    expect(account({ botType, botOwnerId: 7 as UserId })).toMatchObject({
+      botType,
+      botOwnerId: 7,
+      status: { kind: 'active' },
+    });
   });
 });

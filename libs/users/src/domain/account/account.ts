@@ -1,7 +1,7 @@
-import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
+import type { Actor, BotType, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
-import type { Avatar, BotDefaults, OrphanedBefore } from './account-parts';
-import { FIRST_PARTS, orphanedAfter } from './account-parts';
+import type { AccountStatus, Avatar, BotDefaults, OrphanedBefore } from './account-parts';
+import { ACTIVE, FIRST_PARTS, isActive, orphanedAfter } from './account-parts';
 import type { EmailRules } from '../email/email';
 import { changeEmail } from '../email/email';
 import type { AccountEvent, KeyId, AddressChanged } from '../events';
@@ -25,11 +25,7 @@ import { reject } from '../rejections';
 export interface Account {
   readonly userId: UserId;
   readonly role: Role;
-  readonly isActive: boolean;
-  /** The profile was deleted: name and email of its user are not known any more. */
-  readonly isDeleted: boolean;
-  /** The position of its deactivation. Null while it is active. */
-  readonly deactivatedAt: Position | null;
+  readonly status: AccountStatus;
   readonly orphaned: OrphanedBefore;
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
@@ -64,8 +60,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const { isImported = false } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const parts = { keys: [], bots: [], ...FIRST_PARTS };
-    const fresh = { isActive: true, isDeleted: false, deactivatedAt: null, ...parts };
+    const fresh = { keys: [], bots: [], ...FIRST_PARTS };
     const permissions = specialPermissionsOf(event.data);
     const words = { fullName, email: emailOf(event) };
     const origin = { isSystemBot, awaitsFirstLogin, isImported };
@@ -103,11 +98,11 @@ function changed(account: Account, event: Happened): Partial<Account> {
     case 'users.RoleChanged':
       return { role: event.data.to };
     case 'users.Deactivated':
-      return { isActive: false, deactivatedAt: event.position };
+      return { status: { kind: 'deactivated', since: event.position } };
     case 'users.Reactivated':
-      return { isActive: true, deactivatedAt: null };
+      return { status: ACTIVE };
     case 'users.ProfileDeleted':
-      return { isDeleted: true, fullName: ERASED_NAME, email: null };
+      return { status: { kind: 'deleted' }, fullName: ERASED_NAME, email: null };
     case 'users.MessagesDisowned':
       return { orphaned: orphanedAfter(account.orphaned, event) };
     case 'users.PasswordSet':
@@ -158,9 +153,9 @@ export function openAccount(
 
 /** Records with the owner that a bot is theirs. Refused for a deactivated owner. */
 export function acquireBot(owner: Account | null, botId: UserId): BotAcquired[] {
-  const { userId, isActive } = known(owner);
-  if (!isActive) throw reject.accountDeactivated();
-  return [fact(BotAcquired, { userId, botId })];
+  const account = known(owner);
+  if (!isActive(account)) throw reject.accountDeactivated();
+  return [fact(BotAcquired, { userId: account.userId, botId })];
 }
 
 /** Whether a requested name differs from the present one. A blank one does not. */
@@ -196,9 +191,9 @@ export function updateAccount(
 ): AccountChange[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
-  if (account.isDeleted) throw reject.isDeleted();
+  if (account.status.kind === 'deleted') throw reject.isDeleted();
   if (account.botType !== null && input.profileData?.length) throw reject.noProfileOfBots();
-  const { userId, role: from, isActive } = account;
+  const { userId, role: from } = account;
   const facts: AccountChange[] = [];
   if (isOtherName(account, input.fullName)) {
     const fullName = checkedFullName(input.fullName);
@@ -207,7 +202,7 @@ export function updateAccount(
   }
   if (input.role !== undefined && input.role !== from) {
     ensure(mayChangeRole(actor, from, input.role, rules.isLastOwner));
-    facts.push(fact(RoleChanged, { userId, from, to: input.role, isActive }));
+    facts.push(fact(RoleChanged, { userId, from, to: input.role, isActive: isActive(account) }));
   }
   if (input.email === undefined) return facts;
   ensure(mayChangeEmails(actor));
@@ -222,7 +217,7 @@ export function deactivateAccount(
 ): Deactivated[] {
   const account = known(state);
   if (account.botType !== null) throw reject.noSuchUser();
-  if (!account.isActive) throw reject.isDeactivated();
+  if (!isActive(account)) throw reject.isDeactivated();
   ensure(mayDeactivate(actor, account, rules.isLastOwner));
   return [deactivated(account)];
 }
@@ -231,11 +226,12 @@ export function deactivateAccount(
 export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Deactivated[] {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));
-  return state.isActive ? [deactivated(state)] : [];
+  return isActive(state) ? [deactivated(state)] : [];
 }
 
 /** Deactivates a bot together with its owner. */
-export const deactivateWithOwner = (bot: Account | null): Deactivated[] => (bot?.isActive ? [deactivated(bot)] : []);
+export const deactivateWithOwner = (bot: Account | null): Deactivated[] =>
+  bot && isActive(bot) ? [deactivated(bot)] : [];
 
 export const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
 
@@ -262,7 +258,7 @@ export function issueKey(
 /** A new key that replaces all existing ones: each of them ends (contract/boot.md section 2.2). */
 export function regenerateKey(state: Account | null, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
   const account = known(state);
-  if (!account.isActive) throw reject.accountDeactivated();
+  if (!isActive(account)) throw reject.accountDeactivated();
   return keyReplaced(account, keyId);
 }
 
@@ -274,7 +270,7 @@ export function keyReplaced({ userId, keys }: Account, keyId: KeyId): (ApiKeysRe
 
 /** Issues one more key. Refused for a deactivated account. */
 export function grantKey(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
-  if (!known(state).isActive) throw reject.accountDeactivated();
+  if (!isActive(known(state))) throw reject.accountDeactivated();
   return issueKey(state, keyId, leastRecentlyUsed);
 }
 
@@ -286,8 +282,9 @@ export const logIn = (state: Account | null, keyId: KeyId, leastRecentlyUsed: re
 
 /** The first use of an account that another user created. Later uses are no events (contract/users.md section 1). */
 export function firstLogin(state: Account | null): FirstLoggedIn[] {
-  const { userId, isActive, awaitsFirstLogin, isImported } = known(state);
-  if (!isActive || !awaitsFirstLogin) return [];
+  const account = known(state);
+  const { userId, awaitsFirstLogin, isImported } = account;
+  if (!isActive(account) || !awaitsFirstLogin) return [];
   return [fact(FirstLoggedIn, { userId, ...(isImported && { wasImported: true as const }) })];
 }
 

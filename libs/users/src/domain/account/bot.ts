@@ -4,6 +4,7 @@ import type { Account } from './account';
 import { MAX_KEYS, isOtherName, issueKey, keyReplaced } from './account';
 import { avatarChanged } from '../profile/avatar';
 import type { BotDefaults } from './account-parts';
+import { isActive } from './account-parts';
 import type { ApiKeyIssued, ApiKeysRevoked, AvatarChanged, KeyId } from '../events';
 import { BotDefaultsChanged, BotOwnerChanged, BotReleased, FullNameChanged, RoleChanged } from '../events';
 import { checkedFullName } from './names';
@@ -41,7 +42,7 @@ export function changeBot(
   { nameTaken, newOwner }: BotChangeRules,
 ): (FullNameChanged | RoleChanged | BotOwnerChanged | AvatarChanged | BotDefaultsChanged)[] {
   const bot = administeredBot(state, actor);
-  const { userId, role: from, isActive } = bot;
+  const { userId, role: from } = bot;
   const facts: ReturnType<typeof changeBot> = [];
   if (isOtherName(bot, input.fullName)) {
     const fullName = checkedFullName(input.fullName);
@@ -50,7 +51,7 @@ export function changeBot(
   }
   if (input.role !== undefined && input.role !== from) {
     ensure(mayChangeBotRole(actor, from, input.role));
-    facts.push(fact(RoleChanged, { userId, from, to: input.role, isActive }));
+    facts.push(fact(RoleChanged, { userId, from, to: input.role, isActive: isActive(bot) }));
   }
   if (input.ownerId !== undefined && input.ownerId !== bot.botOwnerId) {
     ensure(mayPassBotOn(actor, bot));
@@ -62,12 +63,12 @@ export function changeBot(
 
 /** Changes the default channels of a bot; equal values are left out. */
 export function botDefaultsChanged(bot: Account, requested: Partial<BotDefaults> = {}): BotDefaultsChanged[] {
-  const { userId, botOwnerId, isActive, botDefaults } = bot;
+  const { userId, botOwnerId, botDefaults } = bot;
   const names = Object.keys(botDefaults) as (keyof BotDefaults)[];
   const changed = names.filter((name) => requested[name] !== undefined && requested[name] !== botDefaults[name]);
   if (changed.length === 0) return [];
   const defaults = Object.fromEntries(changed.map((name) => [name, requested[name]]));
-  return [fact(BotDefaultsChanged, { userId, botOwnerId, isActive, defaults })];
+  return [fact(BotDefaultsChanged, { userId, botOwnerId, isActive: isActive(bot), defaults })];
 }
 
 /**
@@ -76,12 +77,12 @@ export function botDefaultsChanged(bot: Account, requested: Partial<BotDefaults>
  * @throws Rejected when there is no such person, or they are deactivated or a bot
  */
 export function giveBot(bot: Account, to: UserId, newOwner: Account | null): BotOwnerChanged[] {
-  const { userId, botOwnerId: from, isActive } = bot;
+  const { userId, botOwnerId: from } = bot;
   if (to === from) return [];
   if (!newOwner || newOwner.isSystemBot) throw reject.noSuchNewOwner();
   if (newOwner.botType !== null) throw reject.newOwnerIsBot();
-  if (!newOwner.isActive) throw reject.newOwnerDeactivated();
-  return [fact(BotOwnerChanged, { userId, from, to, isActive })];
+  if (!isActive(newOwner)) throw reject.newOwnerDeactivated();
+  return [fact(BotOwnerChanged, { userId, from, to, isActive: isActive(bot) })];
 }
 
 /** Records with the former owner that a bot is no longer theirs. */
@@ -124,6 +125,6 @@ export function issueBotKey(
 export function administeredBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Account {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));
-  if (state.isDeleted) throw reject.isDeleted();
+  if (state.status.kind === 'deleted') throw reject.isDeleted();
   return state;
 }

@@ -2,7 +2,7 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { ROLES, Role, allowed, refused } from '@annals/kernel/domain';
 import type { Account } from '../account/account';
 import { updateAccount } from '../account/account';
-import { FIRST_AVATAR, NOTHING_ORPHANED, NO_BOT_DEFAULTS } from '../account/account-parts';
+import { ACTIVE, FIRST_AVATAR, NOTHING_ORPHANED, NO_BOT_DEFAULTS } from '../account/account-parts';
 import { claimsEmail } from './email';
 import { changeOwnAccount } from '../account/own-account';
 import { mayMoveOneself, mayRenameOneself } from '../policies';
@@ -13,7 +13,6 @@ import { isTimezone } from '../account/timezone';
 const account = (changed: Partial<Account> = {}): Account => ({
   userId: 7 as UserId,
   role: Role.member,
-  isActive: true,
   botType: null,
   botOwnerId: null,
   isSystemBot: false,
@@ -23,8 +22,7 @@ const account = (changed: Partial<Account> = {}): Account => ({
   canChangeUserEmails: false,
   awaitsFirstLogin: false,
   isImported: false,
-  isDeleted: false,
-  deactivatedAt: null,
+  status: ACTIVE,
   orphaned: NOTHING_ORPHANED,
   avatar: FIRST_AVATAR,
   botDefaults: NO_BOT_DEFAULTS,

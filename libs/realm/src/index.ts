@@ -36,7 +36,7 @@ export { RESTRICTIONS, isRestricted, readRestrictedAt } from './read/restriction
 export type { AccountThen, AsOf, AsOfAsked, AuditedReading } from './read/past/as-of';
 export { AsOfQuestions, AuditedReadings, PastActors } from './read/past/as-of';
 export { RealmFacts } from './read/realm-facts';
-export { findRealm, subdomainOf } from './read/realm-by-host';
+export { findRealm, findRealmInLog, subdomainOf } from './read/realm-by-host';
 export { VerifierKeys } from './verifier-keys';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';

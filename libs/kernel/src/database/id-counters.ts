@@ -22,6 +22,16 @@ export class IdCounters {
     return Array.from({ length: count }, (_, n) => (last - count + 1 + n) as Id<Kind>);
   }
 
+  /** The newest id that was taken. 0 before the first one. */
+  async last(realmId: RealmId, kind: string): Promise<number> {
+    const { rows } = await this.pool.query<{ last: number }>({
+      name: 'last-id',
+      text: 'SELECT last FROM id_counters WHERE realm_id = $1 AND kind = $2',
+      values: [realmId, kind],
+    });
+    return rows[0]?.last ?? 0;
+  }
+
   /** Id of a new organization. */
   async nextRealm(): Promise<RealmId> {
     const { rows } = await this.pool.query<{ id: RealmId }>(`SELECT nextval('realm_ids')::int4 AS id`);

@@ -1,6 +1,9 @@
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import { Kernel } from '@annals/kernel';
+import type { BotType, UserId } from '@annals/kernel/domain';
+import { Role, fact } from '@annals/kernel/domain';
+import { AccountCreated, Deactivated } from '@annals/users';
 import { CONTEXTS, OWNER_KEY, founding } from '../spec-support/organization';
 import { setUpOrganization } from './set-up-organization';
 
@@ -100,6 +103,40 @@ describe('setting up an organization', () => {
     expect(await askWith('x'.repeat(32))).toBeNull();
     expect(await askWith()).toBeNull();
     expect(await log()).toHaveLength(before);
+  });
+
+  it('reports an existing organization before the read models of a newer release were built', async () => {
+    await setUpOrganization(test.kernel, founding());
+    const contexts = CONTEXTS.map((context) => ({
+      ...context,
+      projections: context.projections.map((model) => ({ ...model, version: model.version + 1 })),
+    }));
+    const newer = await Kernel.open({ ...test.kernel.options, contexts, poolSize: 2 });
+    try {
+      expect(await newer.store.ensureLive(newer.projections)).not.toEqual([]);
+      const report = { created: false, ownerEmail: 'owner@example.com', apiKey: OWNER_KEY };
+      expect(await setUpOrganization(newer, founding())).toEqual(report);
+    } finally {
+      await newer.close();
+    }
+  });
+
+  it('reports the first owner who is active, and is no bot', async () => {
+    await setUpOrganization(test.kernel, founding());
+    const [first] = await test.rows('users', 'user_id');
+    const ids = await test.kernel.ids.take(REALM, 'user', 600);
+    const account = { isSystemBot: false, awaitsFirstLogin: false, canCreateUsers: false, canChangeUserEmails: false };
+    const opened = (userId: UserId, botType: BotType | null) => {
+      const data = { userId, role: Role.owner, botType, botOwnerId: null, ...account };
+      return fact(AccountCreated, data, { email: `owner${userId}@example.com`, fullName: `Owner ${userId}` });
+    };
+    const [bot, second] = [ids[0] as UserId, ids[599] as UserId];
+    await test.state([`user-${bot}`, opened(bot, 1)], [`user-${second}`, opened(second, null)]);
+    const ownerEmail = async () => (await setUpOrganization(test.kernel, founding())).ownerEmail;
+    expect(await ownerEmail()).toBe('owner@example.com');
+    const left = { userId: first?.['user_id'] as UserId, role: Role.owner, botOwnerId: null };
+    await test.state([`user-${left.userId}`, fact(Deactivated, left)]);
+    expect(await ownerEmail()).toBe(`owner${second}@example.com`);
   });
 
   it('is done once when several processes try at the same time', async () => {

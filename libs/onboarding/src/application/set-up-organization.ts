@@ -1,15 +1,15 @@
 import { systemActor } from '@annals/kernel';
 import type { Kernel, Work } from '@annals/kernel';
-import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
-import { Role, allowed } from '@annals/kernel/domain';
+import type { ChannelId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { Role, allowed, fold, isOwner } from '@annals/kernel/domain';
 import { SubscriptionEffects, channelAggregate, firstChannel } from '@annals/channels';
 import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
-import { SYSTEM_GROUPS, createRealm, mailDomain, realmAggregate } from '@annals/realm';
-import type { NewAccount } from '@annals/users';
-import { ApiKeys, KnownApiKeys, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
+import { SYSTEM_GROUPS, createRealm, findRealmInLog, mailDomain, realmAggregate } from '@annals/realm';
+import type { Account, AccountEvent, NewAccount } from '@annals/users';
+import { ApiKeys, Passwords, isActive, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
 import { randomUUID } from 'node:crypto';
-import { SUBDOMAIN, operatorsRealm } from './operator';
+import { SUBDOMAIN } from './operator';
 
 export interface OrganizationInput {
   /** Name of the organization, at most 40 characters. */
@@ -35,18 +35,23 @@ interface OrganizationReport {
 
 const SET_UP_LOCK = 7_218_502;
 
+/** Number of accounts that are read at once. */
+const ACCOUNTS_PAGE = 500;
+
 const FIRST_CHANNEL = { name: 'general', description: 'For everything that concerns everybody.' };
 
 /**
  * Creates the server's first organization in one append: its settings, system groups, owner, notification bot and first
  * channel. Does nothing when it exists. Of several processes that try at once one creates it. A caller that chose the
  * key and ended before the report may ask again with the same key.
+ *
+ * An existing organization is found in the log: the read models of this release may not have been built yet.
  */
 export async function setUpOrganization(kernel: Kernel, input: OrganizationInput): Promise<OrganizationReport> {
   const lock = await kernel.database.pool.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
-    const realmId = await operatorsRealm(kernel);
+    const realmId = await findRealmInLog(kernel, SUBDOMAIN);
     return realmId === undefined
       ? await createOrganization(kernel, input)
       : await report(kernel, realmId, input.ownerApiKey);
@@ -146,13 +151,23 @@ const botAccount = (userId: UserId, { url }: OrganizationInput): NewAccount => (
 });
 
 async function report(kernel: Kernel, realmId: RealmId, key: string | undefined): Promise<OrganizationReport> {
-  const { rows } = await kernel.database.pool.query<{ user_id: UserId; delivery_email: string }>(
-    `SELECT user_id, delivery_email FROM view.users WHERE realm_id = $1 AND role = $2 AND is_active AND bot_type IS NULL
-      ORDER BY user_id LIMIT 1`,
-    [realmId, Role.owner],
-  );
-  const [owner] = rows;
-  if (!owner) throw new Error(`realm ${realmId} has no owner`);
-  const isTheirs = key !== undefined && (await new KnownApiKeys(kernel).accept(realmId, owner.user_id, key));
-  return { created: false, ownerEmail: owner.delivery_email, apiKey: isTheirs ? key : null };
+  const owner = await firstOwner(kernel, realmId);
+  const isTheirs = key !== undefined && (await new ApiKeys(kernel).accepts(realmId, owner, key));
+  return { created: false, ownerEmail: owner.email, apiKey: isTheirs ? key : null };
+}
+
+/** The active owner with the lowest id among people. */
+async function firstOwner(kernel: Kernel, realmId: RealmId): Promise<Account & { readonly email: string }> {
+  const last = await kernel.ids.last(realmId, 'user');
+  for (let first = 1; first <= last; first += ACCOUNTS_PAGE) {
+    const ids = Array.from({ length: ACCOUNTS_PAGE }, (_, n) => (first + n) as UserId);
+    const streams = ids.map((id) => userAggregate.stream(id));
+    const histories = await kernel.events.streams(realmId, streams);
+    for (const stream of streams) {
+      const account = fold(userAggregate, (histories.get(stream) ?? []) as readonly Recorded<AccountEvent>[]);
+      if (account && isOwner(account) && isActive(account) && account.botType === null && account.email !== null)
+        return { ...account, email: account.email };
+    }
+  }
+  throw new Error(`realm ${realmId} has no owner`);
 }

@@ -1,6 +1,7 @@
 import { Kernel, RealmByHost } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
+import { realmAggregate } from '../domain/realm';
 import { reject } from '../domain/rejections';
 import { ServerAddress } from '../server-address';
 
@@ -40,6 +41,21 @@ export async function subdomainOf(kernel: Kernel, realmId: RealmId): Promise<str
     values: [realmId],
   });
   return rows[0]?.subdomain;
+}
+
+/**
+ * The same as `findRealm` without read models: an upgrade asks before those of its release are built. Reads one event of
+ * each organization.
+ */
+export async function findRealmInLog(kernel: Kernel, subdomain: string): Promise<RealmId | undefined> {
+  const { rows } = await kernel.database.pool.query<{ realm_id: RealmId }>({
+    name: 'realm-by-subdomain-in-log',
+    text: `SELECT h.realm_id FROM realm_heads AS h CROSS JOIN LATERAL (SELECT data FROM events AS e
+        WHERE e.realm_id = h.realm_id AND e.stream = $2 AND e.version = 1 OFFSET 0) AS created
+      WHERE created.data->>'subdomain' = $1 ORDER BY h.realm_id LIMIT 1`,
+    values: [subdomain, realmAggregate.stream('realm')],
+  });
+  return rows[0]?.realm_id;
 }
 
 /** @returns undefined when no organization has this subdomain */

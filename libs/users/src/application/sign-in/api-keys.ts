@@ -50,6 +50,17 @@ export class ApiKeys {
     for (const change of facts.flatMap((fact) => secretsOf(fact, key, options))) work.secret(change);
   }
 
+  /** Whether a key is one of an account's, and records that it was used. Reads no read model. */
+  async accepts(realmId: RealmId, { keys }: Pick<Account, 'keys'>, key: string): Promise<boolean> {
+    const { rowCount } = await this.kernel.database.pool.query({
+      name: 'api-key-of-account',
+      text: `UPDATE secrets SET used_at = greatest(used_at, $4::int8)
+        WHERE realm_id = $1 AND id = ANY($2::text[]) AND value = $3`,
+      values: [realmId, keys.map(apiKeySecret), digestOf(key), this.kernel.clock.now()],
+    });
+    return rowCount === 1;
+  }
+
   private async usesOf(realmId: RealmId, keys: readonly KeyId[]): Promise<Uses> {
     if (keys.length < MAX_KEYS) return { leastRecentlyUsed: [], neverUsed: [] };
     const { rows } = await this.kernel.database.pool.query<{ id: string; isUnused: boolean }>({

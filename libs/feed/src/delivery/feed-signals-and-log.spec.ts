@@ -6,14 +6,7 @@ import { eventId, positionOf } from '../domain/event-id';
 import { keysRevoked, posted, renamed } from '../spec-support/toy-events';
 import { as, realm } from '../spec-support/toy-feed';
 import { ada, after, bob, general, secret, types } from '../spec-support/toy-scenario';
-import {
-  adaAndBob,
-  everyone,
-  nothingCame,
-  nudgedBy,
-  openSignalScenario,
-  waitingPoll,
-} from '../spec-support/toy-signals';
+import { adaAndBob, everyone, nothingCame, nudgedBy, openForEachCase, waitingPoll } from '../spec-support/toy-signals';
 
 /** A client that polls one queue of Ada, and what it received. */
 class Listener {
@@ -55,11 +48,7 @@ class Listener {
 describe('signals and the log', () => {
   let toy: ToyFeed;
   let here: ToyProcess;
-  beforeEach(async () => {
-    toy = await openSignalScenario();
-    here = toy.first;
-  });
-  afterEach(() => toy.close());
+  openForEachCase((opened) => ([toy, here] = [opened, opened.first]));
 
   it('wait until the queue has received the log up to their place in it', async () => {
     const { poll } = await waitingPoll(here, ada);

@@ -11,18 +11,14 @@ import {
   nothingCame,
   nudgedBy,
   nudges,
-  openSignalScenario,
+  openForEachCase,
   waitingPoll,
 } from '../spec-support/toy-signals';
 
 describe('signals', () => {
   let toy: ToyFeed;
   let here: ToyProcess;
-  beforeEach(async () => {
-    toy = await openSignalScenario();
-    here = toy.first;
-  });
-  afterEach(() => toy.close());
+  openForEachCase((opened) => ([toy, here] = [opened, opened.first]));
 
   const head = async () => (await here.kernel.events.heads([realm])).get(realm);
   /**

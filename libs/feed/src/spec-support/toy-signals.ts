@@ -13,11 +13,15 @@ export const nudges = { eventTypes: ['nudge'] };
 export const nudgedBy = (events: readonly WireEvent[]) =>
   events.filter(({ type }) => type === 'nudge').map((event) => event['by']);
 
-/** The toy scenario, translated up to its head. */
-export async function openSignalScenario(): Promise<ToyFeed> {
-  const toy = await openToyScenario();
-  await toy.first.translation.catchUp();
-  return toy;
+/** Opens the toy scenario for every case of a block, translated up to its head. */
+export function openForEachCase(use: (toy: ToyFeed) => void): void {
+  let toy: ToyFeed;
+  beforeEach(async () => {
+    toy = await openToyScenario();
+    await toy.first.translation.catchUp();
+    use(toy);
+  });
+  afterEach(() => toy.close());
 }
 
 /** A waiting poll, and a queue that has polled here before. */

@@ -1,50 +1,31 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CheckpointSigner, KeyStore } from '@annals/audit';
-import { Kernel, verifierText } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
-import { ManualClock } from '@annals/kernel/domain';
-import { RealmFacts, ServerAddress } from '@annals/realm';
-import { pino } from 'pino';
+import { KeyStore } from '@annals/audit';
+import type { Kernel } from '@annals/kernel';
+import { verifierText } from '@annals/kernel';
 import { runCli } from '../../../../../test/support/processes/cli';
-import type { TestDatabase } from '../../../../../test/support/server/database';
-import { createTestDatabase } from '../../../../../test/support/server/database';
-import { setUpTestOrganization } from '../../../../../test/support/server/organization';
-import { contexts } from '../../../../shared/src/contexts';
+import { SignedLog } from '../../spec-support/signed-log';
 import type { RotateOptions } from './key-rotate';
 import { rotateKey } from './key-rotate';
 import { verify } from './verify';
 
-const realm = 1 as RealmId;
-const URL = 'https://chat.example.com';
-
-let database: TestDatabase;
+let log: SignedLog;
 let kernel: Kernel;
-let clock: ManualClock;
 let folder: string;
-const lines: string[] = [];
-const print = (line: string) => void lines.push(line);
+let lines: string[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'annals-key-'));
-  database = await createTestDatabase();
-  clock = new ManualClock();
-  const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
-  kernel = await Kernel.open({ databaseUrl: database.url, redisUrl, contexts, clock, log: pino({ level: 'silent' }) });
-  await setUpTestOrganization(kernel);
+  log = await SignedLog.open();
+  ({ kernel, folder, lines } = log);
 });
-afterAll(async () => {
-  await kernel.close();
-  await database.drop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => log.close());
 beforeEach(() => void lines.splice(0));
 
 const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 const given = (pem: string) => new KeyStore({ folder, given: pem });
-const rotate = (keys: KeyStore, options: RotateOptions = {}) => rotateKey(kernel, { keys, url: URL }, options, print);
+const rotate = (keys: KeyStore, options: RotateOptions = {}) =>
+  rotateKey(kernel, { keys, url: log.url }, options, log.print);
 
 /** Signs the log if the key is the one that it names. @returns whether it is */
 async function signs(keys: KeyStore): Promise<boolean> {
@@ -52,15 +33,15 @@ async function signs(keys: KeyStore): Promise<boolean> {
     const { rows } = await kernel.database.pool.query('SELECT at FROM audit_checkpoints ORDER BY at DESC LIMIT 1');
     return rows[0] as unknown;
   };
-  clock.advance(3_600_000);
+  log.clock.advance(3_600_000);
   const before = await newest();
-  await new CheckpointSigner(kernel, keys, new RealmFacts(kernel), new ServerAddress(URL)).sweep();
+  await log.signer(keys).sweep();
   return JSON.stringify(await newest()) !== JSON.stringify(before);
 }
 
 /** All keys of the log: the verifier string, and whether the one before has signed it. */
 async function keysOfLog(): Promise<{ verifier: string; isEndorsed: boolean }[]> {
-  const events = await kernel.events.stream(realm, 'signing-key');
+  const events = await kernel.events.stream(log.realm, 'signing-key');
   return events.map(({ data }) => {
     const { verifier, endorsement } = data as { verifier: string; endorsement: string | null };
     return { verifier, isEndorsed: endorsement !== null };
@@ -125,7 +106,7 @@ describe('annals key-rotate, of a key that a setting gives', () => {
 
   it('is done from the command line', async () => {
     const file = join(folder, 'cli.pem');
-    const env = { DATABASE_URL: database.url, ANNALS_DATA_DIR: folder, ANNALS_URL: URL };
+    const env = { DATABASE_URL: log.database.url, ANNALS_DATA_DIR: folder, ANNALS_URL: log.url };
     const pem = readFileSync(join(folder, 'after-loss.pem'), 'utf8');
     const run = await runCli({ ...env, ANNALS_AUDIT_KEY: pem }, 'key-rotate', '--to', file);
     expect({ err: run.err, code: run.code }).toEqual({ err: '', code: 0 });
@@ -157,6 +138,6 @@ describe('annals key-rotate, of a key that the server made', () => {
 
   it('leaves a log that is intact, with the checkpoints of all keys', async () => {
     lines.splice(0);
-    expect([await verify(kernel, {}, print), lines[0]]).toEqual([0, expect.stringContaining('checkpoints agree')]);
+    expect([await verify(kernel, {}, log.print), lines[0]]).toEqual([0, expect.stringContaining('checkpoints agree')]);
   });
 });

@@ -2,75 +2,51 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CheckpointSigner, KeyStore } from '@annals/audit';
-import { Kernel } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
-import { ManualClock } from '@annals/kernel/domain';
-import { RealmFacts, ServerAddress } from '@annals/realm';
-import { pino } from 'pino';
-import type { TestDatabase } from '../../../../../test/support/server/database';
-import { createTestDatabase } from '../../../../../test/support/server/database';
-import { setUpTestOrganization } from '../../../../../test/support/server/organization';
-import { contexts } from '../../../../shared/src/contexts';
+import type { CheckpointSigner } from '@annals/audit';
+import { KeyStore } from '@annals/audit';
+import type { Kernel } from '@annals/kernel';
+import { SignedLog } from '../../spec-support/signed-log';
 import { rotateKey } from './key-rotate';
 import { verify } from './verify';
 
-const realm = 1 as RealmId;
 const TABLES = ['events', 'realm_heads', 'tree_tiles', 'tree_sizes', 'audit_checkpoints', 'secrets'];
 
-let database: TestDatabase;
+let log: SignedLog;
 let kernel: Kernel;
-let clock: ManualClock;
 let folder: string;
+let lines: string[];
 let signer: CheckpointSigner;
 let head: number;
-const lines: string[] = [];
-const print = (line: string) => void lines.push(line);
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'annals-key-'));
-  database = await createTestDatabase();
-  clock = new ManualClock();
-  const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
-  const log = pino({ level: 'fatal' });
-  kernel = await Kernel.open({ databaseUrl: database.url, redisUrl, contexts, clock, log });
-  await setUpTestOrganization(kernel);
-  const address = new ServerAddress('https://chat.example.com');
-  signer = new CheckpointSigner(kernel, new KeyStore({ folder }), new RealmFacts(kernel), address);
+  log = await SignedLog.open();
+  ({ kernel, folder, lines } = log);
+  signer = log.signer();
   await signer.sweep();
   for (let n = 0; n < 3; n++) {
-    await rotateKey(kernel, { keys: new KeyStore({ folder }), url: 'https://chat.example.com' }, {}, print);
-    clock.advance(3_600_000);
+    await rotateKey(kernel, { keys: new KeyStore({ folder }), url: log.url }, {}, log.print);
+    log.clock.advance(3_600_000);
     await signer.sweep();
   }
-  head = (await kernel.events.heads([realm])).get(realm) ?? 0;
+  head = await log.head();
   for (const table of TABLES) await kernel.database.pool.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
 });
-afterAll(async () => {
-  await kernel.close();
-  await database.drop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => log.close());
 
-/** As a superuser can, who need not obey the trigger. */
-const tamper = (...statements: string[]) =>
-  kernel.database.transaction('BEGIN', async (client) => {
-    await client.query('SET LOCAL session_replication_role = replica');
-    for (const statement of statements) await client.query(statement);
-  });
+const tamper = (...statements: string[]) => log.tamper(...statements);
 afterEach(() => tamper(...TABLES.flatMap((name) => [`DELETE FROM ${name}`, `INSERT INTO ${name} TABLE kept_${name}`])));
 beforeEach(() => void lines.splice(0));
 
 async function broken(options = {}): Promise<[position: number, what: string] | null> {
   lines.splice(0);
-  const code = await verify(kernel, options, print);
+  const code = await verify(kernel, options, log.print);
   const [, position, what] = /broken at position (\d+): (.*) \(the/.exec(lines.join()) ?? [];
   expect(code).toBe(position === undefined ? 0 : 1);
   return position === undefined ? null : [Number(position), what ?? ''];
 }
 /** Sets the leaf hash of an event to the hash of its content, as the server computes it. */
 async function rehash(position: number): Promise<void> {
-  const [event] = await kernel.events.canonicalPage(realm, position - 1, 1);
+  const [event] = await kernel.events.canonicalPage(log.realm, position - 1, 1);
   const hash = createHash('sha256').update(`\0${event?.toString()}`).digest('hex');
   await tamper(`UPDATE events SET leaf_hash = '\\x${hash}' WHERE position = ${position}`);
 }
@@ -200,11 +176,11 @@ describe('annals verify', () => {
   it('refuses files that are no checkpoint, or one of another log', async () => {
     const file = join(folder, 'other');
     writeFileSync(file, 'nothing');
-    await expect(verify(kernel, { against: file }, print)).rejects.toThrow('has no checkpoint');
-    await expect(verify(kernel, { against: join(folder, 'none') }, print)).rejects.toThrow('cannot be read');
+    await expect(verify(kernel, { against: file }, log.print)).rejects.toThrow('has no checkpoint');
+    await expect(verify(kernel, { against: join(folder, 'none') }, log.print)).rejects.toThrow('cannot be read');
     const { rows } = await kernel.database.pool.query<{ note: string }>('SELECT note FROM audit_checkpoints LIMIT 1');
     writeFileSync(file, rows[0]?.note.replaceAll('chat.example.com', 'other.example.com') ?? '');
-    expect(await verify(kernel, { against: file }, print)).toBe(1);
+    expect(await verify(kernel, { against: file }, log.print)).toBe(1);
     expect(lines[0]).toContain('No log has the name other.example.com/api/v1/audit');
     writeFileSync(file, rows[0]?.note.replace(/^(chat[^\n]*\n)\d+/, '$15') ?? '');
     expect((await broken({ against: file }))?.[0]).toBeGreaterThan(0);
@@ -222,7 +198,7 @@ describe('signing', () => {
   it('stops when the tree is not the one that was signed', async () => {
     await tamper(`UPDATE tree_tiles SET hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1)`);
     const before = await kernel.database.pool.query('TABLE audit_checkpoints');
-    clock.advance(3_600_000);
+    log.clock.advance(3_600_000);
     await signer.sweep();
     expect((await kernel.database.pool.query('TABLE audit_checkpoints')).rowCount).toBe(before.rowCount);
   });
@@ -237,12 +213,10 @@ describe('signing', () => {
 
   it('is not done with a key that the log does not name, nor is another one made', async () => {
     const other = mkdtempSync(join(tmpdir(), 'annals-key-'));
-    const address = new ServerAddress('https://chat.example.com');
-    const with_ = (keys: KeyStore) => new CheckpointSigner(kernel, keys, new RealmFacts(kernel), address);
     await tamper('DELETE FROM audit_checkpoints');
-    await with_(new KeyStore({ folder: other })).sweep();
+    await log.signer(new KeyStore({ folder: other })).sweep();
     new KeyStore({ folder: other }).create();
-    await with_(new KeyStore({ folder: other })).sweep();
+    await log.signer(new KeyStore({ folder: other })).sweep();
     expect(await newest()).toBeNull();
     expect(new KeyStore({ folder: other }).read()).not.toBeNull();
     rmSync(other, { recursive: true });
@@ -251,7 +225,7 @@ describe('signing', () => {
   // The last one: a process that has seen such a log refuses to go on.
   it('stops when the log ends before what was signed', async () => {
     await tamper(`DELETE FROM events WHERE position = ${head}`, `UPDATE realm_heads SET position = ${head - 1}`);
-    clock.advance(3_600_000);
+    log.clock.advance(3_600_000);
     await signer.sweep();
     expect(await newest()).toBe(head);
   });

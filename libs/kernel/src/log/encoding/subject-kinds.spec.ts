@@ -1,5 +1,9 @@
+import type { EventDefinition } from '../../domain/index';
 import { defineEvent, nullable, t, userId } from '../../domain/index';
-import { subjectFieldsOf, subjectKindsOf } from './subject-kinds';
+import { EventRegistry } from './registry';
+import { subjectFieldsOf } from './subject-kinds';
+
+const kindsOf = (event: EventDefinition) => new EventRegistry([event]).kindsOf(event.type);
 
 describe('the kinds of subjects of an event type', () => {
   it('are those of every alternative and of every optional field', () => {
@@ -18,7 +22,7 @@ describe('the kinds of subjects of an event type', () => {
         ...(from === to ? [] : [['moved', position] as const]),
       ],
     });
-    expect(subjectKindsOf(event).sort()).toEqual(['channel', 'moved', 'nobody', 'owner', 'people', 'zone']);
+    expect([...kindsOf(event)].sort()).toEqual(['channel', 'moved', 'nobody', 'owner', 'people', 'zone']);
   });
 
   it('come with the properties that have their ids', () => {
@@ -38,6 +42,6 @@ describe('the kinds of subjects of an event type', () => {
   });
 
   it('are none without a declaration', () => {
-    expect(subjectKindsOf(defineEvent('some.Other', { data: t.Object({}) }))).toEqual([]);
+    expect(kindsOf(defineEvent('some.Other', { data: t.Object({}) }))).toEqual([]);
   });
 });

@@ -45,11 +45,6 @@ export function placesOf(fields: readonly SubjectField[]): Map<string, SubjectPl
   return new Map([...kinds].map((kind) => [kind, of(kind)]));
 }
 
-/** The kinds of things that events of a type may be about. */
-export const subjectKindsOf = (definition: EventDefinition): string[] => [
-  ...new Set(subjectFieldsOf(definition).map(({ kind }) => kind)),
-];
-
 /** Each number is in one place of a sample. */
 function fieldsWith(data: unknown, id: number, property = '', isList = false): Omit<SubjectField, 'kind'>[] {
   if (data === id) return [{ property, isList }];

@@ -35,7 +35,7 @@ export interface CommandEnvironment {
   readonly failed: (why: string) => Promise<void>;
   /** Asks the operator. Null if there is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** Aborts when the operator ends a command that would continue. */
+  /** Aborts when the operator ends a command that continues by itself. */
   readonly stopped: () => AbortSignal;
 }
 

@@ -141,7 +141,7 @@ async function createCluster(
 }
 
 /**
- * Handles a server that runs on these files. Returns its port if it is to be used; otherwise waits until it has ended.
+ * Handles a server that runs on these files. Returns its port if it can be used; otherwise waits until it has ended.
  */
 async function earlierServer(
   cluster: string,

@@ -57,7 +57,7 @@ function isLoneArrow(state: BlockState, line: number, endLine: number): boolean 
 
 function build(): Parser {
   const md = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 100 });
-  // A backslash is a backslash, `a\n---` is a rule, and definitions of references would remove lines.
+  // A backslash is a backslash, `a\n---` is a rule, and a definition of a reference removes no line.
   md.disable([
     'escape',
     'lheading',

@@ -10,7 +10,7 @@ import { UpdatePresenceHandler } from './application/update-presence';
 import { PresenceSweep } from './jobs/presence-sweep';
 import { GetStatusHandler } from './read/statuses';
 
-/** Who is online, and what they say about it, in an api process. */
+/** Presence and status of users, in an api process. */
 @Module({
   imports: [UsersModule],
   providers: [

@@ -12,7 +12,7 @@ const PATIENCE_MS = 5_000;
  * anywhere and run again.
  *
  * @param graceDays how long what was deleted remains in the log
- * @returns 0, or 1 when it cannot be known what is to be erased, or not all of it could be
+ * @returns 0, or 1 when it cannot be known what has to be erased, or not all of it could be
  */
 export async function erase(kernel: Kernel, graceDays: number, print: (line: string) => void): Promise<number> {
   const until = (kernel.clock.now() - graceDays * DAY_MS) as Instant;
@@ -45,7 +45,7 @@ async function cleanUp(kernel: Kernel, print: (line: string) => void): Promise<n
 }
 
 /**
- * Brings the background read models to the present heads: one lists what is to be erased, so that nothing is left out,
+ * Brings the background read models to the present heads: one lists what has to be erased, so that nothing is left out,
  * and others may contain texts until they have followed.
  *
  * @returns the name of one that cannot be brought there. Null if all are

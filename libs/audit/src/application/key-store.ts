@@ -35,7 +35,7 @@ export class KeyStore {
     return this.place.given !== undefined;
   }
 
-  /** The key. Null if this server is to make one. @throws Error when it cannot be read */
+  /** The key. Null if this server makes one. @throws Error when it cannot be read */
   read(): KeyObject | null {
     return this.place.given === undefined ? readKey(this.file(FILE)) : privateKeyOf(this.place.given);
   }

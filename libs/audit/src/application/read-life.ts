@@ -20,7 +20,7 @@ export interface AnsweredLife {
   readonly next_cursor: string | null;
 }
 
-/** Who could read a message at a position. */
+/** The users who could read a message at a position. */
 export interface AnsweredAudience {
   readonly readers: readonly PastReader[];
   readonly position: Position;
@@ -67,7 +67,7 @@ export class ReadLife {
   }
 
   /**
-   * Who could read a message at a moment. Without one it is now.
+   * The users who could read a message at a moment. Without one it is now.
    *
    * @throws Rejected UNAUTHORIZED_AUDIT, BAD_MOMENT, or BAD_REQUEST for a message that never existed
    */

@@ -10,7 +10,7 @@ import { isKeyOf } from './change-signing-key';
 
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Until this age, checkpoints that are to be deleted are looked for. */
+/** Checkpoints of this age have been thinned out already. */
 const THINNED_MS = 30 * DAY_MS;
 /** Events that one transaction adds to a tree. */
 const STEP = 200_000;

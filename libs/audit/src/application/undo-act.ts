@@ -9,7 +9,7 @@ import { mayUndo } from '../domain/undo';
 import { Undoers } from './undoers';
 import { AuditReads } from './audit-reads';
 
-/** What an undo changed, or would change. Without positions it was a dry run. */
+/** What an undo changed. Without positions it was a dry run, which changed nothing. */
 export interface UndoneAct extends Undone {
   readonly positions: readonly Position[] | null;
 }

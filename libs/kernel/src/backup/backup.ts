@@ -158,7 +158,7 @@ async function rowsIn(client: ClientBase, table: TableOfTruth): Promise<number> 
   return Number(rows[0]?.count ?? 0);
 }
 
-/** A row is a line. Characters that would end it are escaped. */
+/** A row is a line. Characters that end a line are escaped. */
 function linesIn(block: Buffer): number {
   let lines = 0;
   for (let at = block.indexOf(10); at >= 0; at = block.indexOf(10, at + 1)) lines++;

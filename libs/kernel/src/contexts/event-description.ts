@@ -53,7 +53,7 @@ export interface EventDescription {
   readonly begins: (event: Recorded) => readonly PropertyValue[];
   /** The names that it gives to things. Null if events of this type give none. */
   readonly names: ((event: Recorded) => readonly Naming[]) | null;
-  /** Who wrote the words of this event: for others they are not words of their own. Null if that is not known. */
+  /** The user who wrote the words of this event. Null if that is not known. */
   readonly author: (event: Recorded) => UserId | null;
   /** Whether events of this type give values to properties. */
   readonly hasValues: boolean;
@@ -69,7 +69,7 @@ interface Declaration<E> {
   readonly author?: (event: E) => UserId | null;
 }
 
-/** Who acted wrote the words, except in an undo: it repeats words of earlier acts. */
+/** The actor wrote the words, except in an undo, which repeats words of earlier acts. */
 const authorIsActor = ({ actorId, causation }: Recorded): UserId | null => (causation === null ? actorId : null);
 
 /** Declares what the audit trail says about an event type. Each type has one description, in its context. */

@@ -23,7 +23,7 @@ interface Order {
 
 interface Meant {
   readonly order: Position;
-  /** It names the event whose sealed part is to be erased. */
+  /** It names the event whose sealed part has to be erased. */
   readonly position: Position;
 }
 

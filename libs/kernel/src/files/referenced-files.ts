@@ -9,7 +9,7 @@ export interface FileKind {
   readonly name: string;
   /** The key of the bytes in the store. */
   readonly place: (realmId: RealmId, key: string) => string;
-  /** A condition in SQL over `u.realm_id` and `u.key`: after all events so far, the bytes of this key are to remain. */
+  /** A condition in SQL over `u.realm_id` and `u.key`: after all events so far, the bytes of this key are still needed. */
   readonly named: string;
 }
 

@@ -9,7 +9,7 @@ import { TILE_WIDTH, edgeOf, leavesOfHash } from './tiles';
 export interface ExpectedRoot {
   readonly size: number;
   readonly root: Buffer;
-  /** Who says so: `the checkpoint of 40`. */
+  /** The source of these values: `the checkpoint of 40`. */
   readonly what: string;
 }
 

@@ -57,7 +57,7 @@ export interface Undoer {
   /**
    * Decides the counterpart of an act within a unit of work, with the rules of doing it by hand.
    *
-   * @param event of the act that is to be undone
+   * @param event of the act
    * @throws Rejected if the actor may not do the counterpart by hand, or CANNOT_BE_UNDONE
    */
   undo(work: Work, event: Recorded): Promise<Undone>;

@@ -18,7 +18,7 @@ export class ActivityCounter {
 
   constructor(private readonly kernel: Kernel) {}
 
-  /** Checks now, and every hour from now on, whether a day is to be counted. */
+  /** Checks now, and every hour from now on, whether a day has to be counted. */
   start(): void {
     this.sweeps.start();
   }

@@ -9,8 +9,8 @@ import { ping } from '../domain/presence';
 import { Presences } from './presences';
 
 /**
- * Most users with a presence in an organization whose clients are told at once who comes online. In larger ones there
- * would be so many events that clients learn it with their next ping only.
+ * Most users with a presence in an organization whose clients are told at once who comes online. In larger ones
+ * these events are too many, and clients learn it with their next ping.
  */
 const MAX_NOTIFIED = 1_000;
 

@@ -42,7 +42,7 @@ export function ping(known: Presence | undefined, status: PresenceStatus, at: In
   const isConnectionNew = at - known.connectedAt > UNCHANGED_MS;
   const cameOnline = isActive && at - known.activeAt > OFFLINE_MS;
   if (!isActivityNew && !isConnectionNew) return { presence: null, cameOnline };
-  // Whoever is active is connected, so the connection is never older than the activity.
+  // A user who is active is connected, so the connection is never older than the activity.
   const connectedAt = Math.max(at, known.connectedAt) as Instant;
   return { presence: { activeAt: isActivityNew ? at : known.activeAt, connectedAt }, cameOnline };
 }

@@ -57,7 +57,7 @@ export function changeStatus(status: Status, userId: UserId, change: StatusChang
 const isSame = (one: StatusEmoji | null, other: StatusEmoji | null): boolean =>
   one?.type === other?.type && one?.code === other?.code && one?.name === other?.name;
 
-/** The account whose status is to change. */
+/** The account whose status a request changes. */
 export interface StatusOwner {
   readonly userId: UserId;
   readonly isActive: boolean;

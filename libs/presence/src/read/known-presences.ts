@@ -39,7 +39,7 @@ export class KnownPresences {
     this.pings.set(userId, presence);
   }
 
-  /** Pings that are to be written. */
+  /** Pings that have not been written yet. */
   unwritten(): ReadonlyMap<UserId, Presence> {
     return this.pings;
   }

@@ -33,7 +33,7 @@ const leaseKey = ({ realmId, position, until }: LeasedTask) => [realmId, positio
 
 /** A new task of an event. */
 export interface NewPushTask extends Pick<PushTask, 'position' | 'kind' | 'messageId' | 'at'> {
-  /** A channel message without group or wildcard mentions: few users are to be notified. */
+  /** A channel message without group or wildcard mentions: few users are notified. */
   readonly isOrdinary: boolean;
 }
 

@@ -7,7 +7,7 @@ import { reject } from '../domain/rejections';
 
 /** More than a photo or all frames of an animation have. A larger one is an attack on memory. */
 const MAX_PIXELS = 50_000_000;
-/** Half a minute of animation. Many tiny frames would become large when resized. */
+/** Half a minute of animation. Many tiny frames become large when they are resized. */
 const MAX_FRAMES = 500;
 const TIMEOUT_S = 10;
 /** A longer queue would hold hundreds of MiB. */

@@ -9,10 +9,10 @@ export type AuditSettingName = (typeof AUDIT_SETTINGS)[number];
 
 type Who = Pick<Actor, 'userId' | 'role' | 'groups'>;
 
-/** Who may read the history of the organization, without what people wrote (contract/audit.md section 1). */
+/** Whether an account may read the history of the organization, without what people wrote (contract/audit.md section 1). */
 export const mayAudit = (actor: Who, settings: RealmSettings): Verdict =>
   allowedIf(permits(settings.can_audit_group, actor, { guests: false }), reject.mayNotAudit);
 
-/** Who may also read texts, names of topics and of private channels, and addresses in it. */
+/** Whether an account may also read texts, names of topics and of private channels, and addresses in it. */
 export const mayAuditContent = (actor: Who, settings: RealmSettings): Verdict =>
   allowedIf(permits(settings.can_audit_content_group, actor, { guests: false }), reject.mayNotAudit);

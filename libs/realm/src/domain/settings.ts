@@ -184,9 +184,9 @@ export const SETTINGS = {
     'administrators',
   ),
   can_manage_all_groups: group('owners', { everyone: false, nobody: false }, 'owners'),
-  /** Who may read the audit trail, without what people wrote (contract/audit.md section 1, as the next two). */
+  /** The users who may read the audit trail, without what people wrote (contract/audit.md section 1, as the next two). */
   can_audit_group: group('owners', NO_GUESTS, 'owners'),
-  /** Who may also read texts, names of topics and private channels, and addresses in it. */
+  /** The users who may also read texts, names of topics and private channels, and addresses in it. */
   can_audit_content_group: group('nobody', NO_GUESTS, 'owners'),
   can_manage_holds_group: group('owners', NO_GUESTS, 'owners'),
   workplace_users_group: group('nobody', NO_GUESTS),

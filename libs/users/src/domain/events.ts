@@ -160,7 +160,7 @@ export const ProfileDeleted = defineEvent('users.ProfileDeleted', {
 });
 export type ProfileDeleted = FactOf<typeof ProfileDeleted>;
 
-/** Messages of a deactivated account, of these kinds, are to be deleted. A worker deletes them after the answer. */
+/** The messages of a deactivated account in places of these kinds were ordered to be deleted. A worker deletes them. */
 export const MessagesDisowned = defineEvent('users.MessagesDisowned', {
   data: t.Object({
     userId,

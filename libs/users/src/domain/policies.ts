@@ -85,8 +85,8 @@ const OUTGOING_WEBHOOK: BotType = 3;
 const EMBEDDED: BotType = 4;
 
 /**
- * Contract/users.md section 7. Bots that the server itself would run or send requests to are refused, because it does
- * neither.
+ * Contract/users.md section 7. Bots that the server itself runs or sends requests to are refused, because this
+ * server does neither.
  */
 export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verdict {
   if (isBot(actor)) return refused(reject.insufficientPermission());

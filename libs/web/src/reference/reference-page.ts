@@ -18,7 +18,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without a validator, which would be a server of a third party. */
+/** Without a validator, which is a server of a third party. */
 const START = `SwaggerUIBundle({ url: '/api/docs.json', dom_id: '#reference', validatorUrl: null });
 `;
 

@@ -65,12 +65,12 @@ export class ChannelChanges {
     isSubscribed: boolean,
     { name, folderId }: ChannelPatch,
   ): Promise<ChangeRules & { readonly systemGroups: SystemGroups }> {
-    const namesake = name === undefined ? undefined : await this.channels.byName(work.realmId, name);
+    const sameName = name === undefined ? undefined : await this.channels.byName(work.realmId, name);
     const { settings } = await organization(work);
     return {
       ...(await this.rules.of(work)),
       ...(await this.administration.figures(work, channel.id)),
-      nameTaken: namesake !== undefined && namesake.id !== channel.id,
+      nameTaken: sameName !== undefined && sameName.id !== channel.id,
       folder: await this.rules.folder(work, folderId ?? null),
       isSubscribed,
       isForModerationRequests: settings.moderation_request_channel_id === channel.id,

@@ -12,7 +12,7 @@ export type ChannelKind = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'h
 export type ChannelChange =
   | { readonly kind: 'name' | 'description'; readonly before: string; readonly after: string }
   | { readonly kind: 'privacy'; readonly before: ChannelKind; readonly after: ChannelKind }
-  /** Who may send. */
+  /** The users who may send. */
   | { readonly kind: 'posting'; readonly before: GroupSetting; readonly after: GroupSetting }
   /** Days; null follows the organization, -1 keeps forever. */
   | { readonly kind: 'retention'; readonly before: number | null; readonly after: number | null }

@@ -15,7 +15,7 @@ export class CreateChannel extends Command<ChannelId> {
     readonly input: ChannelInput,
     /** Ids as the request has them. */
     readonly subscribers: readonly number[],
-    /** Whether the new channel is to be announced. */
+    /** Whether the notification bot announces the new channel. */
     readonly announce: boolean,
   ) {
     super();

@@ -40,7 +40,7 @@ export interface SubscribeResult {
   readonly messagesSent: boolean | null;
 }
 
-/** The notices that the notification bot is to send. */
+/** The notices that the notification bot sends. */
 export interface RequestedNotices {
   /** Announce the created channels. */
   readonly announce: boolean;

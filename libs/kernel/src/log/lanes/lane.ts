@@ -22,7 +22,7 @@ interface Waiting {
 
 /**
  * The one write path to the log: a connection that writes, in one transaction, all appends that waited during its last
- * commit. A conflict or a failure refuses its own append only. Only lanes write heads of realms. What would delay all
+ * commit. A conflict or a failure refuses its own append only. Only lanes write heads of realms. What delays all
  * others (heads that another session holds, appends of many rows, slow appends) is written on connections of its own.
  * Meanwhile nothing else of that realm is written.
  */

@@ -5,7 +5,7 @@ const MAX_RUNNING = 8;
 /** Connections that stay open for the next use. */
 const MAX_IDLE = 2;
 
-/** Writes what would delay a whole lane, on connections of its own. Each is opened when it is needed. */
+/** Writes what delays a whole lane, on connections of its own. Each is opened when it is needed. */
 export class SideWriters {
   private readonly idle: BatchWriter[] = [];
   private readonly waiting: (() => void)[] = [];

@@ -31,7 +31,7 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
   private ahead: Waiting[] | null = null;
   private readonly planned = new WeakMap<readonly Waiting[], Ready>();
   private planningSoon = false;
-  /** Another batch is written before the one that would be planned now. */
+  /** Number of calls of `withoutPlanning` that have not ended. */
   private othersFirst = 0;
 
   constructor(

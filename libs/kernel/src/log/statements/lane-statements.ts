@@ -194,7 +194,7 @@ const EVENT_COLUMNS: readonly (readonly [column: string, type: ElementType, valu
 const INSERT_EVENTS_SQL = `INSERT INTO events (${EVENT_COLUMNS.map(([column]) => column).join(', ')})
   SELECT * FROM unnest(${EVENT_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
 
-/** Writes rows of the log. Whoever sends it holds the locks of their heads. */
+/** Writes rows of the log. The sender of the statement holds the locks of their heads. */
 export const insertEvents = (events: readonly LogRow[]): PipelinedStatement => ({
   name: 'lane-insert',
   text: INSERT_EVENTS_SQL,
@@ -206,7 +206,7 @@ function updateHeads(plan: BatchPlan): PipelinedStatement {
   return moveHeads([...plan.heads].filter(([realmId]) => touched.has(realmId)));
 }
 
-/** Sets the heads of realms. Whoever sends it holds their locks. */
+/** Sets the heads of realms. The sender of the statement holds their locks. */
 export const moveHeads = (heads: readonly (readonly [RealmId, Head])[]): PipelinedStatement => ({
   name: 'lane-heads',
   text: `UPDATE realm_heads AS h SET position = n.position, at = n.at

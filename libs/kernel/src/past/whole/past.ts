@@ -28,7 +28,7 @@ export interface PastOptions extends PastPlace {
  * Serves a past until `over` aborts.
  *
  * @param kernel of the past: it reads as if the log ended at the position, and refuses every write
- * @param over aborts when the past is to be closed
+ * @param over aborts when the past has to be closed
  */
 export type ServePast = (kernel: Kernel, over: AbortSignal) => Promise<void>;
 
@@ -98,7 +98,7 @@ class Watch {
   /** Why the past cannot be continued. Null if it ends, or is built again. */
   failure: Error | null = null;
   private readonly ending = new AbortController();
-  /** Aborts when the past is to be closed. */
+  /** Aborts when the past has to be closed. */
   readonly over: AbortSignal;
   private readonly looks = new Repeated(LOOK_MS, () => this.look());
 
@@ -112,7 +112,7 @@ class Watch {
     void live.models.retired.then((why) => this.fail(why));
   }
 
-  /** For an error of a build: it has none if it only stopped because the past is to be closed. @throws the error */
+  /** For an error of a build: it has none if it only stopped because the past has to be closed. @throws the error */
   pass(error: unknown): void {
     if (!this.over.aborted) throw error;
   }

@@ -141,7 +141,7 @@ async function end(
      WHERE name = $1`,
     [row.name, lifecycle, left, stays, goes?.version ?? null, goes?.generation ?? null, clock.now()],
   );
-  // A live inline projection is at the head, so its checkpoints would be outdated.
+  // A live inline projection is at the head and writes no checkpoints, so these are outdated.
   if (lifecycle === 'inline' && stays !== null)
     await forgetCheckpoints(client, { projection: row.name, generation: stays });
 }

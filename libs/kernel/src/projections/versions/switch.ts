@@ -119,7 +119,7 @@ async function moveIn(client: ClientBase, { projection, generation, schema }: Bu
      WHERE name = $1`,
     [name, lifecycle, version, at],
   );
-  // A live inline projection is at the head, so its checkpoints would be outdated.
+  // A live inline projection is at the head and writes no checkpoints, so these are outdated.
   if (lifecycle === 'inline') await forgetCheckpoints(client, generation);
 }
 

@@ -16,7 +16,7 @@ import { MessageStates } from '../../read/unread/message-states';
  * nothing changes.
  *
  * @returns the messages whose flag changed, and channels that were ignored
- * @throws Rejected BAD_REQUEST for a message that the actor cannot see, if the flag would give them a copy
+ * @throws Rejected BAD_REQUEST for a message that the actor cannot see, if the flag gives them a copy
  */
 export class ChangeFlags extends Command<FlagChange> {
   constructor(

@@ -128,7 +128,7 @@ export class UndoDeletion implements Undoer {
   }
 
   /**
-   * Who may delete a message may restore it. The time limit for deletions does not count. What an account had deleted with
+   * A user who may delete a message may restore it. The time limit for deletions does not count. What an account had deleted with
    * itself stays so: the append depends on the account.
    */
   private async obstacle(

@@ -39,7 +39,7 @@ export const givesCopies = ({ flag, op }: FlagRequest): boolean => (op === 'add'
  * have it, are left out. Messages of channels to which the user is not subscribed cannot become unread.
  *
  * @param visible those of the messages that the user can see
- * @throws Rejected BAD_REQUEST when the user cannot see a message of which they would get a copy
+ * @throws Rejected BAD_REQUEST when the user cannot see a message of which the flag gives them a copy
  */
 export function changedFlags(
   request: FlagRequest,

@@ -8,6 +8,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { GroupChange } from '../domain/decisions';
 import { changeGroup, changeableGroup } from '../domain/decisions';
+import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
 import { mayManage } from '../domain/policies';
 import { ruleOf } from '../domain/settings';
@@ -36,9 +37,8 @@ export class GroupChanges {
 
   /** @throws Rejected when the actor may not, or a value cannot be set */
   async change(work: Work, groupId: GroupId, change: GroupChange): Promise<void> {
-    const group = changeableGroup(await work.read(groupAggregate, groupId));
-    const { settings: rules, systemGroups } = await organization(work);
-    ensure(mayManage(group, work.actor, { canManageAll: rules.can_manage_all_groups }));
+    const group = await this.managed(work, groupId);
+    const { systemGroups } = await organization(work);
     const { name } = change;
     const nameTaken = name !== undefined && name !== group.name && (await this.names.isTaken(work, name));
     const settings = await checkedSettings(work, change.settings, ruleOf, systemGroups, this.values);
@@ -46,6 +46,14 @@ export class GroupChanges {
     const isExpected = await this.values.expectation(work, Object.values(group.settings));
     const decision = () => changeGroup(group, { ...change, settings }, { nameTaken, isExpected });
     await work.decide(groupAggregate, groupId, decision);
+  }
+
+  /** A group that the actor may manage. @throws Rejected for others, and for a group that does not exist or is a system group */
+  async managed(work: Work, groupId: GroupId): Promise<Group> {
+    const group = changeableGroup(await work.read(groupAggregate, groupId));
+    const { settings } = await organization(work);
+    ensure(mayManage(group, work.actor, { canManageAll: settings.can_manage_all_groups }));
+    return group;
   }
 }
 

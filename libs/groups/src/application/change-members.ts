@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { addMembers, changeableGroup, removeMembers } from '../domain/decisions';
+import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
 import { erasedGroupName } from '../domain/names';
 import { mayAdd, mayRemove } from '../domain/policies';
@@ -42,14 +43,9 @@ export class GroupMembers {
   ) {}
 
   /** @throws Rejected when the actor may not, or a user or group cannot be added or removed */
-  async change(work: Work, groupId: GroupId, { add, remove, addSubgroups, removeSubgroups }: MembersChange) {
-    const added = { userIds: add, withSubgroups: addSubgroups.length > 0 };
-    const removed = { userIds: remove, withSubgroups: removeSubgroups.length > 0 };
-    const group = changeableGroup(await work.read(groupAggregate, groupId));
-    const { settings } = await organization(work);
-    const rules = { canManageAll: settings.can_manage_all_groups };
-    if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
-    if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
+  async change(work: Work, groupId: GroupId, change: MembersChange): Promise<void> {
+    const { add, remove, addSubgroups, removeSubgroups } = change;
+    const group = await this.changeable(work, groupId, change);
     await this.values.ensurePeople(work, [...add, ...remove]);
     await work.decide(groupAggregate, groupId, (state) => addMembers(changeableGroup(state), add));
     await nest(work, groupId, addSubgroups);
@@ -57,6 +53,22 @@ export class GroupMembers {
     await unnest(work, groupId, removeSubgroups);
     work.touchesRows(add.length + remove.length);
     await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedGroupName(groupId) }, add, remove);
+  }
+
+  /** A group whose members the actor may change so. @throws Rejected when the actor may not, or nobody may */
+  async changeable(
+    work: Work,
+    groupId: GroupId,
+    { add, remove, addSubgroups, removeSubgroups }: MembersChange,
+  ): Promise<Group> {
+    const added = { userIds: add, withSubgroups: addSubgroups.length > 0 };
+    const removed = { userIds: remove, withSubgroups: removeSubgroups.length > 0 };
+    const group = changeableGroup(await work.read(groupAggregate, groupId));
+    const { settings } = await organization(work);
+    const rules = { canManageAll: settings.can_manage_all_groups };
+    if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
+    if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
+    return group;
   }
 }
 

@@ -3,7 +3,6 @@ import { Kernel, laterEvents, undoChanges, undoConflicts } from '@annals/kernel'
 import type { Recorded } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { GroupDeactivated, GroupReactivated } from '../domain/events';
-import { groupAggregate } from '../domain/group';
 import { GroupChanges } from './change-group';
 
 const LIFE = [GroupDeactivated.type, GroupReactivated.type];
@@ -20,7 +19,8 @@ export class UndoGroupDeactivation implements Undoer {
 
   async undo(work: Work, event: Recorded): Promise<Undone> {
     const { groupId } = (event as Recorded<GroupDeactivated>).data;
-    await work.read(groupAggregate, groupId);
+    // Whatever is left of the act: a refusal does not tell what others did since.
+    await this.groups.managed(work, groupId);
     const later = await laterEvents(this.kernel.events, event, LIFE);
     if (later.length > 0) return { changes: [], conflicts: undoConflicts('group', { changed: [groupId] }) };
     await this.groups.change(work, groupId, { reactivate: true, settings: {}, expected: {} });

@@ -1,6 +1,6 @@
 import type { Undoer, Undone, Work } from '@annals/kernel';
 import { Kernel, laterEvents, undoChanges, undoConflicts } from '@annals/kernel';
-import type { GroupId, Recorded } from '@annals/kernel/domain';
+import type { GroupId, Recorded, UserId } from '@annals/kernel/domain';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '../domain/events';
@@ -34,21 +34,26 @@ export class UndoMembers implements Undoer {
 
   private async undoUsers(work: Work, event: Recorded<MembersAdded | MembersRemoved>): Promise<Undone> {
     const { groupId, userIds } = event.data;
-    // Before the later events, so that the append depends on them being all.
-    await work.read(groupAggregate, groupId);
+    const wasAdded = event.type === MembersAdded.type;
+    const opposite = (users: readonly UserId[]) => ({ ...NO_CHANGE, [wasAdded ? 'remove' : 'add']: users });
+    // It reads the group before the later events, so that the append depends on them being all.
+    await this.ensureAllowed(work, groupId, opposite(userIds));
     const later = await laterEvents(this.kernel.events, event, USERS);
     const { unchanged, changed } = remainingMembers(userIds, later as Recorded<MembershipEvent>[]);
     const accounts = await this.users.accounts(work.realmId, unchanged);
     const [active, deactivated] = divided(unchanged, (id) => accounts.get(id)?.isActive === true);
-    const wasAdded = event.type === MembersAdded.type;
-    if (active.length > 0) {
-      await this.members.change(work, groupId, { ...NO_CHANGE, [wasAdded ? 'remove' : 'add']: active });
-    }
+    if (active.length > 0) await this.members.change(work, groupId, opposite(active));
     return undone('user', groupId, wasAdded, { active, changed, deactivated });
   }
 
   private async undoGroups(work: Work, event: Recorded<SubgroupsAdded | SubgroupsRemoved>): Promise<Undone> {
     const { groupId, subgroupIds } = event.data;
+    const wasAdded = event.type === SubgroupsAdded.type;
+    const opposite = (groups: readonly GroupId[]) => ({
+      ...NO_CHANGE,
+      [wasAdded ? 'removeSubgroups' : 'addSubgroups']: groups,
+    });
+    await this.ensureAllowed(work, groupId, opposite(subgroupIds));
     await work.read(graphAggregate, 'group-graph');
     const later = (await laterEvents(this.kernel.events, event, GROUPS)) as Recorded<SubgroupsAdded>[];
     const { unchanged, changed } = remainingMembers(
@@ -57,12 +62,13 @@ export class UndoMembers implements Undoer {
     );
     const groups = await work.readAll(groupAggregate, unchanged);
     const [active, deactivated] = divided(unchanged, (_, n) => groups[n]?.isDeactivated === false);
-    const wasAdded = event.type === SubgroupsAdded.type;
-    if (active.length > 0) {
-      const change = { ...NO_CHANGE, [wasAdded ? 'removeSubgroups' : 'addSubgroups']: active };
-      await this.members.change(work, groupId, change);
-    }
+    if (active.length > 0) await this.members.change(work, groupId, opposite(active));
     return undone('group', groupId, wasAdded, { active, changed, deactivated });
+  }
+
+  /** The whole act is asked for, whatever is left of it: a refusal does not tell what others did since. */
+  private async ensureAllowed(work: Work, groupId: GroupId, opposite: MembersChange): Promise<void> {
+    await this.members.changeable(work, groupId, opposite);
   }
 }
 

@@ -1,5 +1,5 @@
 import { SubscriptionEffects } from '../../../libs/channels/src/application/subscription/subscription-effects';
-import { refused } from '../../support/requests/groups';
+import { makeGroup, only, refused } from '../../support/requests/groups';
 import { idOf, messageSeen, send, sendDirect } from '../../support/requests/messages';
 import { move, newTopic } from '../../support/requests/moves';
 import { subscribe, unsubscribe } from '../../support/requests/subscriptions';
@@ -86,6 +86,91 @@ describe('an undo by who cannot do the opposite by hand', () => {
     const unarchive = () => owner.patch(`/streams/${id}`, { is_archived: false });
     await expectSameRefusal(other, position, unarchive, 'CANNOT_ADMINISTER_CHANNEL');
   });
+
+  it('does not tell who was added to a group since, or removed from it', async () => {
+    const { owner, member, other, groups } = users;
+    const inner = await makeGroup(owner);
+    const group = await makeGroup(owner, { can_manage_group: only(member), members: [other.id] });
+    granted(await member.post(`/user_groups/${group}/members`, { delete: [other.id] }));
+    const removed = await newest(owner, 'groups.MembersRemoved');
+    granted(await member.post(`/user_groups/${group}/subgroups`, { add: [inner] }));
+    const nested = await newest(owner, 'groups.SubgroupsAdded');
+    granted(await owner.patch(`/user_groups/${group}`, { can_manage_group: { new: groups.nobody } }));
+    await expectSameRefusal(member, removed, () => owner.post(`/user_groups/${group}/members`, { add: [other.id] }));
+    await expectSameRefusal(member, nested, () => owner.post(`/user_groups/${group}/subgroups`, { delete: [inner] }));
+    granted(await owner.patch(`/user_groups/${group}`, { can_manage_group: { new: only(member) } }));
+    expect(granted(await undo(member, removed, true))).toMatchObject({
+      changes: [],
+      conflicts: [{ reason: 'changed' }],
+    });
+  });
+
+  it('does not tell whether a group was reactivated', async () => {
+    const { owner, member, groups } = users;
+    const group = await makeGroup(owner, { can_manage_group: only(member) });
+    granted(await member.post(`/user_groups/${group}/deactivate`));
+    const position = await newest(owner, 'groups.GroupDeactivated');
+    expect(granted(await undo(member, position, true)).changes).toHaveLength(1);
+    granted(await owner.patch(`/user_groups/${group}`, { can_manage_group: { new: groups.nobody } }));
+    await expectSameRefusal(member, position, () => owner.patch(`/user_groups/${group}`, { deactivated: false }));
+  });
+});
+
+describe('the undo of a deletion by who deleted it', () => {
+  const notAllowed = (id: number) =>
+    refused('CANNOT_BE_UNDONE', { conflicts: [{ subjects: [`message:${id}`], reason: 'not_allowed' }] });
+
+  it('needs the permission to send to the channel, unless the account may delete messages of others', async () => {
+    const { server, owner, member, groups } = users;
+    const { id: stream, name } = await server.namedChannel(owner, { subscribers: [owner, member] });
+    const topic = newTopic();
+    const [id, ownersId] = [await say(member, topic, name), await say(owner, topic, name)];
+    const [position, ownersPosition] = [await remove(member, id), await remove(owner, ownersId)];
+    granted(await owner.patch(`/streams/${stream}`, { can_send_message_group: { new: groups.nobody } }));
+    expect(await undo(member, position)).toMatchObject(notAllowed(id));
+    expect((await undone(owner, ownersPosition)).changes).toHaveLength(1);
+    granted(await owner.patch(`/streams/${stream}`, { can_send_message_group: { new: groups.everyone } }));
+    expect((await undone(member, position)).changes).toHaveLength(1);
+  });
+
+  it('needs the permission to start topics, where the topic ended', async () => {
+    const { server, owner, member, groups } = users;
+    const { id: stream, name } = await server.namedChannel(owner, { subscribers: [owner, member] });
+    const id = await say(member, newTopic(), name);
+    const position = await remove(member, id);
+    granted(await owner.patch(`/streams/${stream}`, { can_create_topic_group: { new: groups.administrators } }));
+    expect(await undo(member, position)).toMatchObject(notAllowed(id));
+    expect((await undone(owner, position)).changes).toHaveLength(1);
+  });
+
+  it('needs the permission to write direct messages', async () => {
+    const { owner, member, other, groups } = users;
+    const id = await idOf(sendDirect(member, [other.id]));
+    const position = await remove(member, id);
+    granted(await owner.patch('/realm', { direct_message_permission_group: { new: groups.nobody } }));
+    const answer = await undo(member, position);
+    granted(await owner.patch('/realm', { direct_message_permission_group: { new: groups.everyone } }));
+    expect(answer).toMatchObject(notAllowed(id));
+    expect((await undone(member, position)).changes).toHaveLength(1);
+  });
+});
+
+it('the undo of a deletion in several places leaves those that the actor cannot read, and does not name them', async () => {
+  const { owner, administrator, member } = users;
+  const hidden = await users.server.namedChannel(owner, { subscribers: [owner, administrator], invite_only: true });
+  const id = await say(member, newTopic(), 'general');
+  const notices = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
+  granted(await administrator.patch(`/messages/${id}`, { stream_id: hidden.id, ...whole, ...notices }));
+  const { changes } = await undone(administrator, await newest(owner, 'messages.TopicMoved'));
+  const deleted = changes.find(({ property }) => property === 'is_deleted')?.subjects ?? [];
+  expect(deleted).toHaveLength(2);
+  const position = await newest(owner, 'messages.MessagesDeleted');
+  // One of the notices would go to the topic, which the administrator cannot read there.
+  await move(owner, id, { stream_id: hidden.id, ...whole });
+  granted(await unsubscribe(owner, [hidden.name], { principals: [administrator.id] }));
+  const answer = await undone(administrator, position);
+  expect(answer).toMatchObject({ changes: [{ subjects: [expect.any(String)] }], conflicts: [] });
+  expect(deleted).toContain(answer.changes[0]?.subjects[0]);
 });
 
 describe('the conflicts of an undo', () => {

@@ -107,6 +107,25 @@ describe('the undo of a move', () => {
     for (const id of ids) expect(await placeOf(id)).toBe(`general > ${from}`);
   });
 
+  it('is refused when the name of the topic that a message left was erased', async () => {
+    const { server, owner } = users;
+    const [from, to] = [newTopic(), newTopic()];
+    const [moved, ...left] = [await say(owner, from), await say(owner, from), await say(owner, from)];
+    const [event] = await newestEvents(owner, ['messages.TopicStarted']);
+    await move(owner, moved, { topic: to });
+    const position = await newestMove();
+    for (const id of left) granted(await owner.delete(`/messages/${id}`));
+    expect(granted(await undo(owner, position, true)).changes).toMatchObject([{ before: to, after: from }]);
+    // As in a copy of the log without words.
+    await server.kernel.database.pool.query(
+      `UPDATE events SET sealed = NULL, salt = NULL WHERE realm_id = 1 AND stream = 'topic-' || $1`,
+      [event?.subjects.find(({ kind }) => kind === 'topic')?.id],
+    );
+    for (const isDryRun of [true, false])
+      expect(await undo(owner, position, isDryRun)).toMatchObject(refused('CANNOT_BE_UNDONE', { reason: 'erased' }));
+    expect(await placeOf(moved)).toBe(`general > ${to}`);
+  });
+
   it('leaves restored messages that were moved since', async () => {
     const { owner } = users;
     const [from, to] = [newTopic(), newTopic()];

@@ -1,7 +1,8 @@
 import type { ChannelId, GroupId, Instant, MessageId, Position, Role, TopicId, UserId } from '@annals/kernel/domain';
-import { Role as Roles } from '@annals/kernel/domain';
+import { Role as Roles, allowedIf } from '@annals/kernel/domain';
 import type { Deletable, DeletionRules } from './deletion';
-import { deleteMessages, endTopic, mayDelete, mayDeleteTopics } from './deletion';
+import { deleteMessages, endTopic, mayDelete, mayDeleteTopics, mayRestore } from './deletion';
+import { reject } from './rejections';
 
 const [ann, bob] = [1, 2] as UserId[] as [UserId, UserId];
 const [NOBODY, EVERYONE, BAKERS] = [10, 11, 12] as GroupId[] as [GroupId, GroupId, GroupId];
@@ -62,6 +63,36 @@ describe('permission to delete a message', () => {
     expect(verdict(person(bob), limited, later(60_001), bob)).toBe(false);
     expect(verdict(baker(bob), { ...limited, organization: any }, later(60_001))).toBe(true);
   });
+});
+
+describe('permission to restore a message', () => {
+  const any = { any: BAKERS, own: NOBODY };
+  const own = { any: NOBODY, own: EVERYONE };
+  const verdict = async (
+    by: ReturnType<typeof person>,
+    given: Partial<DeletionRules>,
+    maySend: boolean,
+    botOwner: UserId | null = null,
+  ) => {
+    const sending = () => Promise.resolve(allowedIf(maySend, reject.mayNotSend));
+    return (await mayRestore(message(7), botOwner, by, rules(given), sending)).allowed;
+  };
+  const baker = person(bob, [BAKERS]);
+
+  it.each<[string, boolean, () => Promise<boolean>]>([
+    ['who may delete anything, also where they may not send', true, () => verdict(baker, { channel: any }, false)],
+    ['the sender', true, () => verdict(person(ann), { organization: own }, true)],
+    ['the sender where they may not send', false, () => verdict(person(ann), { organization: own }, false)],
+    ['the sender long after', true, () => verdict(person(ann), { organization: own, limitSeconds: 0 }, true)],
+    ['the owner of the bot', true, () => verdict(person(bob), { organization: own }, true, bob)],
+    [
+      'the owner of the bot where they may not send',
+      false,
+      () => verdict(person(bob), { organization: own }, false, bob),
+    ],
+    ['a sender who may not delete', false, () => verdict(person(ann), {}, true)],
+    ['others', false, () => verdict(person(bob), { organization: own }, true)],
+  ])('%s: %s', async (_who, may, asked) => expect(await asked()).toBe(may));
 });
 
 describe('permission to delete topics', () => {

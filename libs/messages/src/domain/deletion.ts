@@ -38,17 +38,43 @@ export interface DeletionRules {
 export function mayDelete(
   message: Pick<Deletable, 'senderId' | 'sentAt'>,
   botOwnerId: UserId | null,
-  actor: Pick<Actor, 'userId' | 'role' | 'groups'>,
-  { organization, channel, limitSeconds }: DeletionRules,
+  actor: Deleter,
+  rules: DeletionRules,
   at: Instant,
 ): Verdict {
-  const holds = (setting: GroupSetting | undefined) =>
-    setting !== undefined && permits(setting, actor, { guests: true });
-  if (permits(organization.any, actor, { guests: false }) || holds(channel?.any)) return allowed;
+  if (mayDeleteOfOthers(actor, rules)) return allowed;
+  const { organization, channel, limitSeconds } = rules;
   const isOwn = message.senderId === actor.userId || botOwnerId === actor.userId;
-  if (!isOwn || !(holds(organization.own) || holds(channel?.own))) return refused(reject.mayNotDelete());
+  if (!isOwn || !(holds(organization.own, actor) || holds(channel?.own, actor))) return refused(reject.mayNotDelete());
   return allowedIf(limitSeconds === null || at - message.sentAt <= limitSeconds * 1000, reject.deleteTooLate);
 }
+
+/**
+ * Whether the actor may restore a message (contract/audit.md section 11). Who may delete messages of others may. Who may
+ * only delete own ones needs the permission to send there, too: messages would come back where the actor may not write.
+ * The time limit for deletions does not count.
+ *
+ * @param maySend asked only for own messages
+ */
+export async function mayRestore(
+  message: Pick<Deletable, 'senderId' | 'sentAt'>,
+  botOwnerId: UserId | null,
+  actor: Deleter,
+  rules: DeletionRules,
+  maySend: () => Promise<Verdict>,
+): Promise<Verdict> {
+  if (mayDeleteOfOthers(actor, rules)) return allowed;
+  const verdict = mayDelete(message, botOwnerId, actor, { ...rules, limitSeconds: null }, message.sentAt);
+  return verdict.allowed ? maySend() : verdict;
+}
+
+type Deleter = Pick<Actor, 'userId' | 'role' | 'groups'>;
+
+const holds = (setting: GroupSetting | undefined, actor: Deleter): boolean =>
+  setting !== undefined && permits(setting, actor, { guests: true });
+
+const mayDeleteOfOthers = (actor: Deleter, { organization, channel }: DeletionRules): boolean =>
+  permits(organization.any, actor, { guests: false }) || holds(channel?.any, actor);
 
 /** Whether the actor, who can read the channel, may delete whole topics of it (INTERFACE.md 4.12). */
 export const mayDeleteTopics = (actor: Pick<Actor, 'role'>): Verdict =>

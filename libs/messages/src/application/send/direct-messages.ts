@@ -2,7 +2,7 @@ import { memberKey, stillMember } from '@annals/channels';
 import { ActorReader } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
+import type { Actor, ConversationId, UserId, Verdict } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import type { Realm } from '@annals/realm';
 import { isRestricted } from '@annals/realm';
@@ -53,15 +53,21 @@ export class DirectMessages {
       await this.restOnChannels(work, userIds);
     const others = accounts.filter(({ userId }) => userId !== actor.userId);
     const recipients = await Promise.all(others.map((account) => this.recipient(actor, account)));
-    const rules = {
-      permission: settings.direct_message_permission_group,
-      initiator: settings.direct_message_initiator_group,
-      nobody: systemGroups.nobody,
-    };
+    const rules = rulesOf({ settings, systemGroups });
     const asks = conversation !== null && !mayStartConversation(actor, rules);
     const isOpen = asks ? await this.isInUse(work, conversation.id) : conversation !== null;
     ensure(mayWriteTo(recipients, actor, isOpen, rules));
     return userIds;
+  }
+
+  /** Whether the actor may write in a conversation that has or had messages. Deactivated participants do not count. */
+  async mayContinue(work: Work, userIds: readonly UserId[], realm: NonNullable<Realm>): Promise<Verdict> {
+    const { actor } = work;
+    const others = userIds.filter((id) => id !== actor.userId);
+    const accounts = [...(await this.users.accounts(work.realmId, others)).values()];
+    const active = accounts.filter(({ isActive }) => isActive);
+    const recipients = await Promise.all(active.map((account) => this.recipient(actor, account)));
+    return mayWriteTo(recipients, actor, true, rulesOf(realm));
   }
 
   /** A guest may write first to users whom they see through a channel, while both are subscribed to it. */
@@ -130,3 +136,9 @@ export class DirectMessages {
     return { userId, role, botType, isActive, email, groups };
   }
 }
+
+const rulesOf = ({ settings, systemGroups }: Pick<NonNullable<Realm>, 'settings' | 'systemGroups'>) => ({
+  permission: settings.direct_message_permission_group,
+  initiator: settings.direct_message_initiator_group,
+  nobody: systemGroups.nobody,
+});

@@ -18,8 +18,8 @@ export interface Restorable extends DeletedMessage {
 
 /** A deletion that was carried out, with what became of its messages. */
 export interface ActOfDeletion {
-  /** From where it deleted messages. */
-  readonly places: readonly Place[];
+  /** From where it deleted each of its messages. */
+  readonly placeOf: ReadonlyMap<MessageId, Place>;
   readonly restorable: readonly Restorable[];
   /** Messages that are there again, or were deleted again. */
   readonly changed: readonly MessageId[];
@@ -55,7 +55,7 @@ export class ActsOfDeletions {
     const still = found.filter(({ id, deletedAt: at }) => at === deletedAt.get(id));
     const present = new Set(still.map(({ id }) => id));
     return {
-      places: deletions.map(({ data }) => data.place),
+      placeOf,
       restorable: still.filter(hasText).map((one) => ({ ...one, place: placeOf.get(one.id) as Place })),
       changed: ids.filter((id) => !present.has(id)),
       erased: still.filter((one) => !hasText(one)).map(({ id }) => id),

@@ -46,7 +46,7 @@ export class ActsOfMoves {
     return this.kernel.database.snapshot(async (client) => {
       const reader = feedReader(this.kernel.events, work.realmId, client);
       const placesOf = await this.placesOf(reader, append.filter(isMove));
-      const { origin, target } = placesOf(event);
+      const { origin, target, isOriginErased } = placesOf(event);
       const moves = append.filter(isMove).filter((move) => {
         const places = placesOf(move);
         return isSameTopic(places.origin, origin) && isSame(places.target, target);
@@ -60,6 +60,7 @@ export class ActsOfMoves {
       const remains = remainsOfMove(moved, await readTopicsOf(client, work.realmId, all));
       const left = topicLeft(event);
       const place = left === null ? origin : present(origin, topics.of(left)[0]);
+      if (isOriginErased && place === origin) throw cannotBeUndone('erased');
       return { origin: place, names: namesBefore(moves, topics), target, remains, notices: noticesIn(append) };
     });
   }
@@ -68,24 +69,35 @@ export class ActsOfMoves {
   private async placesOf(reader: FeedReader, moves: readonly MoveEvent[]) {
     const topics = moves.flatMap((move) => (isOfTopic(move) ? [] : [move.data.from.topicId, move.data.to.topicId]));
     const history = await readTopicHistory(reader.client, reader.realmId, topics);
-    const named = (topicId: TopicId, position: number): NamedPlace => {
+    const named = (topicId: TopicId, position: number): NamedPlace & { readonly isErased: boolean } => {
       const place = history(topicId, position as Position);
       if (!place) throw new Error(`topic ${topicId} has no beginning`);
-      return { channelId: place.channelId, name: place.topic };
+      return { channelId: place.channelId, name: place.topic, isErased: place.isErased };
     };
-    return (move: MoveEvent): { readonly origin: NamedPlace; readonly target: NamedPlace } => {
+    return (move: MoveEvent): MovePlaces => {
       if (!isOfTopic(move)) {
-        const { from, to } = move.data;
-        return { origin: named(from.topicId, move.position), target: named(to.topicId, move.position) };
+        const { isErased, ...origin } = named(move.data.from.topicId, move.position);
+        const { isErased: isTargetErased, ...target } = named(move.data.to.topicId, move.position);
+        if (isTargetErased) throw cannotBeUndone('erased');
+        return { origin, target, isOriginErased: isErased };
       }
       const { data, sealed } = move;
       if (sealed === 'erased') throw cannotBeUndone('erased');
       return {
         origin: { channelId: data.from, name: sealed.previousName },
         target: { channelId: data.to, name: sealed.name },
+        isOriginErased: false,
       };
     };
   }
+}
+
+/** Where a move took messages from, and where it brought them. */
+interface MovePlaces {
+  readonly origin: NamedPlace;
+  readonly target: NamedPlace;
+  /** The topic ended and its name was erased, so `origin` has another name in place of it. */
+  readonly isOriginErased: boolean;
 }
 
 const isOfTopic = (event: MoveEvent): event is Recorded<TopicMoved> => event.type === TopicMoved.type;

@@ -1,22 +1,23 @@
 import type { Channel } from '@annals/channels';
 import type { ConflictReason, Undoer, Undone, Work } from '@annals/kernel';
 import { Kernel, undoChanges, undoConflicts } from '@annals/kernel';
-import type { MessageId, Recorded, TopicId } from '@annals/kernel/domain';
+import type { MessageId, Recorded, TopicId, Verdict } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { organization } from '@annals/realm';
 import type { OrphanedPlace } from '@annals/users';
 import { isOrphaned, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import { mayDelete } from '../../domain/deletion';
+import { mayRestore } from '../../domain/deletion';
 import type { Place } from '../../domain/events';
 import { MessagesDeleted, TopicEnded } from '../../domain/events';
-import { fitsTopicsPolicy } from '../../domain/policies';
+import { fitsTopicsPolicy, mayPost } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
 import { topicAggregate } from '../../domain/topic';
 import { ReadableChannels } from '../access/readable-channels';
 import { deletionRules } from '../delete/delete-message';
-import { postingChannel } from '../send/posting';
+import { DirectMessages } from '../send/direct-messages';
+import { Posting, postingChannel } from '../send/posting';
 import type { Restorable } from './act-of-deletion';
 import { ActsOfDeletions, topicOf } from './act-of-deletion';
 import type { EndedTopic } from './restorations';
@@ -25,11 +26,14 @@ import { VisibleMessages } from './visible-messages';
 
 type Obstacle = Extract<ConflictReason, 'deleted' | 'not_allowed'>;
 
-/** A topic to which messages come back. */
-interface Destination {
+/** The place to which messages come back. Null for a conversation. */
+type Destination = {
   readonly channel: Channel;
+  /** Of the topic. */
   readonly name: string;
-}
+  /** Whether the topic is there. A new one takes the place of one that ended. */
+  readonly exists: boolean;
+} | null;
 
 /** Restores deleted messages whose texts are still in the log (contract/audit.md section 11). */
 @Injectable()
@@ -42,14 +46,17 @@ export class UndoDeletion implements Undoer {
     private readonly channels: ReadableChannels,
     private readonly visible: VisibleMessages,
     private readonly restorations: Restorations,
+    private readonly posting: Posting,
+    private readonly directMessages: DirectMessages,
   ) {}
 
   async undo(work: Work, event: Recorded): Promise<Undone> {
     const act = await this.acts.of(work, event);
-    const ended = await this.endedTopics(work, act.places);
-    const destinations = await this.destinations(work, act.places, ended);
-    const all = [...act.restorable.map(({ id }) => id), ...act.changed, ...act.erased];
-    const seen = await this.visible.among(work, all);
+    const places = [...new Map([...act.placeOf.values()].map((place) => [keyOf(place), place])).values()];
+    const ended = await this.endedTopics(work, places);
+    const destinations = await this.destinations(work, places, ended);
+    const inReach = [...act.placeOf].flatMap(([id, place]) => (destinations.has(keyOf(place)) ? id : []));
+    const seen = await this.visible.among(work, inReach);
     if (seen.size === 0) throw reject.unknownMessage();
     const isSeen = (id: MessageId) => seen.has(id);
     const restorable = act.restorable.filter(({ id }) => isSeen(id));
@@ -86,27 +93,23 @@ export class UndoDeletion implements Undoer {
     );
   }
 
-  /**
-   * The topics of the places.
-   *
-   * @throws Rejected BAD_REQUEST for a channel or conversation that the actor cannot read, and for an archived channel
-   */
+  /** The places that the actor can read. What was deleted from others stays as it is, as does an archived channel. */
   private async destinations(
     work: Work,
     places: readonly Place[],
     ended: ReadonlyMap<TopicId, EndedTopic>,
-  ): Promise<ReadonlyMap<TopicId, Destination>> {
-    const found = new Map<TopicId, Destination>();
+  ): Promise<ReadonlyMap<string, Destination>> {
+    const found = new Map<string, Destination>();
     for (const place of places) {
       if ('userIds' in place) {
-        if (!place.userIds.includes(work.actor.userId)) throw reject.unknownMessage();
+        if (place.userIds.includes(work.actor.userId)) found.set(keyOf(place), null);
         continue;
       }
-      if (found.has(place.topicId)) continue;
-      const topic = (await work.read(topicAggregate, place.topicId)) ?? ended.get(place.topicId);
+      const present = await work.read(topicAggregate, place.topicId);
+      const topic = present ?? ended.get(place.topicId);
       const channel = topic && (await this.channels.of(work, topic.channelId));
-      if (!channel || channel.isArchived) throw reject.unknownMessage();
-      found.set(place.topicId, { channel, name: topic.name ?? '' });
+      if (!channel || channel.isArchived) continue;
+      found.set(keyOf(place), { channel, name: topic.name ?? '', exists: present !== null });
     }
     return found;
   }
@@ -115,44 +118,47 @@ export class UndoDeletion implements Undoer {
   private async byObstacle(
     work: Work,
     messages: readonly Restorable[],
-    destinations: ReadonlyMap<TopicId, Destination>,
+    destinations: ReadonlyMap<string, Destination>,
   ): Promise<ReadonlyMap<Obstacle | null, readonly Restorable[]>> {
     await work.readAll(userAggregate, [...new Set(messages.map(({ sent }) => sent.data.senderId))]);
     const obstacles = new Map<MessageId, Obstacle | null>();
     for (const message of messages) {
-      const topicId = topicOf(message.place);
-      const destination = topicId === null ? undefined : destinations.get(topicId);
+      const destination = destinations.get(keyOf(message.place)) ?? null;
       obstacles.set(message.id, await this.obstacle(work, message, destination));
     }
     return grouped(messages, ({ id }) => obstacles.get(id) ?? null);
   }
 
-  /**
-   * A user who may delete a message may restore it. The time limit for deletions does not count. What an account had deleted with
-   * itself stays so: the append depends on the account.
-   */
-  private async obstacle(
-    work: Work,
-    { id, sent }: Restorable,
-    destination: Destination | undefined,
-  ): Promise<Obstacle | null> {
+  /** What an account had deleted with itself stays so: the append depends on the account. */
+  private async obstacle(work: Work, { id, place, sent }: Restorable, to: Destination): Promise<Obstacle | null> {
     const { senderId } = sent.data;
     const sender = await work.read(userAggregate, senderId);
-    if (sender && isOrphaned(sender, id, kindOf(destination))) return 'deleted';
+    if (sender && isOrphaned(sender, id, kindOf(to))) return 'deleted';
     const { settings } = await organization(work);
-    if (destination && !fits(destination, settings)) return 'not_allowed';
-    const rules = await deletionRules(work, destination?.channel.id ?? null, settings);
-    const subject = { senderId, sentAt: sent.at };
-    return mayDelete(subject, sender?.botOwnerId ?? null, work.actor, { ...rules, limitSeconds: null }, work.at).allowed
-      ? null
-      : 'not_allowed';
+    if (to && !fits(to, settings)) return 'not_allowed';
+    const rules = await deletionRules(work, to?.channel.id ?? null, settings);
+    const message = { senderId, sentAt: sent.at };
+    const maySend = () => this.maySend(work, place, to);
+    const verdict = await mayRestore(message, sender?.botOwnerId ?? null, work.actor, rules, maySend);
+    return verdict.allowed ? null : 'not_allowed';
+  }
+
+  private async maySend(work: Work, place: Place, to: Destination): Promise<Verdict> {
+    const realm = await organization(work);
+    if (to) {
+      return mayPost(postingChannel(to.channel, realm.settings), await this.posting.poster(work.actor, to.channel), to);
+    }
+    return this.directMessages.mayContinue(work, 'userIds' in place ? place.userIds : [], realm);
   }
 }
 
+const keyOf = (place: Place): string =>
+  'topicId' in place ? `topic:${place.topicId}` : `conversation:${place.conversationId}`;
+
 const idsOf = (messages: readonly Restorable[] = []): readonly MessageId[] => messages.map(({ id }) => id);
 
-const kindOf = (destination: Destination | undefined): OrphanedPlace =>
-  destination === undefined ? 'direct' : destination.channel.inviteOnly ? 'inPrivateChannels' : 'inPublicChannels';
+const kindOf = (destination: Destination): OrphanedPlace =>
+  destination === null ? 'direct' : destination.channel.inviteOnly ? 'inPrivateChannels' : 'inPublicChannels';
 
-const fits = ({ channel, name }: Destination, settings: RealmSettings): boolean =>
+const fits = ({ channel, name }: NonNullable<Destination>, settings: RealmSettings): boolean =>
   fitsTopicsPolicy(postingChannel(channel, settings).topicsPolicy, name).allowed;

@@ -12,7 +12,7 @@ export interface TopicPlacement {
 }
 
 /** Name and channel of a topic right after the event at a position; undefined before it was started. */
-export type TopicHistory = (topic: TopicId, position: Position) => TopicPlacement | undefined;
+export type TopicHistory = (topic: TopicId, position: Position) => TopicRevision | undefined;
 
 /** A name and a channel of a topic, with the event that set them. */
 export interface TopicRevision extends TopicPlacement {
@@ -22,6 +22,8 @@ export interface TopicRevision extends TopicPlacement {
   readonly commandId: string;
   /** False for the start of the topic. */
   readonly isMove: boolean;
+  /** The name was erased, and `topic` is a name in place of it. */
+  readonly isErased: boolean;
 }
 
 /** By topic, oldest first. */
@@ -39,7 +41,7 @@ export const topicHistoryOf =
   (topic, position) =>
     revisions.get(topic)?.findLast((revision) => revision.position <= position);
 
-interface StoredRevision extends Omit<TopicRevision, 'topic' | 'isMove'> {
+interface StoredRevision extends Omit<TopicRevision, 'topic' | 'isMove' | 'isErased'> {
   readonly type: TopicStarted['type'] | TopicMoved['type'];
   /** Null once it was erased. */
   readonly name: string | null;
@@ -63,7 +65,8 @@ export async function readTopicRevisions(
   });
   for (const { type, name, ...row } of rows) {
     const topic = name ?? erasedTopic(row.topicId);
-    revisions.get(row.topicId)?.push({ ...row, topic, isMove: type === 'messages.TopicMoved' });
+    const isMove = type === 'messages.TopicMoved';
+    revisions.get(row.topicId)?.push({ ...row, topic, isMove, isErased: name === null });
   }
   return revisions;
 }

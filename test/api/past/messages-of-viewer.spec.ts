@@ -86,6 +86,27 @@ describe('an auditor who asks what another user could read', () => {
     expect(JSON.stringify(recorded)).not.toContain('hidden');
   });
 
+  it('leaves a record of each narrow with words, also within a minute', async () => {
+    const { member } = users;
+    const began = await position();
+    const read = async (...terms: [string, unknown][]) =>
+      granted(
+        await auditor.get('/messages', { ...newest, as_of: then, viewer_id: member.id, narrow: narrow(...terms) }),
+      );
+    for (const topic of ['hidden words', 'others']) await read(['channel', channel], ['topic', topic]);
+    for (let n = 0; n < 2; n++) await read(['channel', channel], ['has', 'link']);
+    const negated = JSON.stringify([{ operator: 'channel', operand: channel, negated: true }]);
+    granted(await auditor.get('/messages', { ...newest, as_of: then, viewer_id: member.id, narrow: negated }));
+    const recorded = await viewedSince(began);
+    expect(recorded.map(({ data }) => (data['parameters'] as Params)['narrow'])).toEqual([
+      [`channel:${channel}`, 'topic'],
+      [`channel:${channel}`, 'topic'],
+      [`channel:${channel}`, 'has:link'],
+      [`-channel:${channel}`],
+    ]);
+    expect(JSON.stringify(recorded)).not.toContain('hidden');
+  });
+
   it('gets nothing that the user could not read then', async () => {
     const { other, member } = users;
     const asked = { ...newest, as_of: then };

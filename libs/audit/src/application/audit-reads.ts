@@ -9,12 +9,18 @@ import { readStreams, recordRead, auditReadsAggregate } from '../domain/audit-re
 export class AuditReads {
   constructor(private readonly work: UnitOfWork) {}
 
-  /** Records one read of an account, unless it goes on with one of the same minute. */
-  async record(by: Actor, read: AuditRead): Promise<void> {
+  /**
+   * Records one read of an account, unless it goes on with one of the same minute.
+   *
+   * @param isOfItsOwn it is not known whether it goes on with another one, so it is recorded
+   */
+  async record(by: Actor, read: AuditRead, { isOfItsOwn = false } = {}): Promise<void> {
     await this.work.run(by, async (work) => {
       const { own, before } = readStreams(by.userId, work.at);
       const earlier = before === null ? [] : [await work.read(auditReadsAggregate, before)];
-      await work.decide(auditReadsAggregate, own, (recent) => recordRead([recent, ...earlier], read, work.at));
+      await work.decide(auditReadsAggregate, own, (recent) =>
+        recordRead(isOfItsOwn ? [] : [recent, ...earlier], read, work.at),
+      );
     });
   }
 }

@@ -11,7 +11,8 @@ export class RecordedReadings extends AuditedReadings {
     super();
   }
 
-  override record(by: Actor, { endpoint, parameters, results }: AuditedReading): Promise<void> {
-    return this.reads.record(by, { endpoint, parameters: { ...parameters }, results, words: true });
+  override record(by: Actor, { endpoint, parameters, leavesOut = false, results }: AuditedReading): Promise<void> {
+    const read = { endpoint, parameters: { ...parameters }, results, words: true };
+    return this.reads.record(by, read, { isOfItsOwn: leavesOut });
   }
 }

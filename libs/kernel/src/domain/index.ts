@@ -50,7 +50,7 @@ export { contains, covers, intersection, spansAsOf } from './history/span';
 export type { Language } from './languages';
 export { LANGUAGES, LANGUAGE_CODES } from './languages';
 export type { LogPoint, Moment } from './history/moment';
-export { badMoment, parseMoment } from './history/moment';
+export { badMoment, isInCalendar, parseMoment } from './history/moment';
 export { readOnlyPast } from './read-only-past';
 export type { Clock } from './clock';
 export { ManualClock } from './clock';

@@ -50,9 +50,9 @@ export function mayDelete(
 }
 
 /**
- * Whether the actor may restore a message (contract/audit.md section 11). Who may delete messages of others may. Who may
- * only delete own ones needs the permission to send there, too: messages would come back where the actor may not write.
- * The time limit for deletions does not count.
+ * Whether the actor may restore a message (contract/audit.md section 11). A user who may delete messages of others may.
+ * A user who may only delete own ones needs the permission to send there, too: otherwise a message would come back where the
+ * actor may not write. The time limit for deletions does not count.
  *
  * @param maySend asked only for own messages
  */

@@ -1,6 +1,6 @@
 import type { Actor, Instant, MessageId, Moment, UserId } from '@annals/kernel/domain';
-import { Rejected, t } from '@annals/kernel/domain';
-import type { AsOf } from '@annals/realm';
+import { Rejected, isInCalendar, t } from '@annals/kernel/domain';
+import type { AsOf, AuditedReading } from '@annals/realm';
 import {
   BooleanParam,
   CustomParam,
@@ -78,13 +78,19 @@ export function toPastQuery(by: Actor, asOf: AsOf, p: GetMessagesParams): GetPas
 }
 
 /** What the log says of a read of messages that another account could read. */
-export const recordedPage = ({ narrow, anchor, num_before, num_after, message_ids }: GetMessagesParams) => ({
-  ...(anchor !== undefined && { anchor }),
-  ...(num_before !== undefined && { num_before }),
-  ...(num_after !== undefined && { num_after }),
-  ...(message_ids && { message_ids: [...message_ids] }),
-  ...(narrow.length > 0 && { narrow: recordedNarrow(narrow) }),
-});
+export function recordedPage(p: GetMessagesParams): Pick<AuditedReading, 'parameters' | 'leavesOut'> {
+  const { narrow, anchor, anchor_date, num_before, num_after, message_ids } = p;
+  const { terms, leavesOut } = recordedNarrow(narrow);
+  const parameters = {
+    ...(anchor !== undefined && { anchor }),
+    ...(anchor === 'date' && { anchor_date: new Date(instantOf(anchor_date)).toISOString() }),
+    ...(num_before !== undefined && { num_before }),
+    ...(num_after !== undefined && { num_after }),
+    ...(message_ids && { message_ids: [...message_ids] }),
+    ...(terms.length > 0 && { narrow: [...terms] }),
+  };
+  return { parameters, leavesOut };
+}
 
 /** @throws Rejected BAD_REQUEST for too many messages, and for parameters that exclude each other */
 export function toPage(p: MessagePageParams & Partial<GetMessagesParams>): MessagePage {
@@ -121,12 +127,6 @@ function toAnchor({
 
 /** A time without an offset is UTC. */
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
-
-/** Whether there is such a day: `Date.parse` takes February 31 for March 3. */
-function isInCalendar(day: string): boolean {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
-}
 
 function instantOf(text: string | undefined): Instant {
   if (text === undefined) {

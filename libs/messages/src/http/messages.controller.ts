@@ -152,7 +152,7 @@ export class MessagesController {
   private async listPast(by: Actor, asOf: AsOf, p: GetMessagesParams, look: MessageFormat) {
     const query = toPastQuery(by, asOf, p);
     const found = await this.queries.execute<typeof query, FoundInPast | ListedInPast>(query);
-    const reading = { endpoint: 'GET /messages', parameters: recordedPage(p), results: found.ids.length };
+    const reading = { endpoint: 'GET /messages', ...recordedPage(p), results: found.ids.length };
     await this.past.answered(by, asOf, p, reading);
     const viewer = { ...look.viewer, ...found.viewer };
     return { ...(await presentFound(found, { ...look, viewer }, askerOf(by))), as_of_position: asOf.position };

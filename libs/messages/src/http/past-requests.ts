@@ -19,14 +19,27 @@ export class PastParams {
   @ViewerParam() viewer_id?: UserId;
 }
 
-/** The operators of a narrow, with operands that are ids. Names and words stay out of the log's open part. */
-export const recordedNarrow = (narrow: WireNarrow): string[] =>
-  narrow.map((term) => {
-    const [operator, operand] = Array.isArray(term) ? term : [term.operator, term.operand];
-    const name = operator.slice(0, MAX_OPERATOR);
-    const ids = [operand].flat().filter((one) => Number.isSafeInteger(one));
-    return ids.length === 0 ? name : `${name}:${ids.join(',')}`;
-  });
+/** A narrow as the log has it. */
+export interface RecordedNarrow {
+  /** Operators with their operands, such as `channel:5`, `-is:resolved` and `topic`. Names and words are left out. */
+  readonly terms: readonly string[];
+  /** Whether something was left out, so that different narrows may have these terms. */
+  readonly leavesOut: boolean;
+}
 
-/** Longer texts are no operators. */
-const MAX_OPERATOR = 20;
+/** The operators of a narrow, with operands that are ids or words of the API. What people wrote stays out of the log's open part. */
+export function recordedNarrow(narrow: WireNarrow): RecordedNarrow {
+  const terms = narrow.map((term) => {
+    const [operator, operand, negated] = Array.isArray(term)
+      ? [...term, false]
+      : [term.operator, term.operand, term.negated ?? false];
+    const values = [operand].flat();
+    const known = values.filter((one) => Number.isSafeInteger(one) || CLOSED.includes(operator));
+    const name = `${negated ? '-' : ''}${operator}`;
+    return { text: known.length === 0 ? name : `${name}:${known.join(',')}`, isWhole: known.length === values.length };
+  });
+  return { terms: terms.map(({ text }) => text), leavesOut: !terms.every(({ isWhole }) => isWhole) };
+}
+
+/** Operators whose operands are words of the API. A narrow was answered, so they are among these. */
+const CLOSED: readonly string[] = ['is', 'in', 'has', 'channels', 'streams'];

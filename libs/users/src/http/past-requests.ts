@@ -30,10 +30,10 @@ export class PastRequests {
     by: Actor,
     asOf: AsOf | null,
     { viewer_id: viewerId }: AsOfAsked,
-    { endpoint, parameters, results }: AuditedReading,
+    { parameters, ...reading }: AuditedReading,
   ): Promise<void> {
     if (asOf === null || viewerId === undefined) return;
     const asked = { as_of: `p${asOf.position}`, viewer_id: viewerId, ...parameters };
-    await this.readings.record(by, { endpoint, parameters: asked, results });
+    await this.readings.record(by, { ...reading, parameters: asked });
   }
 }

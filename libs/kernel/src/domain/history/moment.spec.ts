@@ -26,6 +26,7 @@ describe('a moment', () => {
     '1e9',
     '2026-11-23',
     '2026-13-45T00:00:00Z',
+    '2026-02-31T00:00:00Z',
     '[1]',
   ])('is not %s', (text) => {
     expect(() => parseMoment(text)).toThrow(expect.objectContaining({ code: 'BAD_MOMENT' }) as Error);

@@ -37,9 +37,15 @@ export function parseMoment(text: string): Moment {
     if (Number.isSafeInteger(position)) return { position: position as Position };
   }
   if (SECONDS.test(bare)) return { time: Math.floor(Number(bare) * 1000) as Instant };
-  if (TIME.test(bare)) {
+  if (TIME.test(bare) && isInCalendar(bare.slice(0, 'yyyy-mm-dd'.length))) {
     const time = Date.parse(bare.replace(' ', 'T').toUpperCase());
     if (!Number.isNaN(time)) return { time: time as Instant };
   }
   throw badMoment({ moment: text.slice(0, 100) });
+}
+
+/** Whether there is such a day, as `yyyy-mm-dd`: `Date.parse` takes February 31 for March 3. */
+export function isInCalendar(date: string): boolean {
+  const [year = NaN, month = NaN, day = NaN] = date.split('-').map(Number);
+  return month >= 1 && month <= 12 && day >= 1 && Date.UTC(year, month - 1, day) < Date.UTC(year, month, 1);
 }

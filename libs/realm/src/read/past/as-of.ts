@@ -46,6 +46,8 @@ export interface AuditedReading {
   /** Method and path, such as `GET /messages`. */
   readonly endpoint: string;
   readonly parameters: Readonly<Record<string, string | number | boolean | (string | number)[]>>;
+  /** Parameters have words that `parameters` must not have, so different reads may look the same there. */
+  readonly leavesOut?: boolean | undefined;
   /** How many things the answer contained. */
   readonly results: number;
 }

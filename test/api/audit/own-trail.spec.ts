@@ -40,6 +40,7 @@ describe('GET /audit/me', () => {
     );
     const subscribed = events.find(({ type }) => type === 'channels.Subscribed');
     expect(subscribed?.data).toEqual({ channelId: id, userIds: [member.id], colors: [] });
+    expect(subscribed?.sentence).toBe('Owner subscribed a user, Mia and a user to #secret plans.');
     expect(subscribed?.subjects).toEqual([
       { kind: 'channel', id },
       { kind: 'user', id: member.id },

@@ -30,6 +30,7 @@ export class EntryAccess {
   private seesName(named: NamedThing, then: KnownState): boolean {
     if (this.seesWords) return true;
     if (named.kind === 'topic' || named.kind === 'file') return false;
+    if (named.kind === 'user') return isOwnAct(this.event, this.rights) || isReader(named.id, this.rights);
     if (named.kind !== 'channel' || this.rights.channels.has(named.id)) return true;
     return then.isPrivate !== true && this.names.now(named).isPrivate !== true;
   }
@@ -41,6 +42,9 @@ export function seesWordsOf(author: UserId | null, subjects: readonly Subject[],
   if (typeof words === 'string') return words === 'all';
   return author === words.ownOf || subjects.some(([kind, id]) => kind === 'person' && id === words.ownOf);
 }
+
+/** What others did to the reader of `/audit/me` names no further users. Auditors know everybody. */
+const isReader = (user: number, { words }: TrailRights): boolean => typeof words === 'string' || user === words.ownOf;
 
 const isOwnAct = ({ actorId }: Pick<Recorded, 'actorId'>, { words }: TrailRights): boolean =>
   typeof words === 'object' && actorId === words.ownOf;

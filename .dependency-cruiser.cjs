@@ -31,6 +31,7 @@ const MESSAGES_READ = [
   'placement',
   'visibility',
   'reactions',
+  'widgets',
   'flags',
   'history',
   'unread',

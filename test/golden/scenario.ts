@@ -48,6 +48,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false, timezone: 'Europe/Berlin' }));
   await messagesAreWritten(owner, ann, channel);
+  await widgetsAreUsed(owner, ann, channel);
   await topicsAreChosen(server, ann, channel);
   await messagesAreDeleted(server);
   granted(await ann.post('/users/me/alert_words', { alert_words: ['tin', 'cat food'] }));
@@ -162,6 +163,22 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   granted(await ann.post('/mark_all_as_read'));
   await messagesAreMoved(owner, id, message);
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function widgetsAreUsed(owner: Person, ann: Person, to: ChannelId): Promise<void> {
+  const write = async (content: string) =>
+    granted(await owner.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'spring', content })).id;
+  const change = async (by: Person, message_id: number, content: object) =>
+    granted(await by.post('/submessage', { message_id, msg_type: 'widget', content: JSON.stringify(content) }));
+  const poll = await write('/poll Who brings *cake*?\nOwner\nnobody');
+  await change(ann, poll, { type: 'vote', key: 'canned,1', vote: 1 });
+  await change(ann, poll, { type: 'vote', key: 'canned,1', vote: -1 });
+  await change(ann, poll, { type: 'new_option', idx: 1, option: 'everybody' });
+  await change(owner, poll, { type: 'question', question: 'Who brings a pie?' });
+  const list = await write('/todo To be *bought*\nbread: the dark one');
+  await change(ann, list, { type: 'new_task', key: 2, task: 'butter', desc: '', completed: false });
+  await change(ann, list, { type: 'strike', key: '0,canned' });
+  await change(owner, list, { type: 'new_task_list_title', title: 'To be bought today' });
 }
 
 async function thingsComeLater(server: TestServer, ann: Person, to: ChannelId): Promise<void> {

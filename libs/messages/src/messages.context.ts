@@ -4,11 +4,13 @@ import { guestsPresenter, usersRegisterBlock } from '@annals/users';
 import { markDescriptions } from './audit/mark.audit';
 import { messageDescriptions } from './audit/message.audit';
 import { topicDescriptions } from './audit/topic.audit';
+import { widgetDescriptions } from './audit/widget.audit';
 import { emojiNameGuard, messageGone, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { AllMarkedRead, FlagsChanged } from './domain/flags/flag-events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
 import { MessageRestored } from './domain/restored-event';
+import { WIDGET_EVENTS } from './domain/widget/widget-events';
 import { restorationsFeed } from './feed/message/restorations.feed';
 import { conversationsFeed } from './feed/message/conversations.feed';
 import { deletionsFeed } from './feed/deletions.feed';
@@ -21,6 +23,8 @@ import { messagesFeed, sentMessagesFeed } from './feed/message/messages.feed';
 import { messagesPresenter } from './feed/message/messages.presenter';
 import { reactionsFeed } from './feed/reactions.feed';
 import { reactionsPresenter } from './feed/reactions.presenter';
+import { widgetsFeed } from './feed/widgets.feed';
+import { widgetsPresenter } from './feed/widgets.presenter';
 import { messagesNaming } from './read/attachments/file-references';
 import { fileReferencesView } from './read/attachments/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
@@ -30,6 +34,7 @@ import { messagesView } from './read/placement/messages.view';
 import { conversationsView, topicsView } from './read/placement/places.view';
 import { readAccessibleUsers } from './read/visibility/user-access';
 import { reactionsView } from './read/reactions/reactions.view';
+import { submessagesView } from './read/widgets/submessages.view';
 import { searchView } from './read/search/search.view';
 import { stopWordsRegisterBlock } from './read/search/stop-words';
 import { messagesRegisterBlock } from './read/query/register';
@@ -40,14 +45,23 @@ import { readUserAccessHistory } from './read/history/user-access-history';
  */
 export const messagesContext = defineContext({
   name: 'messages',
-  events: [...MESSAGES_EVENTS, MessageRestored, ReactionAdded, ReactionRemoved, FlagsChanged, AllMarkedRead],
-  descriptions: [...markDescriptions, ...messageDescriptions, ...topicDescriptions],
+  events: [
+    ...MESSAGES_EVENTS,
+    MessageRestored,
+    ReactionAdded,
+    ReactionRemoved,
+    ...WIDGET_EVENTS,
+    FlagsChanged,
+    AllMarkedRead,
+  ],
+  descriptions: [...markDescriptions, ...messageDescriptions, ...topicDescriptions, ...widgetDescriptions],
   projections: [
     topicsView,
     conversationsView,
     messagesView,
     readStateView,
     reactionsView,
+    submessagesView,
     fileReferencesView,
     orphanedView,
     searchView,
@@ -62,6 +76,7 @@ export const messagesContext = defineContext({
     deletionsFeed,
     restorationsFeed,
     reactionsFeed,
+    widgetsFeed,
     attachmentsFeed,
   ],
   presenters: [
@@ -71,6 +86,7 @@ export const messagesContext = defineContext({
     deletionsPresenter,
     flagsPresenter,
     reactionsPresenter,
+    widgetsPresenter,
     typingPresenter,
     editingPresenter,
     attachmentsPresenter(messagesNaming),

@@ -37,6 +37,8 @@ import { SendMessageHandler } from './application/send/send-message';
 import { Sender } from './application/send/sender';
 import { ReadableChannels } from './application/access/readable-channels';
 import { MessageAccess } from './application/access/message-access';
+import { TopicParticipation } from './application/access/topic-participation';
+import { ChangeWidgetHandler } from './application/widget/change-widget';
 import { SignalEditingHandler } from './application/typing/signal-editing';
 import { SignalTypingHandler } from './application/typing/signal-typing';
 import { TypingSignals } from './application/typing/typing-signals';
@@ -89,6 +91,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     FirstMessages,
     ReadableChannels,
     MessageAccess,
+    TopicParticipation,
     Deletions,
     DirectMessages,
     ContentAnalysis,
@@ -138,6 +141,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     MarkChannelReadHandler,
     AddReactionHandler,
     RemoveReactionHandler,
+    ChangeWidgetHandler,
     ReportMessageHandler,
     SignalTypingHandler,
     SignalEditingHandler,

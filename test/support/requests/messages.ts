@@ -1,6 +1,6 @@
 import type { Kernel } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
-import type { Params } from '../server/caller';
+import type { Answer, Params } from '../server/caller';
 import { granted } from '../server/caller';
 import type { Person } from '../server/organization';
 import { bySystem } from '../server/system';
@@ -34,3 +34,33 @@ export async function copied(kernel: Kernel, id: number, count: number): Promise
     });
   }
 }
+
+/** A submessage on the wire. */
+export interface Submessage {
+  readonly id: number;
+  readonly message_id: number;
+  readonly sender_id: number;
+  readonly msg_type: string;
+  /** JSON. */
+  readonly content: string;
+}
+
+/** Changes the poll or the to-do list of a message. @param change as JSON, or a text that is not */
+export const changeWidget = (
+  by: Person,
+  message_id: number,
+  change: object | string,
+  more: Params = {},
+): Promise<Answer> =>
+  by.post('/submessage', {
+    message_id,
+    msg_type: 'widget',
+    content: typeof change === 'string' ? change : JSON.stringify(change),
+    ...more,
+  });
+
+/** The submessages of a message as a user sees it. */
+export const submessagesOf = async (by: Person, id: number, params: Params = {}): Promise<readonly Submessage[]> =>
+  granted(await by.get<{ message: { submessages: Submessage[] } }>(`/messages/${id}`, params)).message.submessages;
+
+export const vote = (key: string, vote: 1 | -1 = 1) => ({ type: 'vote', key, vote });

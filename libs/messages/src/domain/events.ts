@@ -14,6 +14,7 @@ import {
   words as choice,
 } from '@annals/kernel/domain';
 import { noticeFacts } from './message/notice-facts';
+import { WIDGET_TYPES } from './widget/widget-text';
 
 /**
  * Of an event with texts: the organization's language when they were written, such as `de`. Left out for English.
@@ -133,6 +134,7 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     /** Whether the sender has read the message by sending it. */
     readBySender: t.Boolean(),
     notice: t.Optional(noticeFacts),
+    widget: t.Optional(choice(...WIDGET_TYPES)),
     /** The client queue that receives which of its drafts became this message. It is no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),

@@ -77,6 +77,18 @@ export const reject = {
   channelTypingDisabled: bad('User has disabled typing notifications for channel messages'),
   contentChanged: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
 
+  widgetNotEditable: bad('Widgets cannot be edited.'),
+  noWidget: bad('You cannot attach a submessage to this message.'),
+  noWidgetJson: bad('Invalid json for submessage'),
+  invalidWidgetChange: rejection<{ why: string }>('BAD_REQUEST', ({ why }) => why),
+  widgetChangeTooLong: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `The submessage is too long (limit: ${limit} characters)`,
+  ),
+  widgetFull: bad('This message cannot have more submessages.'),
+  pollQuestionOfAuthor: bad("You can't edit a question unless you are the author."),
+  taskListTitleOfAuthor: bad("You can't edit the task list title unless you are the author."),
+
   reactionExists: rejection('REACTION_ALREADY_EXISTS', 'Reaction already exists.'),
   noSuchReaction: rejection('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."),
   emojiNameMissing: bad("Missing 'emoji_name' argument"),

@@ -1,11 +1,10 @@
-import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, Position, Recorded } from '@annals/kernel/domain';
 import type { ReactionEvent } from '../domain/reaction/reaction-events';
 import { ReactionAdded, ReactionRemoved } from '../domain/reaction/reaction-events';
-import { readProtectedHistory } from './move/read-protected-history';
 import type { ActivityFacts } from './move/message-activity';
-import { audienceOf, readActivityFacts } from './move/message-activity';
+import { audienceOf } from './move/message-activity';
+import { readActivities } from './move/read-activities';
 
 /** Payload of `reaction` events; the rest is read from the log when they are delivered. */
 export interface ReactedPayload {
@@ -22,10 +21,6 @@ function toEvents(event: Recorded<ReactionEvent>, facts: ActivityFacts): ClientE
 /** Reactions that are added or removed (contract/messages.md section 7). */
 export const reactionsFeed = defineFeed({
   name: 'reactions',
-  facts: async (reader: FeedReader, events): Promise<ActivityFacts> => {
-    const reactions = events as readonly Recorded<ReactionEvent>[];
-    const facts = await readActivityFacts(reader, reactions);
-    return { ...facts, kept: await readProtectedHistory(reader, reactions, [], new Map(), facts.places) };
-  },
+  facts: (reader, events) => readActivities(reader, events as readonly Recorded<ReactionEvent>[]),
   translations: [translate(ReactionAdded, toEvents), translate(ReactionRemoved, toEvents)],
 });

@@ -6,6 +6,7 @@ import { MessagesController } from './messages.controller';
 import { MessageHistoryController } from './message-history.controller';
 import { ReactionsController } from './reactions.controller';
 import { ReportsController } from './reports.controller';
+import { SubmessagesController } from './submessages.controller';
 import { TopicsController } from './topics.controller';
 import { TypingController } from './typing.controller';
 
@@ -18,6 +19,7 @@ import { TypingController } from './typing.controller';
     MessageHistoryController,
     ReactionsController,
     ReportsController,
+    SubmessagesController,
     TopicsController,
     TypingController,
   ],

@@ -10,7 +10,13 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Place } from '../../domain/events';
 import type { AnalyzedContent, Message } from '../../domain/message/message';
-import { editContent, mayEditContent, messageAggregate, unlessContentChanged } from '../../domain/message/message';
+import {
+  editContent,
+  hasEditableText,
+  mayEditContent,
+  messageAggregate,
+  unlessContentChanged,
+} from '../../domain/message/message';
 import type { MessagePatch, NamedPlace } from '../../domain/move/move';
 import { requestedMove } from '../../domain/move/move';
 import { mayBeMoved, mayBeNamed } from '../../domain/move/move-policies';
@@ -107,6 +113,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     if (patch.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
     // Steps 3 and 4
     const request = requestedMove(messageId, patch, at, EMPTY_TOPIC_DISPLAY_NAME);
+    if (patch.content !== undefined) ensure(hasEditableText(message));
     // Step 5
     ensure(unlessContentChanged(message, previousDigest, sha256));
     // Step 6

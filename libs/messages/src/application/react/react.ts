@@ -1,18 +1,16 @@
-import { AutomaticPolicies } from '@annals/channels';
 import { Kernel, UnitOfWork } from '@annals/kernel';
-import type { Work } from '@annals/kernel';
-import type { Actor, MessageId, TopicId } from '@annals/kernel/domain';
+import type { Actor, MessageId } from '@annals/kernel/domain';
 import { emojiAggregate } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiInput } from '../../domain/reaction/emoji-choice';
 import { chosenToAdd, chosenToRemove } from '../../domain/reaction/emoji-choice';
 import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../../domain/reaction/reaction';
-import { topicAggregate } from '../../domain/topic';
 import { emojiUnder } from '../../read/reactions/reactions';
 import { EmojiFacts } from './emoji-facts';
 import { emojiNameGuard, emojiNameKey, emojiUnderKey } from '../access/guards';
 import { MessageAccess } from '../access/message-access';
+import { TopicParticipation } from '../access/topic-participation';
 
 /** Adds an emoji to a message (INTERFACE.md 4.14). */
 export class AddReaction extends Command<void> {
@@ -32,7 +30,7 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
     private readonly work: UnitOfWork,
     private readonly access: MessageAccess,
     private readonly emoji: EmojiFacts,
-    private readonly automatic: AutomaticPolicies,
+    private readonly participation: TopicParticipation,
   ) {}
 
   async execute({ by, messageId, input }: AddReaction): Promise<void> {
@@ -47,16 +45,8 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
       if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
       const reacting = { messageId, userId: work.actor.userId };
       await work.decide(reactionsAggregate, reactionKey(reacting), (own) => addReaction(own, chosen, reacting));
-      if ('topicId' in place) await this.participate(work, place.topicId);
+      await this.participation.reacted(work, place);
     });
-  }
-
-  /** A reaction is participation in the topic, which may change its visibility policy (contract/messages.md section 7). */
-  private async participate(work: Work, id: TopicId): Promise<void> {
-    const topic = await work.read(topicAggregate, id);
-    if (topic === null || topic.name === null) return;
-    const { channelId, name } = topic;
-    await this.automatic.tookPart(work, work.actor.userId, { channelId, name }, 'reacted');
   }
 }
 

@@ -2,7 +2,7 @@ import type { Instant, MessageId, Position, Recorded, RealmId, UserId } from '@a
 import { fold } from '@annals/kernel/domain';
 import type { MessageEvent, Place } from '../events';
 import type { Message } from './message';
-import { editContent, mayEditContent, messageAggregate, send, unlessContentChanged } from './message';
+import { editContent, hasEditableText, mayEditContent, messageAggregate, send, unlessContentChanged } from './message';
 
 const [alice, bob] = [1, 2] as [UserId, UserId];
 const sentAt = 1_000_000 as Instant;
@@ -44,7 +44,15 @@ test('the event of a message has sender, place and text; its position is the id'
     data: { place, senderId: alice, ...facts, readBySender: true },
     sealed: { content: 'hello' },
   });
-  expect(history(sent)).toEqual({ id: 42, senderId: alice, place, content: 'hello', sentAt });
+  expect(history(sent)).toEqual({ id: 42, senderId: alice, place, content: 'hello', sentAt, widget: null });
+});
+
+test('a text that begins with a command makes a widget, whose text stays', () => {
+  const poll = send({ place, senderId: alice, text: text('/poll Lunch?'), readBySender: true, echo: null });
+  expect(poll.data.widget).toBe('poll');
+  expect('widget' in sent.data).toBe(false);
+  expect(history(poll).widget).toBe('poll');
+  expect([sent, poll].map((one) => hasEditableText(history(one)).allowed)).toEqual([true, false]);
 });
 
 test('the event has the queue that receives the id of its draft', () => {

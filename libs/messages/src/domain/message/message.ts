@@ -3,6 +3,8 @@ import { allowed, allowedIf, defineAggregate, fact, refused } from '@annals/kern
 import type { MessageContentFacts, MessageEvent, Place, SealedText } from '../events';
 import { ContentEdited, MessageSent, messageIdAt } from '../events';
 import { reject } from '../rejections';
+import type { WidgetType } from '../widget/widget-text';
+import { widgetOf } from '../widget/widget-text';
 
 /** A message as decisions need it; null when there is none. */
 export interface Message {
@@ -12,6 +14,8 @@ export interface Message {
   /** Null once it was erased. */
   readonly content: string | null;
   readonly sentAt: Instant;
+  /** Null for a message that is a text alone. */
+  readonly widget: WidgetType | null;
 }
 
 export const messageAggregate = defineAggregate<Message | null, MessageEvent, MessageId>(
@@ -21,8 +25,8 @@ export const messageAggregate = defineAggregate<Message | null, MessageEvent, Me
     const content = event.sealed === 'erased' ? null : event.sealed.content;
     switch (event.type) {
       case 'messages.MessageSent': {
-        const { senderId, place } = event.data;
-        return { id: messageIdAt(event.position), senderId, place, content, sentAt: event.at };
+        const { senderId, place, widget = null } = event.data;
+        return { id: messageIdAt(event.position), senderId, place, content, sentAt: event.at, widget };
       }
       case 'messages.ContentEdited':
         return state && { ...state, content };
@@ -46,8 +50,11 @@ export interface NewMessage {
 }
 
 /** Sends a message; permissions are checked before. */
-export const send = ({ place, senderId, text, readBySender, echo }: NewMessage): MessageSent =>
-  fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...(echo && { echo }) }, text.words);
+export function send({ place, senderId, text, readBySender, echo }: NewMessage): MessageSent {
+  const widget = widgetOf(text.words.content);
+  const optional = { ...(widget && { widget }), ...(echo && { echo }) };
+  return fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...optional }, text.words);
+}
 
 /** A message of the notification bot. */
 export interface BotNotice {
@@ -97,6 +104,10 @@ export function mayEditContent(
   if (rules.limitSeconds === null) return allowed;
   return allowedIf(at - message.sentAt <= (rules.limitSeconds + graceSeconds) * 1000, reject.editTooLate);
 }
+
+/** Whether the message has a text that may be replaced (section 5.1 step 4). The text of a widget is where it begins. */
+export const hasEditableText = ({ widget }: Pick<Message, 'widget'>): Verdict =>
+  allowedIf(widget === null, reject.widgetNotEditable);
 
 /**
  * Refuses an edit whose client had another text than the stored one (contract/messages.md section 5.1 step 5).

@@ -18,7 +18,13 @@ import { presentMessage } from '../../read/content/present-message';
 import { wasReadOnArrival } from '../../read/placement/read-on-arrival';
 import type { SentPayload } from './messages.feed';
 import type { RestoredMessages } from './restored-messages';
-import { canReadRestored, flagsOfRestored, readRestoredMessages, restoredPayload } from './restored-messages';
+import {
+  canReadRestored,
+  flagsOfRestored,
+  readRestoredMessages,
+  restoredAlone,
+  restoredPayload,
+} from './restored-messages';
 
 interface Loaded {
   readonly messages: LoadedMessages;
@@ -127,7 +133,7 @@ const formatOf = (queue: QueueProfile): MessageFormat => ({
 function asOf(event: PlacedClientEvent, row: MessageRow, loaded: Loaded): LoadedMessages {
   const { senderId, userIds } = row;
   const known = loadedFor(event, loaded);
-  const messages = known === loaded.messages ? known : { ...known, rows: new Map([[row.id, row]]) };
+  const messages = known === loaded.messages ? known : restoredAlone(event, row, known);
   const people = [senderId, ...userIds].flatMap((id) => messages.users.get(id) ?? []);
   const then = people.map((user) => loaded.emailsAt(user, event.position) ?? user);
   if (then.every((user, n) => user === people[n])) return messages;

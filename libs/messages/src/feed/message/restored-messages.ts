@@ -93,6 +93,16 @@ async function rowsAfter(
   return rows;
 }
 
+/** A restored message alone, with the changes of its widget up to the event. Later ones have events of their own. */
+export function restoredAlone(
+  { position }: PlacedClientEvent,
+  row: MessageRow,
+  loaded: LoadedMessages,
+): LoadedMessages {
+  const then = loaded.submessages.get(row.id)?.filter(({ id }) => id <= position);
+  return { ...loaded, rows: new Map([[row.id, row]]), submessages: new Map(then ? [[row.id, then]] : []) };
+}
+
 /** Whether the owner of a queue can read the message. Queues that receive all public channels can. */
 export function canReadRestored(event: PlacedClientEvent, { hadAccess }: RestoredMessages, user: UserId): boolean {
   const { channelId, arrived } = restoredPayload(event) ?? {};

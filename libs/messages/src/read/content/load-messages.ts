@@ -7,6 +7,7 @@ import type { PlaceHistory } from '../history/place-history';
 import { readPlaceHistory } from '../history/place-history';
 import type { Reaction } from '../reactions/reactions';
 import { readReactions } from '../reactions/reactions';
+import { newWidgets, readSubmessages } from '../widgets/submessages';
 import type { LoadedMessages, MessageRow, Tense } from './message-row';
 import { readMessageRows } from './message-row';
 import { NO_CHANGES, isMoved, readChanges } from './read-changes';
@@ -34,8 +35,9 @@ export async function loadMessages(
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
     ...(tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES),
-    // A message has no reactions when it is sent.
+    // A message has no reactions when it is sent, and nobody has changed its widget.
     reactions: tense === 'now' ? await readReactions(client, realmId, ids) : new Map<MessageId, Reaction[]>(),
+    submessages: tense === 'now' ? await readSubmessages(client, realmId, rows) : newWidgets(rows),
   };
 }
 

@@ -7,13 +7,16 @@ import type { ContentEdited, MessagesDeleted, MessagesMoved, TopicMoved } from '
 import { messageIdAt } from '../../domain/events';
 import type { MessageRestored } from '../../domain/restored-event';
 import type { ReactionEvent } from '../../domain/reaction/reaction-events';
+import type { WidgetEvent } from '../../domain/widget/widget-events';
 import type { Reaction } from '../reactions/reactions';
 import { readReactions } from '../reactions/reactions';
+import type { Submessage } from '../widgets/submessages';
+import { readSubmessages } from '../widgets/submessages';
 import type { TopicPlace } from '../placement/topic-facts';
 import type { MessageRow } from './message-row';
 import { readMessageRows } from './message-row';
 
-/** A message and its reactions, without the place where its topic is. */
+/** A message, its reactions and what its widget is made of, without the place where its topic is. */
 export class CachedMessage {
   private last: { readonly topic: TopicPlace; readonly channel: ChannelRow; readonly row: MessageRow } | null = null;
 
@@ -21,6 +24,8 @@ export class CachedMessage {
   constructor(
     readonly row: MessageRow,
     readonly reactions: readonly Reaction[],
+    /** Undefined for a message without a widget. */
+    readonly submessages: readonly Submessage[] | undefined,
   ) {}
 
   /** The message where its topic is now. */
@@ -67,7 +72,12 @@ export class MessageFacts {
       readMessageRows(pool, realmId, ids, 'now'),
       readReactions(pool, realmId, ids),
     ]);
-    return new Map(rows.map((row) => [String(row.id), new CachedMessage(row, reactions.get(row.id) ?? [])]));
+    const submessages = await readSubmessages(pool, realmId, rows);
+    return new Map(
+      rows.map((row) => {
+        return [String(row.id), new CachedMessage(row, reactions.get(row.id) ?? [], submessages.get(row.id))];
+      }),
+    );
   }
 }
 
@@ -80,7 +90,13 @@ function touched(event: Recorded): readonly MessageId[] {
       return [(event as Recorded<ContentEdited>).data.messageId];
     case 'messages.ReactionAdded':
     case 'messages.ReactionRemoved':
-      return [(event as Recorded<ReactionEvent>).data.messageId];
+    case 'messages.PollVoted':
+    case 'messages.PollOptionAdded':
+    case 'messages.PollQuestionChanged':
+    case 'messages.TaskAdded':
+    case 'messages.TaskToggled':
+    case 'messages.TaskListRenamed':
+      return [(event as Recorded<ReactionEvent | WidgetEvent>).data.messageId];
     case 'messages.MessagesMoved':
       return (event as Recorded<MessagesMoved>).data.messageIds;
     case 'messages.MessageRestored':

@@ -21,6 +21,7 @@ const loadedOf = (rows: readonly MessageRow[]): LoadedMessages =>
     realmId: REALM,
     rendered: new Renderings(REALM, false),
     rows: new Map(rows.map((row) => [row.id, row])),
+    submessages: new Map(),
   }) as unknown as LoadedMessages;
 const request = { asker: 'a reader', asHtml: true };
 const messages = (count: number, letter: string) =>

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { MessageFormat } from './present-message';
 import { presentActivity, presentContent, presentPlace, presentSender, sourceOf } from './present-message';
+import type { Submessage } from '../widgets/submessages';
 import type { Text } from './texts';
 
 /** The form in which texts are requested. */
@@ -48,8 +49,18 @@ export class MessageContents {
     private readonly cache = CACHE,
   ) {}
 
-  /** Makes the fields of a message, at once if they are cached. @returns bytes of its text, 0 for a message that is not there */
+  /**
+   * Makes the fields of a message, at once if they are cached.
+   *
+   * @returns bytes of its text and its widget, 0 for a message that is not there
+   */
   prepare(id: MessageId): number | Promise<number> {
+    const widget = submessageBytes(this.loaded.submessages.get(id) ?? []);
+    const text = this.prepareText(id);
+    return typeof text === 'number' ? text + widget : text.then((bytes) => bytes + widget);
+  }
+
+  private prepareText(id: MessageId): number | Promise<number> {
     const row = this.loaded.rows.get(id);
     if (!row) return 0;
     const known = this.cache.get(this.keyOf(row));
@@ -81,11 +92,17 @@ export class MessageContents {
   }
 }
 
+/** Approximate bytes of the JSON of a submessage beside its content. */
+const SUBMESSAGE_BYTES = 120;
+
+const submessageBytes = (submessages: readonly Submessage[]): number =>
+  submessages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + SUBMESSAGE_BYTES, 0);
+
 /** The fields of an object as JSON, without the braces. */
 const fieldsOf = (value: object): string => JSON.stringify(value).slice(1, -1);
 
 /** `presentActivity` of a message to which nothing happened. */
-const NO_ACTIVITY = fieldsOf({ reactions: [] });
+const NO_ACTIVITY = fieldsOf({ reactions: [], submessages: [] });
 
 /** Writes the messages of one answer as JSON. What messages share is written once: their senders and places. */
 export class MessageWriter {
@@ -108,8 +125,9 @@ export class MessageWriter {
 
   /** Most messages have none, so nothing is looked up for them twice. */
   private activity(id: MessageId): string {
-    const { reactions, movedAt, changes } = this.loaded;
-    if (!reactions.has(id) && !movedAt.has(id) && !changes.has(id)) return NO_ACTIVITY;
+    const { reactions, submessages, movedAt, changes } = this.loaded;
+    const hasAny = reactions.has(id) || submessages.has(id) || movedAt.has(id) || changes.has(id);
+    if (!hasAny) return NO_ACTIVITY;
     return fieldsOf(presentActivity(id, this.loaded, this.look.allowEmptyTopicName));
   }
 

@@ -44,6 +44,7 @@ export class MessageLoader {
       users,
       ...(await readChanges(pool, realmId, rows, history, policy)),
       reactions: new Map([...cached].flatMap(([id, { reactions }]) => (reactions.length > 0 ? [[id, reactions]] : []))),
+      submessages: new Map([...cached].flatMap(([id, { submessages }]) => (submessages ? [[id, submessages]] : []))),
     };
   }
 

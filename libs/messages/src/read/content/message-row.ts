@@ -10,6 +10,8 @@ import type { VisibilityFacts } from '../visibility/visibility';
 import type { Arrival } from '../placement/read-on-arrival';
 import { ARRIVED_SQL, PLACE_JOIN } from '../visibility/visibility';
 import type { Reaction } from '../reactions/reactions';
+import type { Submessage } from '../widgets/submessages';
+import type { WidgetType } from '../../domain/widget/widget-text';
 import type { Renderings } from './rendering';
 import { TEXT_COLUMNS } from './texts';
 
@@ -25,6 +27,8 @@ export interface MessageRow extends VisibilityFacts, Arrival {
   readonly text: Text;
   readonly mentions: MessageContentFacts['mentions'];
   readonly isMe: boolean;
+  /** Null for a message that is a text alone. */
+  readonly widget: WidgetType | null;
   readonly echo: MessageSent['data']['echo'];
   readonly sentAt: Instant;
   readonly client: string;
@@ -52,12 +56,14 @@ export interface LoadedMessages {
   readonly movedAt: ReadonlyMap<MessageId, Instant>;
   /** In the order in which they were added; messages without reactions are left out. */
   readonly reactions: ReadonlyMap<MessageId, readonly Reaction[]>;
+  /** What clients make widgets of, in order; messages without a widget are left out. */
+  readonly submessages: ReadonlyMap<MessageId, readonly Submessage[]>;
 }
 
 /** `now`: messages as they are; `sent`: as they were sent. */
 export type Tense = 'now' | 'sent';
 
-type Stored = Omit<MessageRow, 'userIds' | 'unreadFor' | 'text' | 'mentions' | 'isMe' | 'echo' | 'mutedBy'> &
+type Stored = Omit<MessageRow, 'userIds' | 'unreadFor' | 'text' | 'mentions' | 'isMe' | 'widget' | 'echo' | 'mutedBy'> &
   Text & {
     readonly userIds: readonly (string | number)[] | null;
     readonly unreadFor: readonly (string | number)[] | null;
@@ -117,7 +123,8 @@ function messageRow({
   mutedBy: muters,
   ...row
 }: Stored): MessageRow {
-  const { mentions, isMe, echo } = JSON.parse(data) as MessageSent['data'];
+  // Only the text of a message without a widget is edited, so the event with the text says whether there is one.
+  const { mentions, isMe, widget = null, echo } = JSON.parse(data) as MessageSent['data'];
   const people = (userIds ?? []).map(Number) as UserId[];
   const unread = unreadFor === null ? null : (unreadFor.map(Number) as UserId[]);
   const mutedBy = muters.length === 0 ? NOBODY : new Set(muters);
@@ -125,6 +132,7 @@ function messageRow({
     ...row,
     mentions,
     isMe,
+    widget,
     echo,
     userIds: people,
     unreadFor: unread,

@@ -5,6 +5,7 @@ import { avatarUrlFor, emailFor, hasOpenEmail } from '@annals/users';
 import type { UserRow, Viewer } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { Reaction } from '../reactions/reactions';
+import type { Submessage } from '../widgets/submessages';
 import { ERASED_CONTENT } from './rendering';
 import type { MessageChange } from './changes';
 import { isChannelChanged, isTopicChanged } from './changes';
@@ -50,7 +51,6 @@ export const presentContent = (row: MessageRow, text: string, asHtml: boolean) =
   is_me_message: row.isMe,
   timestamp: unixSeconds(row.sentAt),
   topic_links: [],
-  submessages: [],
   ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
 });
 
@@ -68,6 +68,7 @@ export function presentSender(senderId: UserId, loaded: LoadedMessages, { viewer
 /** The fields of a message that change after it was sent. */
 export const presentActivity = (id: MessageId, loaded: LoadedMessages, allowEmptyTopicName: boolean) => ({
   reactions: (loaded.reactions.get(id) ?? []).map(presentReaction),
+  submessages: (loaded.submessages.get(id) ?? []).map((one) => presentSubmessage(id, one)),
   ...presentMoved(loaded.movedAt.get(id)),
   ...presentChanges(loaded.changes.get(id) ?? [], loaded, allowEmptyTopicName),
 });
@@ -78,6 +79,15 @@ export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
   emoji_name: name,
   emoji_code: code,
   reaction_type: type,
+});
+
+/** contract/boot.md section 7.7 */
+export const presentSubmessage = (messageId: MessageId, { id, userId, content }: Submessage) => ({
+  id,
+  message_id: messageId,
+  sender_id: userId,
+  msg_type: 'widget',
+  content,
 });
 
 /** The channel and topic, or the users of the conversation; the recipient's id is from one id space (contract/messages.md section 2). */

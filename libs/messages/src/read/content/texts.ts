@@ -105,7 +105,7 @@ export async function readTextAt(
   return rows[0];
 }
 
-/** Approximate length of the texts of messages in bytes, without reading them. */
+/** Approximate length of the texts and widgets of messages in bytes, without reading them. */
 export async function readTextBytes(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -113,9 +113,14 @@ export async function readTextBytes(
 ): Promise<ReadonlyMap<MessageId, number>> {
   const { rows } = await client.query<{ id: MessageId; bytes: number }>({
     name: 'messages-text-bytes',
-    text: `SELECT m.message_id AS id, coalesce(octet_length(e.sealed::text), 0) AS bytes FROM view.messages AS m
-      JOIN events AS e ON e.realm_id = m.realm_id AND e.position = m.content_position
-      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
+    text: `SELECT id, sum(bytes)::int4 AS bytes FROM (
+        SELECT m.message_id AS id, coalesce(octet_length(e.sealed::text), 0) AS bytes FROM view.messages AS m
+        JOIN events AS e ON e.realm_id = m.realm_id AND e.position = m.content_position
+        WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])
+        UNION ALL SELECT s.message_id, coalesce(octet_length(e.sealed::text), 0) FROM view.submessages AS s
+        JOIN events AS e ON e.realm_id = s.realm_id AND e.position = s.position
+        WHERE s.realm_id = $1 AND s.message_id = ANY($2::int8[])) AS parts
+      GROUP BY id`,
     values: [realmId, ids],
   });
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));

@@ -38,6 +38,7 @@ export function nothingFound(by: Actor, { position }: Pick<AsOf, 'position'>, as
     rows: new Map(),
     users: new Map(),
     reactions: new Map(),
+    submessages: new Map(),
     ...NO_CHANGES,
   };
   const contents = contentsOf({ loaded }, { asker: askerOf(by), asHtml });

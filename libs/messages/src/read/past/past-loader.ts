@@ -10,6 +10,7 @@ import type { LoadedMessages, MessageRow } from '../content/message-row';
 import { readChanges } from '../content/read-changes';
 import { Renderings } from '../content/rendering';
 import { readReactionsAt } from '../reactions/reactions';
+import { readSubmessages } from '../widgets/submessages';
 import { flagsOfAll } from '../unread/message-flags-query';
 import type { PastMessage } from './past-messages';
 import { readPastRealm } from './past-realm';
@@ -30,7 +31,7 @@ export interface SeenInPast {
 }
 
 /**
- * Loads messages as they were: text, place, names, reactions and changes up to the moment. Flags are those that follow from the
+ * Loads messages as they were: text, place, names, reactions, widgets and changes up to the moment. Flags are those that follow from the
  * message: what the account marked as read or starred is not kept with its time.
  *
  * @param messages ascending
@@ -55,6 +56,7 @@ export async function loadPast(reading: PastReading, messages: readonly PastMess
     users: new Map(),
     ...(await readChanges(client, realmId, rows, history, policy, position)),
     reactions: await readReactionsAt(client, realmId, ids, position),
+    submessages: await readSubmessages(client, realmId, rows, position),
   };
   const loaded = await withoutUnseenChanges(reading, all);
   const hidden = await inaccessibleThen(reading, sendersOf(all));
@@ -90,6 +92,7 @@ function rowOf(reading: PastReading, message: PastMessage, written: PastText, hi
     text: text.content === null ? { ...text, content: '', names: null } : text,
     mentions: facts.mentions,
     isMe: facts.isMe,
+    widget: text.content === null ? null : (sent.widget ?? null),
     echo: undefined,
     readBy: null,
     unreadFor: null,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { reasonOf } from '@annals/embedded';
 import { Command, InvalidArgumentError } from 'commander';
 import { MEASUREMENTS } from './measurements/index';
+import { mergeReports } from './merge-reports';
 import { newestReport, readReport, tableOf, writeReport } from './report';
 import { runBenchmark } from './run';
 import { writeDisk, writeFigures, writeFirstLook } from './write-docs';
@@ -11,7 +12,7 @@ interface Options {
   readonly only?: string[];
   readonly seconds: number;
   readonly stored: number;
-  readonly json?: string;
+  readonly json?: string[];
   readonly writeDocs?: true;
   readonly strict?: true;
 }
@@ -31,11 +32,11 @@ const program = new Command('npm run bench --')
   .option('--only <name...>', `measure only these: ${NAMES.join(', ')}`, known, undefined)
   .option('--seconds <n>', 'how long each figure is measured', positive, 10)
   .option('--stored <n>', 'events in the full log', positive, 1_000_000)
-  .option('--json <file>', 'where the result goes (default: bench/results/<date>.json)')
+  .option('--json <file...>', 'where the result goes (default: bench/results/<date>.json)')
   .option('--strict', 'fail when a floor is missed')
   .option(
     '--write-docs',
-    'measure nothing: put the newest result, or that of --json, into docs/benchmarks.md and README.md',
+    'measure nothing: put the newest result, or those of --json as one, into docs/benchmarks.md and README.md',
   )
   .action((options: Options) => (options.writeDocs ? document(options) : measure(options)));
 
@@ -51,12 +52,12 @@ function known(name: string, before: readonly string[] = []): string[] {
 }
 
 async function document({ json }: Options): Promise<void> {
-  const file = json ?? newestReport(RESULTS);
-  const report = readReport(file);
+  const files = json ?? [newestReport(RESULTS)];
+  const report = mergeReports(files.map(readReport));
   await writeFigures(DOCS, report);
   await writeDisk(DOCS, report);
   await writeFirstLook(README, report);
-  console.log(`${DOCS} and ${README} tell what ${file} says.`);
+  console.log(`${DOCS} and ${README} tell what ${files.join(', ')} says.`);
 }
 
 async function measure({ only, seconds, stored, json, strict }: Options): Promise<void> {
@@ -66,7 +67,7 @@ async function measure({ only, seconds, stored, json, strict }: Options): Promis
   console.log(`\n${tableOf(rows)}\n`);
   for (const [what, value] of Object.entries(machine)) console.log(`${what}: ${value}`);
   for (const [name, error] of failures) console.error(`\n${name} could not be measured:`, error);
-  const file = json ?? join(RESULTS, `${report.at.slice(0, 19).replaceAll(':', '')}.json`);
+  const file = json?.[0] ?? join(RESULTS, `${report.at.slice(0, 19).replaceAll(':', '')}.json`);
   writeReport(file, report);
   const missed = rows.filter(({ ok }) => ok === false).length;
   console.log(`\n${missed === 0 ? 'No floor was missed' : `Floors missed: ${missed}`}. Written to ${file}.`);

@@ -27,6 +27,13 @@ export const serverGoals: readonly Goal[] = [
   { goal: 'memory of each idle poll, its registration included', ours: 'polls.each' },
   { goal: "one message to 5,000 polls: from the sender's answer to the last receiver's", ours: 'polls.woken' },
   {
+    goal: 'POST /users/me/presence, ping only, 20,000 people each minute: processor time of a request / bare HTTP stack',
+    ours: 'presence.ping.cpu',
+    limit: 'presence.bare.cpu',
+  },
+  { goal: 'the same: part of one processor, one api process', ours: 'presence.ping.share', floor: { atMost: 5 } },
+  { goal: 'the same with all of them in the answer: processor time of a request', ours: 'presence.list.cpu' },
+  {
     goal: '20,000 people subscribed to a channel by one request',
     ours: 'subscriptions.subscribe',
     floor: { atMost: 5_000 },

@@ -9,15 +9,18 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** An API client of one account that keeps its connections open. */
 export class ApiClient {
-  private readonly agent = new Agent({ keepAlive: true });
   private readonly authorization: string;
 
-  /** @param host under which its organization is found; left out, it is the one of the address */
+  /**
+   * @param host under which its organization is found; left out, it is the one of the address
+   * @param agent whose connections it uses; left out, it has its own
+   */
   constructor(
     readonly address: string,
     email: string,
     key: string,
     private readonly host?: string,
+    private readonly agent = new Agent({ keepAlive: true }),
   ) {
     this.authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
   }
@@ -45,6 +48,11 @@ export class ApiClient {
     const response = await this.answerTo(method, path, body, type);
     for await (const _ of response) continue;
     return response.statusCode ?? 0;
+  }
+
+  /** Another account that uses the same connections, as clients behind a proxy do. */
+  as(email: string, key: string): ApiClient {
+    return new ApiClient(this.address, email, key, this.host, this.agent);
   }
 
   /** Breaks what is open. */

@@ -12,6 +12,7 @@ import { messages } from './server/messages';
 import { audited } from './audit/audited';
 import { poison } from './log/poison';
 import { polls } from './server/polls';
+import { presence } from './server/presence';
 import { proof } from './audit/proof';
 import { push } from './server/push';
 import { rawPostgres } from './baselines/raw-postgres';
@@ -49,6 +50,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   disk,
   latency,
   polls,
+  presence,
   subscriptions,
   messages,
   reading,

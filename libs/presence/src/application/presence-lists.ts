@@ -53,8 +53,8 @@ export class PresenceLists implements CurrentBlock {
     if ((await this.realms.of(by.realmId)).settings.presence_disabled) return NOTHING;
     const known = await this.presences.of(by.realmId);
     const accessible = await this.userAccess.accessibleTo(by);
-    const lastUpdateId = known.head === 0 ? -1 : known.head;
-    if (query.form === 'modern') return { presences: this.modern(known, query, accessible), lastUpdateId };
+    if (query.form === 'modern') return this.modern(known, query, accessible);
+    const lastUpdateId = updateIdOf(known);
     return { presences: await this.legacy(by, known, query, accessible), lastUpdateId };
   }
 
@@ -70,14 +70,15 @@ export class PresenceLists implements CurrentBlock {
   }
 
   /** The same text for all who may see everybody. It is written again after a second, because presences grow old. */
-  private modern(known: KnownPresences, query: PresenceQuery, accessible: ReadonlySet<UserId> | null): ReadyJson {
+  private modern(known: KnownPresences, query: PresenceQuery, accessible: ReadonlySet<UserId> | null): PresenceList {
     const write = () =>
       `{${this.chosen(known, query, accessible)
         .map(([userId, one]) => `"${userId}":${JSON.stringify(modern(one))}`)
         .join()}}`;
     const second = Math.floor(this.kernel.clock.now() / 1_000);
     const key = `${query.since} ${query.historyDays} ${second}`;
-    return new ReadyJson(accessible ? write() : known.text(key, write));
+    const { text, head } = accessible ? { text: write(), head: known.head } : known.text(key, write);
+    return { presences: new ReadyJson(text), lastUpdateId: updateIdOf({ head }) };
   }
 
   private async legacy(
@@ -110,3 +111,6 @@ export class PresenceLists implements CurrentBlock {
     return accessible ? all.filter(([userId]) => accessible.has(userId)) : all;
   }
 }
+
+/** As clients know it: -1 before the first update. */
+const updateIdOf = ({ head }: Pick<KnownPresences, 'head'>): number => (head === 0 ? -1 : head);

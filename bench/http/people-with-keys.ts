@@ -23,7 +23,7 @@ export async function peopleWithKeys(kernel: Kernel, count: number): Promise<Per
     for (const userId of ids) {
       const key = String(userId).padStart(32, 'k');
       const keyId = await kernel.ids.next(REALM, 'api-key');
-      work.append(accountStream(userId), [fact(ApiKeyIssued, { userId, keyId: keyId as never })]);
+      work.append(accountStream(userId), [fact(ApiKeyIssued, { userId, keyId: keyId })]);
       work.secret({ put: `api-key-${keyId}`, kind: 'api-key', value: createHash('sha256').update(key).digest() });
       people.push({ userId, email: `crowd${userId}@example.com`, key });
     }

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import type { MathBudget } from './math/tex';
 import type { NameLookup, TextOptions } from './names';
 
 export type Parser = MarkdownIt.MarkdownIt;
@@ -18,6 +19,9 @@ export interface RenderContext {
 export interface Run extends RenderContext {
   /** Number of emoji in the text so far. */
   emoji: number;
+  /** Code units of highlighted code so far. */
+  code: number;
+  math: MathBudget;
   /** HTML that the rules wrote, in order. A placeholder stands for each piece while the rest is sanitized. */
   ours: string[];
 }

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { bareUrls } from './links/bare-urls';
 import { channelLinks } from './links/channel-links';
 import { emoji } from './emoji/emoji';
 import { emojiCharacters } from './emoji/emoji-characters';
@@ -7,17 +8,18 @@ import { marks } from './inline/emphasis';
 import { fences } from './blocks/fences';
 import { globalTimes } from './inline/global-times';
 import { blockRule, firstCode, lineText } from './html';
-import type { BlockRule, BlockState, Parser, Run, RenderContext, Token } from './html';
+import type { BlockRule, Parser, Run, RenderContext, Token } from './html';
 import { inlineCode } from './inline/inline-code';
 import { links } from './links/links';
 import { lists } from './blocks/lists';
 import { inlineMath } from './inline/math';
+import { newMathBudget } from './math/tex';
 import { mentions } from './links/mentions';
+import { paragraphs } from './blocks/paragraphs';
 import { previews } from './links/previews';
+import { quotes } from './blocks/quotes';
 import { tablesAndLists } from './blocks/tables-and-lists';
 
-/** Depth of quotes and lists. Deeper ones are plain text. */
-const MAX_DEPTH = 24;
 /** Most cells of a table, including those that fill up short rows: 10,000 characters could require a million. */
 const MAX_CELLS = 4_000;
 
@@ -31,15 +33,6 @@ function lineBreaks(md: Parser): void {
   });
 }
 
-/** A quote that is nested too deep stays plain text, and so does a single `>`, so that neither disappears. */
-function boundedQuotes(md: Parser): void {
-  const paragraph = blockRule(md, 'paragraph');
-  md.block.ruler.before('table', 'not_nested', (state, startLine, endLine, silent) => {
-    if (silent || !(state.level >= MAX_DEPTH || isLoneArrow(state, startLine, endLine))) return false;
-    return paragraph(state, startLine, endLine, silent);
-  });
-}
-
 /** A heading has text: a single `#` is text. */
 function headings(md: Parser): void {
   const heading = blockRule(md, 'heading');
@@ -48,11 +41,6 @@ function headings(md: Parser): void {
     /[^#]/.test(lineText(state, startLine).replace(/^#+/, '').trim()) &&
     heading(state, startLine, endLine, silent);
   md.block.ruler.at('heading', rule, { alt: ['paragraph', 'blockquote'] });
-}
-
-function isLoneArrow(state: BlockState, line: number, endLine: number): boolean {
-  if (firstCode(state, line) !== 0x3e || lineText(state, line) !== '>') return false;
-  return line + 1 >= endLine || state.isEmpty(line + 1);
 }
 
 function build(): Parser {
@@ -69,7 +57,8 @@ function build(): Parser {
     'smartquotes',
   ]);
   for (const plugin of [
-    boundedQuotes,
+    quotes,
+    paragraphs,
     headings,
     fences,
     mentions,
@@ -82,6 +71,7 @@ function build(): Parser {
     lineBreaks,
     lists,
     links,
+    bareUrls,
     emojiCharacters,
     emoticons,
   ]) {
@@ -105,6 +95,6 @@ function tablesTooLarge(content: string): boolean {
 /** The text as tokens. Every name in it has been looked up. */
 export function parse(content: string, around: RenderContext): { md: Parser; tokens: Token[]; run: Run } {
   const md = tablesTooLarge(content) ? withoutTables : complete;
-  const run: Run = { ...around, emoji: 0, ours: [] };
+  const run: Run = { ...around, emoji: 0, code: 0, math: newMathBudget(), ours: [] };
   return { md, tokens: md.parse(content, run as unknown as MarkdownIt.Env), run };
 }

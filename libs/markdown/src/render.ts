@@ -6,12 +6,12 @@ import { parse } from './parser';
 import { sanitize } from './safety/sanitize';
 
 /** Raised whenever `render` may return other HTML for the same text. Caches of HTML depend on it. */
-export const RENDERER_VERSION = 6;
+export const RENDERER_VERSION = 7;
 
 /**
  * The HTML of a message's Markdown in the shape that Zulip clients parse (feature level 500), safe to show without
  * changes. Pure: the same text and the same answers of `names` give the same HTML. The cost is proportional: twice the
- * text is at most twice the work, and 10,000 characters are at most 500,000 of HTML as long as names are short.
+ * text is at most twice the work, and 10,000 characters are at most 800,000 of HTML as long as names are short.
  */
 export function render(content: string, names: NameLookup, options: TextOptions = {}): string {
   const { md, tokens, run } = parse(content, { names, options });

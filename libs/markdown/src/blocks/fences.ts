@@ -1,6 +1,6 @@
-import { escapeHtml, firstCode, lineText, openTag } from '../html';
-import type { BlockState, Parser, RenderRules } from '../html';
-import { languageName } from './languages';
+import { OURS, firstCode, lineText, openTag, runOf } from '../html';
+import type { BlockState, Parser, RenderRules, Run } from '../html';
+import { codeHtml } from '../code/code-html';
 import { mathBlockHtml } from '../inline/math';
 
 /** The first line of a fenced block. A quote or spoiler contains blocks, also fences. Code and math contain text. */
@@ -102,7 +102,8 @@ function pushSpoiler(state: BlockState, header: string, startLine: number, endLi
   state.push('spoiler_close', 'div', -1);
 }
 
-function pushBlocks(state: BlockState, startLine: number, endLine: number): void {
+/** Reads lines as blocks inside of another block. */
+export function pushBlocks(state: BlockState, startLine: number, endLine: number): void {
   const { lineMax, parentType } = state;
   state.lineMax = endLine;
   state.parentType = 'blockquote';
@@ -124,10 +125,12 @@ function tidyLines(text: string): string {
     .join('\n')}\n`;
 }
 
-function codeHtml(code: string, language: string): string {
-  const name = language === '' ? undefined : languageName(language);
-  const wrapper = openTag('div', { class: 'codehilite', 'data-code-language': name });
-  return `${wrapper}<pre><span></span><code>${escapeHtml(tidyLines(code))}</code></pre></div>\n`;
+/** A block of code. Its classes come from a table and its text is escaped, so the sanitizer sees a placeholder. */
+function codeBlock(text: string, written: string, run: Run): string {
+  const { html, language } = codeHtml(tidyLines(text), written, run);
+  const wrapper = openTag('div', { class: 'codehilite', 'data-code-language': language });
+  run.ours.push(`${wrapper}<pre><span></span><code>${html}</code></pre></div>`);
+  return `${OURS}\n`;
 }
 
 const SPOILER_HEADER = '<div class="spoiler-block"><div class="spoiler-header">\n';
@@ -137,9 +140,11 @@ const SPOILER_CONTENT = '</div><div class="spoiler-content" aria-hidden="true">\
 export function fences(md: Parser): void {
   md.block.ruler.at('fence', fenceRule, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
   Object.assign(md.renderer.rules, {
-    fence: (tokens, index) => codeHtml(tokens[index]?.content ?? '', tokens[index]?.info ?? ''),
-    code_block: (tokens, index) => codeHtml(tokens[index]?.content ?? '', ''),
-    math_block: (tokens, index) => mathBlockHtml(tidyLines(tokens[index]?.content ?? '')),
+    fence: (tokens, index, _options, env) =>
+      codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '', runOf({ env })),
+    code_block: (tokens, index, _options, env) => codeBlock(tokens[index]?.content ?? '', '', runOf({ env })),
+    math_block: (tokens, index, _options, env) =>
+      mathBlockHtml(tidyLines(tokens[index]?.content ?? ''), runOf({ env })),
     spoiler_open: () => SPOILER_HEADER,
     spoiler_content: () => SPOILER_CONTENT,
     spoiler_close: () => '</div></div>\n',

@@ -11,7 +11,9 @@ describe('lists, quotes and tables', () => {
     ['* a\n- b\n+ c', '<ul>\n<li>a</li>\n<li>b</li>\n<li>c</li>\n</ul>'],
     ['* a\n\n- b', '<ul>\n<li>a</li>\n</ul>\n<ul>\n<li>b</li>\n</ul>'],
     ['- [ ] to do\n- [x] done', '<ul>\n<li>[ ] to do</li>\n<li>[x] done</li>\n</ul>'],
-    ['* a\n  b', '<ul>\n<li>a<br>\nb</li>\n</ul>'],
+    ['* a\n  b', '<ul>\n<li>a<br>\n  b</li>\n</ul>'],
+    ['* a \n* b  ', '<ul>\n<li>a </li>\n<li>b  </li>\n</ul>'],
+    ['- a\n  - b\n    c\n\n    d', '<ul>\n<li>a<ul>\n<li>\n<p>b<br>\n  c</p>\n<p>d</p>\n</li>\n</ul>\n</li>\n</ul>'],
     ['text\n- a\nlazy', '<p>text</p>\n<ul>\n<li>a<br>\nlazy</li>\n</ul>'],
     ['1. a\n  - b\n  - c\n2. d', '<ol>\n<li>a<ul>\n<li>b</li>\n<li>c</li>\n</ul>\n</li>\n<li>d</li>\n</ol>'],
     [
@@ -32,6 +34,8 @@ describe('lists, quotes and tables', () => {
     ['3. three\n3. four', '<ol start="3">\n<li>three</li>\n<li>four</li>\n</ol>'],
     ['> one\ntwo\n\nthree', '<blockquote>\n<p>one<br>\ntwo</p>\n</blockquote>\n<p>three</p>'],
     ['>', '<p>&gt;</p>'],
+    ['>\n>\ntext\n\nout', '<blockquote>\n<p>text</p>\n</blockquote>\n<p>out</p>'],
+    ['* >\n  text\n* b', '<ul>\n<li>\n<blockquote>\n<p>text</p>\n</blockquote>\n</li>\n<li>b</li>\n</ul>'],
     ['>>>', '<blockquote>\n<blockquote>\n<p>&gt;</p>\n</blockquote>\n</blockquote>'],
     [
       'a | b\n:-|-:\n1 | **2**',

@@ -1,7 +1,7 @@
 import { takeEmoji, unicodeEmojiToken } from './emoji';
 import { runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
-import { UNICODE_EMOJI } from './unicode-emoji';
+import { ZULIP_NAMES } from './unicode-emoji';
 
 /** A possible emoji: a flag, or characters with their modifiers, joined or not (Unicode UTS 51, section 1.4.9). */
 const POSSIBLE =
@@ -19,7 +19,7 @@ function codeOf(character: string): string {
 function nameOf(character: string): { name: string; code: string } | undefined {
   if (TEXTUAL.test(character)) return undefined;
   const code = codeOf(character);
-  const name = UNICODE_EMOJI.get(code)?.[0];
+  const name = ZULIP_NAMES.get(code)?.[0];
   return name === undefined ? undefined : { name, code };
 }
 
@@ -55,7 +55,10 @@ function emojiCharactersRule(state: CoreState): void {
   }
 }
 
-/** Emoji that are typed as characters are shown like those that are typed by name. In links they remain characters. */
+/**
+ * Emoji that are typed as characters are shown like those that are typed by name. In links they remain characters, and
+ * so do emoji that are newer than Zulip's table, which not all clients have a picture for.
+ */
 export function emojiCharacters(md: Parser): void {
   md.core.ruler.push('emoji_characters', emojiCharactersRule);
 }

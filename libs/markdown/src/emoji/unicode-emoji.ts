@@ -6,13 +6,19 @@ import { ZULIP_EMOJI } from './zulip-emoji';
 /** Clock faces and tones of skin, which have no name in Zulip. */
 const WITHOUT_NAME = /^1f5(?:5[0-9a-f]|6[0-7])$|^1f3f[b-f]$/;
 
+/** Names in Zulip of each Unicode emoji in its table, by code. */
+export const ZULIP_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  ZULIP_EMOJI.trim()
+    .split(/[;\n]/)
+    .map((emoji) => {
+      const [code = '', ...names] = emoji.split(' ');
+      return [code, names] as const;
+    }),
+);
+
 /** Names by code: those of Zulip, and of emoji that its table does not have yet the name in Unicode (CLDR). */
 function gather(): ReadonlyMap<string, readonly string[]> {
-  const namesByCode = new Map<string, readonly string[]>();
-  for (const emoji of ZULIP_EMOJI.trim().split(/[;\n]/)) {
-    const [code = '', ...names] = emoji.split(' ');
-    namesByCode.set(code, names);
-  }
+  const namesByCode = new Map(ZULIP_NAMES);
   const names: Readonly<Record<string, string | readonly string[]>> = cldr;
   for (const hexcode of Object.keys(iamcal)) {
     const code = codeOfHex(hexcode);

@@ -1,5 +1,6 @@
 import { escapeHtml, openTag } from '../html';
 import type { InlineState, Parser } from '../html';
+import { momentInWords } from './times-in-words';
 
 const GLOBAL_TIME = /<time:([^<>\n]{1,60})>/y;
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -11,7 +12,9 @@ function moment(written: string): string | undefined {
   const offset = iso?.[3]?.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2') ?? 'Z';
   const milliseconds = UNIX_SECONDS.test(written)
     ? Number(written) * 1000
-    : Date.parse(iso ? `${iso[1]}T${iso[2] ?? '00:00'}${offset}` : '');
+    : iso
+      ? Date.parse(`${iso[1]}T${iso[2] ?? '00:00'}${offset}`)
+      : momentInWords(written);
   const time = new Date(milliseconds);
   if (Number.isNaN(milliseconds) || time.getUTCFullYear() > 9999 || time.getUTCFullYear() < 1) return undefined;
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -31,7 +34,7 @@ function globalTimeRule(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
-/** `<time:2026-11-20T09:30:00+01:00>`. An invalid time remains as written (feature level 451). */
+/** `<time:2026-11-20T09:30:00+01:00>`, and dates in words. An invalid time remains as written (feature level 451). */
 export function globalTimes(md: Parser): void {
   md.inline.ruler.before('autolink', 'global_time', globalTimeRule);
   md.renderer.rules['global_time'] = (tokens, index) => tokens[index]?.content ?? '';

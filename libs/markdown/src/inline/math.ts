@@ -1,13 +1,11 @@
-import { escapeHtml } from '../html';
-import type { InlineState, Parser } from '../html';
+import { OURS, escapeHtml, runOf } from '../html';
+import type { InlineState, Parser, Run } from '../html';
+import { typeset } from '../math/tex';
 
 const INLINE_MATH = /\$\$((?:\\\$|[^$\n])+)\$\$(?![\p{L}\p{N}_$])/uy;
 
-/**
- * TeX in the wrapper that clients expect. There is no TeX engine here: the source is the annotation, from which clients
- * can typeset it, and it is the text in place of the engine's output.
- */
-export function mathHtml(source: string, display: 'block' | 'inline'): string {
+/** A formula that costs too much to typeset: its source, in the wrapper from which clients read it. */
+function sourceHtml(source: string, display: 'block' | 'inline'): string {
   const text = escapeHtml(source);
   const block = display === 'block' ? ' display="block"' : '';
   const html =
@@ -15,6 +13,23 @@ export function mathHtml(source: string, display: 'block' | 'inline'): string {
     `<semantics><mtext>${text}</mtext><annotation encoding="application/x-tex">${text}</annotation></semantics></math></span>` +
     `<span class="katex-html" aria-hidden="true">${text}</span></span>`;
   return display === 'block' ? `<span class="katex-display">${html}</span>` : html;
+}
+
+/** A formula as KaTeX typesets it. The result is checked there, so the sanitizer sees a placeholder. */
+function formulaHtml(source: string, display: 'block' | 'inline', run: Run): string {
+  const result = typeset(source, display, run.math);
+  if (result === 'large') return sourceHtml(source, display);
+  run.ours.push(result === 'error' ? errorHtml(source, display) : result.html);
+  return OURS;
+}
+
+/** Clients expect the escapes of Zulip, which differ. */
+function errorHtml(source: string, display: 'block' | 'inline'): string {
+  const text =
+    display === 'block'
+      ? escapeHtml(source).replaceAll("'", '&#x27;')
+      : escapeHtml(`$$${source}$$`).replaceAll('&quot;', '"');
+  return `<span class="tex-error">${text}</span>`;
 }
 
 function inlineMathRule(state: InlineState, silent: boolean): boolean {
@@ -32,13 +47,15 @@ function inlineMathRule(state: InlineState, silent: boolean): boolean {
 }
 
 /** A block of math: each of its paragraphs is a formula of its own. */
-export function mathBlockHtml(content: string): string {
-  const paragraphs = content.split(/\n{2,}/).filter((paragraph) => paragraph !== '');
-  return paragraphs.map((paragraph) => `<p>${mathHtml(paragraph.trimEnd(), 'block')}</p>\n`).join('');
+export function mathBlockHtml(content: string, run: Run): string {
+  const paragraphs = content.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
+  if (paragraphs.length === 0) return '';
+  return `<p>${paragraphs.map((paragraph) => formulaHtml(paragraph.trimEnd(), 'block', run)).join('\n\n')}</p>\n`;
 }
 
 /** `$$x^2$$` between words; blocks of math are fences. */
 export function inlineMath(md: Parser): void {
   md.inline.ruler.before('emphasis', 'math', inlineMathRule);
-  md.renderer.rules['math'] = (tokens, index) => mathHtml(tokens[index]?.content ?? '', 'inline');
+  md.renderer.rules['math'] = (tokens, index, _options, env) =>
+    formulaHtml(tokens[index]?.content ?? '', 'inline', runOf({ env }));
 }

@@ -27,7 +27,7 @@ const send = async (by: Person, to: string, content = 'x') =>
   granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic: 't', content })).id;
 const head = async () => Math.max(...(await users.server.kernel.events.heads()).values());
 
-describe('who could read a message', () => {
+describe('the users who could read a message', () => {
   it('of a public channel: subscribers, those who came later, and everybody else but guests', async () => {
     const { owner, member, other, administrator, guest, server } = users;
     await server.channel(owner, { name: 'open', subscribers: [owner, member] });

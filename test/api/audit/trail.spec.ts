@@ -122,7 +122,7 @@ describe('GET /audit/events', () => {
   });
 });
 
-describe('who may read the history', () => {
+describe('reading the history', () => {
   const by = async (person: Person, path = '/audit/events') => {
     const { status, body } = await person.get(path, { limit: 1 });
     return [status, body.code];
@@ -165,7 +165,7 @@ describe('who may read the history', () => {
   });
 });
 
-describe('who watches', () => {
+describe('a look at the history', () => {
   const views = async () => (await page({ types: ['audit.Viewed'], limit: 5, order: 'newest' })).events;
 
   it('is in the log, once in a minute for the same question', async () => {

@@ -130,7 +130,7 @@ describe.each(MADE)('$setting of a new $haver.of', ({ setting, haver, nth }) => 
   });
 });
 
-describe('who creates topics in a private channel with protected history', () => {
+describe('creating topics in a private channel with protected history', () => {
   const setting = 'can_create_topic_group';
   const refusal = { code: 'BAD_REQUEST', parameters: `history_public_to_subscribers, ${setting}` };
   const hidden = { invite_only: true, history_public_to_subscribers: false };

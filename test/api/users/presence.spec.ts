@@ -157,7 +157,7 @@ describe('the presence of one user', () => {
   });
 });
 
-describe('who is seen', () => {
+describe('the users who are seen', () => {
   const seenBy = async (by: Caller) => Object.keys((await listPresences(by)).presences ?? {}).map(Number);
 
   it('are not users who turned presence off, deactivated users and deleted ones, and they leave no row', async () => {

@@ -1,6 +1,6 @@
 import { SubscriptionFacts } from '@annals/channels';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
-import { ensure } from '@annals/kernel/domain';
+import { ensure, isCurrent } from '@annals/kernel/domain';
 import { RealmFacts, isRestricted, mayAudit, mayAuditContent } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { TrailRights } from './trail/trail-entry';
@@ -39,6 +39,6 @@ export class Auditing {
   /** The channels that an account is subscribed to. */
   private async channels(realmId: RealmId, user: UserId): Promise<ReadonlySet<number>> {
     const spans = await this.spans.of(realmId, user);
-    return new Set([...spans].flatMap(([channel, held]) => (held.some(({ to }) => to === null) ? [channel] : [])));
+    return new Set([...spans].flatMap(([channel, own]) => (own.some(isCurrent) ? [channel] : [])));
   }
 }

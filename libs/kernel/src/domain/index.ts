@@ -46,7 +46,7 @@ export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';
 export { ForwardFold } from './history/forward-fold';
 export type { Span } from './history/span';
-export { contains, covers, intersection, spansAsOf } from './history/span';
+export { contains, covers, intersection, isCurrent, spansAsOf } from './history/span';
 export type { Language } from './languages';
 export { LANGUAGES, LANGUAGE_CODES } from './languages';
 export type { LogPoint, Moment } from './history/moment';

@@ -1,4 +1,4 @@
-import { defineFeed, translate } from '@annals/kernel';
+import { containsSql, defineFeed, translate } from '@annals/kernel';
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, ClientEvent, FactOf, Position, Recorded } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
@@ -139,7 +139,7 @@ async function channelsLeft(
     text: `SELECT d.position, array_agg(m.channel_id ORDER BY m.channel_id) AS channels
       FROM unnest($2::int8[], $3::int8[]) AS d(user_id, position)
       JOIN view.memberships AS m ON m.realm_id = $1 AND m.user_id = d.user_id
-        AND m.from_position < d.position AND (m.to_position IS NULL OR m.to_position >= d.position)
+        AND ${containsSql('m', 'd.position - 1')}
       GROUP BY d.position`,
     values: [realmId, departed.map(({ data }) => data.userId), departed.map(({ position }) => position)],
   });

@@ -10,6 +10,9 @@ export interface Span {
 export const contains = ({ from, to }: Span, position: number): boolean =>
   from <= position && (to === null || position < to);
 
+/** Whether a span has not ended. */
+export const isCurrent = ({ to }: Span): boolean => to === null;
+
 /** Whether a position is in any of these spans. */
 export const covers = (spans: readonly Span[], position: number): boolean =>
   spans.some((span) => contains(span, position));

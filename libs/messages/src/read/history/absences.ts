@@ -1,10 +1,10 @@
 import type { MessageId, Position, RealmId, Span } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import { grouped, isCurrent } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
 /** The deletion because of which a message is not there now. */
 export const absentSince = (absences: readonly Span[] | undefined): Position | undefined =>
-  absences?.find(({ to }) => to === null)?.from;
+  absences?.find(isCurrent)?.from;
 
 /** Reads when messages were absent: from a deletion to the restoration that followed. Those that never were are left out. */
 export async function readAbsences(

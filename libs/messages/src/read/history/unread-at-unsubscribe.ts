@@ -49,25 +49,19 @@ function subscribedSince(spans: readonly SubscriptionSpan[], position: Position)
   return spans.find(({ from }) => from > (left?.to ?? 0))?.from ?? position;
 }
 
-/** Where in the log the messages of a channel can be found. */
-interface Stretch {
-  readonly channelId: ChannelId;
-  readonly users: readonly UserId[];
-  readonly position: Position;
-  /** Messages that were sent to the channel before are left out. */
-  readonly first: number;
-}
-
 /**
  * Reads messages that may have been in the channel right before the position: those that are stored under it, those of
  * topics that are or were there, those that have moved by themselves since, those that were deleted from it since, and those
  * that any of the users marked as unread.
+ *
+ * @param asked.first messages that were sent to the channel before are left out
  */
 async function readCandidates(
   client: ClientBase,
   realmId: RealmId,
-  { channelId, users, position, first }: Stretch,
+  asked: Unsubscription & { readonly first: number },
 ): Promise<MessageId[]> {
+  const { channelId, users, position, first } = asked;
   const { rows } = await client.query<{ ids: string | null }>({
     name: 'messages-candidates-at-unsubscribe',
     // One large value: so many rows would take longer to read.

@@ -4,7 +4,7 @@ import { readGroupHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
 import { containsSql } from '@annals/kernel';
 import type { ChannelId, GroupId, LogPoint, MessageId, Role, Span, UserId } from '@annals/kernel/domain';
-import { covers, isGuest, spansAsOf } from '@annals/kernel/domain';
+import { covers, isCurrent, isGuest, spansAsOf } from '@annals/kernel/domain';
 import { readPlacements } from '../history/timeline/placements';
 import { readSubscriptions } from '../history/timeline/subscriptions';
 import type { VisibilityFacts } from '../visibility/visibility';
@@ -78,7 +78,7 @@ function reasonOf(
   spans: readonly Span[],
 ): ReadingReason {
   const wasThere = covers(spans, arrived);
-  if (spans.some(({ to }) => to === null)) {
+  if (spans.some(isCurrent)) {
     if (wasThere) return 'subscriber';
     return channel.historyPublicToSubscribers ? 'history' : 'mention';
   }

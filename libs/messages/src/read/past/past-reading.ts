@@ -2,7 +2,7 @@ import type { ChannelPrivacy, Reader, SubscriptionSpan } from '@annals/channels'
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { Actor, ChannelId, Position, Span, TopicId, UserId } from '@annals/kernel/domain';
-import { spansAsOf } from '@annals/kernel/domain';
+import { isCurrent, spansAsOf } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
 import { readSubscriptions } from '../history/timeline/subscriptions';
 import type { TopicPlacement, TopicRevision } from '../history/topic-history';
@@ -72,11 +72,11 @@ export class PastReading {
   }
 
   isSubscribedToday(id: ChannelId): boolean {
-    return this.spansToday(id).some(({ to }) => to === null);
+    return this.spansToday(id).some(isCurrent);
   }
 
   isSubscribedThen(id: ChannelId): boolean {
-    return this.spansThen(id).some(({ to }) => to === null);
+    return this.spansThen(id).some(isCurrent);
   }
 
   /** Whether a known channel had protected history: new subscribers did not see earlier messages. */

@@ -2,7 +2,7 @@ import { ChannelFacts, SubscriptionFacts } from '@annals/channels';
 import type { ChannelPrivacy, SpansByChannel, SubscriptionSpan } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
-import { covers } from '@annals/kernel/domain';
+import { covers, isCurrent } from '@annals/kernel/domain';
 import type { HadMuted } from '@annals/users';
 import { MutedUserFacts, hadMutedIn } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -159,7 +159,7 @@ function unreadFacts(
   { by, spans, state, hadMuted }: Reading,
 ): UnreadFacts {
   const own = channelId === null ? null : (spans.get(channelId) ?? NEVER);
-  const isSubscribed = own?.some(({ to }) => to === null) ?? true;
+  const isSubscribed = own?.some(isCurrent) ?? true;
   return {
     state,
     isReceived: (id) => own === null || covers(own, id),

@@ -2,7 +2,7 @@ import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope, seesContentSql } from '@annals/channels';
 import { containsSql } from '@annals/kernel';
 import type { ChannelId, ConversationId, MessageId, Position, Span, UserId } from '@annals/kernel/domain';
-import { covers } from '@annals/kernel/domain';
+import { covers, isCurrent } from '@annals/kernel/domain';
 
 /** The facts that decide who may see a message. */
 export interface VisibilityFacts {
@@ -60,7 +60,7 @@ function arrivedFor(message: VisibilityFacts, facts: ReaderFacts): boolean {
  */
 export function isVisible(message: VisibilityFacts, channel: ChannelPrivacy | null, facts: ReaderFacts): boolean {
   if (message.channelId === null || channel === null) return arrivedFor(message, facts);
-  const isSubscribed = facts.spansIn(message.channelId).some(({ to }) => to === null);
+  const isSubscribed = facts.spansIn(message.channelId).some(isCurrent);
   switch (historyScope(channel, facts.reader, isSubscribed)) {
     case 'all':
       return true;

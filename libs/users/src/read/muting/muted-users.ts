@@ -1,7 +1,7 @@
 import type { RegisterBlock } from '@annals/kernel';
 import { containsSql } from '@annals/kernel';
 import type { Instant, RealmId, Span, UserId } from '@annals/kernel/domain';
-import { covers, grouped, unixSeconds } from '@annals/kernel/domain';
+import { covers, grouped, isCurrent, unixSeconds } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
 /** One time that a user had another one muted. */
@@ -81,6 +81,6 @@ export const mutedUsersRegisterBlock: RegisterBlock = {
   keys: ['muted_users'],
   async read({ client, realmId }, { userId }) {
     const spans = await readMuteSpans(client, realmId, [userId]);
-    return { muted_users: presentMutes(spans.filter(({ to }) => to === null)) };
+    return { muted_users: presentMutes(spans.filter(isCurrent)) };
   },
 };

@@ -5,7 +5,7 @@ import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
 import { ApiClient } from '../../http/client';
 import { sendEvenly } from '../../http/evenly';
-import { peopleWithKeys } from '../../http/people-with-keys';
+import { peopleWithKeys } from '../../accounts/people-with-keys';
 import { LOCAL_EMAIL, LOCAL_KEY } from '../../http/local-key';
 import { usageOf, usedBetween } from '../../http/processor-time';
 import { startProgram } from '../../http/program';

@@ -7,7 +7,7 @@ import { closedLoop, inTurns } from '../../harness';
 import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
 import type { ApiClient } from '../../http/client';
-import { givePhones, startService } from '../../http/phones';
+import { givePhones, startService } from '../../accounts/phones';
 
 const PEOPLE = 20_000;
 const PHONES = 1_000;

@@ -16,6 +16,7 @@ const KNOWS = {
   personal: ['realm', 'users', 'groups', 'channels', 'messages'],
   presence: ['realm', 'users', 'messages'],
   push: ['realm', 'users', 'groups', 'channels', 'messages'],
+  bots: ['realm', 'users', 'groups', 'messages'],
 };
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
 

@@ -47,6 +47,7 @@ export async function startAnnals(
     PORT: String(await freePort()),
     ANNALS_DATA_DIR: folder,
     ANNALS_RATE_LIMITS: 'off',
+    ANNALS_WELCOME_BOT: 'off',
     ANNALS_OWNER_EMAIL: LOCAL_EMAIL,
     ANNALS_OWNER_API_KEY: LOCAL_KEY,
     ...settings,

@@ -1,7 +1,8 @@
+import { Welcomes } from '@annals/bots';
 import { DAY_MS, TopicPolicies } from '@annals/channels';
 import type { SystemActor } from '@annals/kernel';
 import { Eraser, stateRestored } from '@annals/kernel';
-import type { ChannelId } from '@annals/kernel/domain';
+import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { grantTo } from '@annals/onboarding';
 import type { Params } from '../support/server/caller';
@@ -70,9 +71,26 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await draftsAreWritten(ann, guest, channel);
   await thingsComeLater(server, ann, channel);
   await channelsFallSilent(server, channel);
+  await botsOfTheServerAct(server, ann);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');
+}
+
+/** An embedded bot answers a message, and may not answer another one. Somebody is welcomed. */
+async function botsOfTheServerAct(server: TestServer, ann: Person): Promise<void> {
+  const { owner, apis } = server;
+  await server.bot(owner, { name: 'Units', type: 4, program: 'converter' });
+  const content = '@**Units** 12 celsius fahrenheit';
+  const quiet = await server.channel(owner, { name: 'weather' });
+  granted(await owner.post('/messages', { type: 'channel', to: quiet, topic: 'today', content }));
+  await server.botsReacted();
+  const only = { new: { direct_members: [ann.id], direct_subgroups: [] } };
+  granted(await owner.patch(`/streams/${quiet}`, { can_send_message_group: only }));
+  granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'weather' }], principals: [ann.id] }));
+  granted(await ann.post('/messages', { type: 'channel', to: quiet, topic: 'today', content }));
+  await server.botsReacted();
+  await apis[0]?.app.get(Welcomes, { strict: false }).welcome(1 as RealmId, ann.id);
 }
 
 async function domainsComeAndGo(owner: Person): Promise<void> {

@@ -44,6 +44,7 @@ describe('in all sources', () => {
     const started = found(/queues(\(\))?\)?\.(add|wake)\(/);
     expect(started).toEqual([
       'libs/feed/src/open-feed.ts',
+      'libs/bots/src/jobs/bot-tasks.ts',
       'libs/push/src/jobs/push-outbox.ts',
       'libs/scheduling/src/jobs/due-jobs.ts',
     ]);

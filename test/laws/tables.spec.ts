@@ -13,6 +13,7 @@ const OF_NO_REALM = new Set(['follower_processes', 'installation', 'migrations',
 /** Columns of read models with texts that nobody wrote: codes, settings, addresses of files. All others are sealed. */
 const NOT_WRITTEN = [
   'bot_channels.what',
+  'bot_programs.program',
   'channels.settings',
   'channels.topics_policy',
   'default_settings.name',

@@ -99,6 +99,7 @@ export class System {
       HOST: '127.0.0.1',
       ANNALS_DATA_DIR: this.folder,
       ANNALS_RATE_LIMITS: 'off',
+      ANNALS_WELCOME_BOT: 'off',
       ANNALS_OWNER_EMAIL: OWNER.email,
       ANNALS_OWNER_API_KEY: OWNER.key,
     };

@@ -1,4 +1,5 @@
 import { AuditHttpModule } from '@annals/audit/http';
+import { BotsHttpModule } from '@annals/bots/http';
 import { ChannelsModule } from '@annals/channels';
 import { ChannelsHttpModule } from '@annals/channels/http';
 import { FeedHttpModule } from '@annals/feed/http';
@@ -109,6 +110,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     PersonalHttpModule,
     PresenceHttpModule,
     PushHttpModule,
+    BotsHttpModule,
     AuditHttpModule,
     FeedHttpModule,
   ];

@@ -1,4 +1,5 @@
 import { auditContext } from '@annals/audit';
+import { botsContext } from '@annals/bots';
 import { channelsContext } from '@annals/channels';
 import { feedContext } from '@annals/feed';
 import { filesContext } from '@annals/files';
@@ -25,6 +26,7 @@ export const contexts: readonly ContextDefinition[] = [
   personalContext,
   presenceContext,
   pushContext,
+  botsContext,
   onboardingContext,
   auditContext,
   feedContext,

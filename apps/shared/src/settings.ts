@@ -105,6 +105,10 @@ export class Settings {
   @IsIn(['on', 'off'], { message: 'ANNALS_WEB_PUBLIC_CHANNELS must be "on" or "off".' })
   readonly ANNALS_WEB_PUBLIC_CHANNELS: 'on' | 'off' = 'off';
 
+  /** A system bot writes to newcomers. */
+  @IsIn(['on', 'off'], { message: 'ANNALS_WELCOME_BOT must be "on" or "off".' })
+  readonly ANNALS_WELCOME_BOT: 'on' | 'off' = 'on';
+
   @IsIn(LOG_LEVELS, { message: `ANNALS_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.` })
   readonly ANNALS_LOG_LEVEL: LogLevel = 'info';
 

@@ -1,3 +1,4 @@
+import { BotOptions, botTasks } from '@annals/bots';
 import { Translation } from '@annals/feed';
 import type { BackgroundRunner } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
@@ -17,11 +18,13 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly kernel: Kernel,
     private readonly bouncer: Bouncer,
     private readonly translation: Translation,
+    private readonly bots: BotOptions,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { kernel, bouncer, translation } = this;
-    this.runner = await kernel.follow([translation.reader, dueJobs(kernel), pushOutbox(kernel, bouncer)]);
+    const { kernel, bouncer, translation, bots } = this;
+    const readers = [dueJobs(kernel), pushOutbox(kernel, bouncer), botTasks(kernel, bots)];
+    this.runner = await kernel.follow([translation.reader, ...readers]);
     await translation.wake(this.runner);
   }
 

@@ -1,4 +1,5 @@
 import { AuditJobsModule, ProofOptions } from '@annals/audit';
+import { BotOptions, BotsJobsModule } from '@annals/bots';
 import { FeedJobsModule } from '@annals/feed';
 import { ChannelsModule } from '@annals/channels';
 import { FilesJobsModule, FilesModule } from '@annals/files';
@@ -41,6 +42,7 @@ type WorkerSettings = Pick<
   | 'ANNALS_UPLOAD_QUOTA_MIB'
   | 'ANNALS_URL'
   | 'ANNALS_WEB_PUBLIC_CHANNELS'
+  | 'ANNALS_WELCOME_BOT'
   | 'HOST'
   | 'PORT'
 >;
@@ -75,6 +77,7 @@ export class WorkerModule {
         PushModule.through(pushServiceOf(settings)),
         PresenceJobsModule,
         PushJobsModule,
+        BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on')),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
       ],
       providers: [Follower, Upgrades],

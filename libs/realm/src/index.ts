@@ -10,7 +10,7 @@ export { createRealm, foldRealm, forgetChannel, realmAggregate } from './domain/
 export { mayAudit, mayAuditContent } from './domain/audit-rights';
 export { allowedGroupValue } from './domain/group-values';
 export type { GroupRule, RealmSettings } from './domain/settings';
-export { GROUP_SETTING_NAMES, settingOf, settingsSchema } from './domain/settings';
+export { GROUP_SETTING_NAMES, TEXTS, settingOf, settingsSchema } from './domain/settings';
 export type { SettingName } from './domain/settings';
 export type { SystemGroups } from './domain/system-groups';
 export { SYSTEM_GROUPS } from './domain/system-groups';

@@ -9,6 +9,7 @@ export {
   AvatarChanged,
   BotDefaultsChanged,
   BotOwnerChanged,
+  BotProgramChosen,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -36,6 +37,8 @@ export { mayCreateBot, mayCreateUsers, mayMoveOneself, mayRenameOneself } from '
 export { FirstLogins } from './application/account/first-logins';
 export { ApiKeys } from './application/sign-in/api-keys';
 export { KeyEndings } from './application/sign-in/key-endings';
+export type { BotProgram } from './domain/account/bot-programs';
+export { readBotPrograms } from './read/bot/bot-programs';
 export { CreateBot, DeactivateBot } from './application/bot/bots';
 export { DeactivateUser } from './application/account/deactivate-user';
 export { LogIn } from './application/sign-in/log-in';

@@ -16,6 +16,7 @@ import {
   BotAcquired,
   BotDefaultsChanged,
   BotOwnerChanged,
+  BotProgramChosen,
   BotReleased,
   DefaultSettingsChanged,
   Deactivated,
@@ -40,6 +41,8 @@ import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
 import { defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/settings/own-settings.view';
+import { embeddedBotsRegisterBlock } from './read/bot/bot-programs';
+import { botProgramsView } from './read/bot/bot-programs.view';
 import { ownSettingsRegisterBlock } from './read/settings/own-settings-block';
 import { alertWordsRegisterBlock } from './read/alert-words/alert-words';
 import { alertWordsView } from './read/alert-words/alert-words.view';
@@ -59,6 +62,7 @@ export const usersContext = defineContext({
     BotReleased,
     BotOwnerChanged,
     BotDefaultsChanged,
+    BotProgramChosen,
     AvatarChanged,
     FullNameChanged,
     AddressChanged,
@@ -91,7 +95,15 @@ export const usersContext = defineContext({
     ...settingsDescriptions,
     ...signInDescriptions,
   ],
-  projections: [usersView, ownSettingsView, defaultSettingsView, profilesView, mutedUsersView, alertWordsView],
+  projections: [
+    usersView,
+    ownSettingsView,
+    defaultSettingsView,
+    profilesView,
+    mutedUsersView,
+    alertWordsView,
+    botProgramsView,
+  ],
   bytes: [AVATARS],
   feeds: [usersFeed, profilesFeed, mutingFeed, alertWordsFeed],
   presenters: [
@@ -108,6 +120,7 @@ export const usersContext = defineContext({
     profileFieldsRegisterBlock,
     mutedUsersRegisterBlock,
     alertWordsRegisterBlock,
+    embeddedBotsRegisterBlock,
     realmRegisterBlock(departedAmong),
   ],
 });

@@ -61,6 +61,7 @@ describe('GET /bots', () => {
             full_name: 'First',
             avatar_url: expect.stringContaining('https://secure.gravatar.com/') as string,
             ...DEFAULTS,
+            services: [],
           },
         ],
       },
@@ -133,6 +134,29 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(nothing).toEqual([]);
   });
 
+  it('gives it another address by its short name, with which it logs in from then on', async () => {
+    const bot = await server.bot(ann);
+    const email = 'aide-bot@annals.invalid';
+    const events = await ben.receive(() => ann.patch(`/bots/${bot.id}`, { short_name: ' Aide ' }));
+    expect(events).toMatchObject([
+      { type: 'realm_user', person: { user_id: bot.id, delivery_email: 'Aide-bot@annals.invalid' } },
+      { type: 'realm_user', person: { user_id: bot.id, new_email: 'Aide-bot@annals.invalid' } },
+      { type: 'realm_user', person: { user_id: bot.id, avatar_source: 'G' } },
+    ]);
+    granted(await server.as({ email, key: bot.key }).get('/users/me'));
+    expect((await bot.get('/users/me')).status).toBe(401);
+    expect(await owner.receive(() => chief.patch(`/bots/${bot.id}`, { short_name: 'Aide' }))).toEqual([]);
+    const other = await server.bot(ben);
+    expect(await ben.patch(`/bots/${other.id}`, { short_name: 'aide' })).toMatchObject(
+      refused('Username already in use.'),
+    );
+    for (const short_name of ['', ' ', 'a b', 'a@b', '-'])
+      expect(await ben.patch(`/bots/${other.id}`, { short_name })).toMatchObject(refused('Bad name or username'));
+    expect(await ann.patch(`/bots/${other.id}`, { short_name: 'mine' })).toMatchObject(
+      refused('Insufficient permission'),
+    );
+  });
+
   it('is not allowed to others, and refuses people and unknown ids', async () => {
     const bot = await server.bot(ann, { name: 'Mine' });
     for (const by of [ben, bot, await server.person({ role: 'moderator' })]) {
@@ -156,6 +180,8 @@ describe('PATCH /bots/{bot_id}', () => {
     [{ bot_owner_id: 999_999, full_name: 'Other' }, noOwner],
     [{ bot_owner_id: -1 }, noOwner],
     [{ bot_owner_id: 2, full_name: 'Other' }, noOwner],
+    [{ config_data: { key: 'value' }, full_name: 'Other' }, 'Invalid configuration data!'],
+    [{ config_data: { key: 1 } }, 'config_data'],
   ])('refuses %j, and changes nothing', async (input, msg) => {
     const bot = await server.bot(ann);
     const before = await shown(bot);

@@ -122,6 +122,7 @@ export async function startProcesses({
     ANNALS_DATA_DIR: folder.path,
     ANNALS_URL: proxy.url,
     ANNALS_RATE_LIMITS: 'off',
+    ANNALS_WELCOME_BOT: 'off',
     ANNALS_LOG_LEVEL: 'trace',
     ANNALS_DRAIN_SECONDS: '0',
     ...given,

@@ -99,10 +99,14 @@ export abstract class Organization implements CallerHome {
     return new Person(this, this.url, id, email, key, password);
   }
 
-  /** A new bot of a user. */
-  async bot(owner: Caller, { name, type = 1 }: { name?: string; type?: BotType } = {}): Promise<Person> {
+  /** A new bot of a user; an embedded one has a program. */
+  async bot(
+    owner: Caller,
+    { name, type = 1, program }: { name?: string; type?: BotType; program?: string } = {},
+  ): Promise<Person> {
     const n = this.next();
-    const request = { full_name: name ?? `Bot ${n}`, short_name: `bot${n}`, bot_type: type };
+    const bot = { full_name: name ?? `Bot ${n}`, short_name: `bot${n}`, bot_type: type };
+    const request = { ...bot, ...(program !== undefined && { service_name: program }) };
     const { user_id: id, api_key: key } = granted(
       await owner.post<{ user_id: UserId; api_key: string }>('/bots', request),
     );

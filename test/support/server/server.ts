@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
+import { TaskRunner } from '@annals/bots';
 import { OrphanedFiles } from '@annals/files';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
@@ -18,6 +19,7 @@ import type { TestFolder } from './test-folder';
 import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
+import { settled } from './settled';
 import { SERVER_TEMPLATE } from './template';
 import { DeclaredAnswers } from '../laws/declared-answers';
 import { LogRecorder } from '../events/log-recorder';
@@ -62,6 +64,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     PORT: '0',
     ANNALS_DATA_DIR: folder.path,
     ANNALS_RATE_LIMITS: 'off',
+    ANNALS_WELCOME_BOT: 'off',
     ANNALS_LOG_LEVEL: 'trace',
     ...options.env,
   });
@@ -131,6 +134,13 @@ export class TestServer extends Organization {
   deliverDue(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
     return this.worker.get(Deliverer).sweep();
+  }
+
+  /** Resolves when the bots that the server runs have reacted to everything so far. */
+  async botsReacted(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await settled(this.kernel, 'bot-tasks');
+    await this.worker.get(TaskRunner).sweep();
   }
 
   /** Makes the worker delete orphaned files now, instead of within an hour. */

@@ -8,7 +8,6 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Readonly<Record<string, unkno
   realm_filters: { realm_filters: [] },
   realm_playgrounds: { realm_playgrounds: [] },
   realm_bot: { realm_bots: [] },
-  realm_embedded_bots: { realm_embedded_bots: [] },
   realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
   recent_private_conversations: { recent_private_conversations: [] },
   unread_msgs: {

@@ -25,7 +25,15 @@ function destination(place: Place, sender: UserId): SentencePart[] {
 
 const sent = describeEvent(MessageSent, {
   meaning: 'A message was sent. The position of the event is the id of the message.',
-  commands: ['SendMessage', 'Deliveries', 'ReminderDeliveries', 'ReportMessage'],
+  commands: [
+    'SendMessage',
+    'Deliveries',
+    'ReminderDeliveries',
+    'ReportMessage',
+    'Answers',
+    'Welcomes',
+    'TryOutWelcome',
+  ],
   sentence: ({ actorId, position, data: { senderId, place } }) => [
     ...(actorId === senderId ? ['sent '] : ['had ', user(senderId), ' send ']),
     message(position),

@@ -225,7 +225,7 @@ interface TextLimits {
 export const TEXTS = {
   name: { min: 1, max: 40, printable: true, by: 'administrators' },
   description: { min: 0, max: 1000, printable: false, by: 'administrators' },
-  welcome_message_custom_text: { min: 0, max: 8000, printable: false, by: 'nobody' },
+  welcome_message_custom_text: { min: 0, max: 8000, printable: false, by: 'administrators' },
 } as const satisfies Readonly<Record<string, TextLimits>>;
 export type TextName = keyof typeof TEXTS;
 export type RealmTexts = Readonly<Record<TextName, string>>;

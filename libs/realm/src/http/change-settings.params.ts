@@ -23,10 +23,9 @@ export class ChangeSettingsParams {
 
 const changeable = REALM_SETTING_NAMES.filter((name) => settingOf(name).by !== 'nobody');
 const groupSettings = GROUP_SETTING_NAMES.filter((name) => changeable.includes(name));
-const changeableTexts = TEXT_NAMES.filter((name) => TEXTS[name].by !== 'nobody');
 
 for (const name of changeable) paramOf(settingOf(name))(ChangeSettingsParams.prototype, name);
-for (const name of changeableTexts) {
+for (const name of TEXT_NAMES) {
   const { min, max, printable } = TEXTS[name];
   TextParam({ optional: true, quoted: true, trim: true, min, max, printable })(ChangeSettingsParams.prototype, name);
 }
@@ -36,7 +35,7 @@ export function toPatch(params: ChangeSettingsParams): SettingsPatch {
   const { settings, expected } = givenChanges(params, groupSettings);
   const others = changeable.filter((name) => settingOf(name).kind !== 'group' && params[name] !== undefined);
   const texts = Object.fromEntries(
-    changeableTexts.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name] as string]])),
+    TEXT_NAMES.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name] as string]])),
   );
   const plain = Object.fromEntries(others.map((name) => [name, params[name]]));
   return { settings: { ...plain, ...settings }, texts, expected };

@@ -1,6 +1,6 @@
 import type { PropertyChange, EventDescription } from '@annals/kernel';
 import { describeEvent, thing } from '@annals/kernel';
-import { BotAcquired, BotDefaultsChanged, BotOwnerChanged, BotReleased } from '../domain/events';
+import { BotAcquired, BotDefaultsChanged, BotOwnerChanged, BotProgramChosen, BotReleased } from '../domain/events';
 
 const { user } = thing;
 
@@ -49,4 +49,17 @@ const defaultsChanged = describeEvent(BotDefaultsChanged, {
     }),
 });
 
-export const botDescriptions: readonly EventDescription[] = [acquired, released, ownerChanged, defaultsChanged];
+const programChosen = describeEvent(BotProgramChosen, {
+  meaning: 'The server answers for a bot from then on, with one of its programs.',
+  commands: ['CreateBot'],
+  sentence: ({ data: { userId, program } }) => [`chose the program ${program} for the bot `, user(userId)],
+  begins: ({ data: { program } }) => [{ property: 'program', after: program }],
+});
+
+export const botDescriptions: readonly EventDescription[] = [
+  acquired,
+  released,
+  ownerChanged,
+  defaultsChanged,
+  programChosen,
+];

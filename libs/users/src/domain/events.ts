@@ -1,5 +1,6 @@
 import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
-import { ROLES, aboutRealm, channelId, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+import { ROLES, aboutRealm, channelId, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
+import { BOT_PROGRAMS } from './account/bot-programs';
 import type { OwnSettings } from './settings/settings';
 import { openSettingsSchema } from './settings/settings';
 
@@ -90,6 +91,17 @@ export const BotDefaultsChanged = defineEvent('users.BotDefaultsChanged', {
   subjects: aboutUser,
 });
 export type BotDefaultsChanged = FactOf<typeof BotDefaultsChanged>;
+
+/** Stream `bot-program-{id}`: the server itself answers what users ask this bot, with one of its programs. */
+export const BotProgramChosen = defineEvent('users.BotProgramChosen', {
+  data: t.Object({
+    /** The bot. */
+    userId,
+    program: words(...BOT_PROGRAMS),
+  }),
+  subjects: aboutUser,
+});
+export type BotProgramChosen = FactOf<typeof BotProgramChosen>;
 
 /** The account has another picture. */
 export const AvatarChanged = defineEvent('users.AvatarChanged', {

@@ -82,19 +82,14 @@ export interface BotRules {
 
 const INCOMING_WEBHOOK: BotType = 2;
 const OUTGOING_WEBHOOK: BotType = 3;
-const EMBEDDED: BotType = 4;
 
-/**
- * Contract/users.md section 7. Bots that the server itself runs or sends requests to are refused, because this
- * server does neither.
- */
+/** Contract/users.md section 7. Bots that the server would send requests to are refused, because it sends none. */
 export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verdict {
   if (isBot(actor)) return refused(reject.insufficientPermission());
   const may = (setting: GroupSetting) => permits(setting, actor, { guests: false });
   const allowedHere = may(rules.canCreateBots) || (type === INCOMING_WEBHOOK && may(rules.canCreateWriteOnlyBots));
   if (!allowedHere) return refused(reject.insufficientPermission());
-  if (type === OUTGOING_WEBHOOK) return refused(reject.noOutgoingWebhooks());
-  return allowedIf(type !== EMBEDDED, reject.noEmbeddedBots);
+  return allowedIf(type !== OUTGOING_WEBHOOK, reject.noOutgoingWebhooks);
 }
 
 /** The facts about a bot for permissions. */

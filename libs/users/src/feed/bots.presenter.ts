@@ -2,6 +2,8 @@ import type { PlacedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { ReadChannelNames } from '../read/bot/bot-channels.port';
+import type { KnownBotPrograms } from '../read/bot/bot-programs';
+import { readBotPrograms } from '../read/bot/bot-programs';
 import type { ChannelNames } from '../read/bot/present-bot';
 import { channelsOf, presentBot, presentDefaults } from '../read/bot/present-bot';
 import type { UserRow } from '../read/account/user-row';
@@ -11,6 +13,7 @@ import type { BotPayload } from './payloads';
 interface Loaded {
   readonly bots: ReadonlyMap<UserId, UserRow>;
   readonly names: ChannelNames;
+  readonly programs: KnownBotPrograms;
 }
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
@@ -24,9 +27,11 @@ export const botsPresenter = (readNames: ReadChannelNames): Presenter =>
     type: 'realm_bot',
     load: async ({ client, realmId }, events) => {
       const shown = events.map(payloadOf).filter(({ op }) => op !== 'delete');
-      const bots = await readUsers(client, realmId, [...new Set(shown.map(({ userId }) => userId))]);
+      const ids = [...new Set(shown.map(({ userId }) => userId))];
+      const bots = await readUsers(client, realmId, ids);
+      const programs = await readBotPrograms(client, realmId, ids);
       const names = await readNames(client, realmId, channelsOf(bots));
-      return { bots: new Map(bots.map((bot) => [bot.userId, bot])), names };
+      return { bots: new Map(bots.map((bot) => [bot.userId, bot])), names, programs };
     },
     present: (event, loaded) => {
       const payload = payloadOf(event);
@@ -35,14 +40,14 @@ export const botsPresenter = (readNames: ReadChannelNames): Presenter =>
     variant: () => 'all',
   });
 
-function shown(payload: BotPayload, { bots, names }: Loaded) {
+function shown(payload: BotPayload, { bots, names, programs }: Loaded) {
   const { userId } = payload;
   const bot = bots.get(userId);
   switch (payload.op) {
     case 'delete':
       return { user_id: userId };
     case 'add':
-      return presentBot(known(bot), names);
+      return presentBot(known(bot), names, programs.get(userId));
     case 'update':
       return { user_id: userId, [payload.property]: presentDefaults(known(bot), names)[payload.property] };
   }

@@ -14,7 +14,7 @@ import { channelsOf, presentChangedBot, presentDefaults, presentOwnBot } from '.
 import type { UserRow } from '../read/account/user-row';
 import { Viewers } from '../read/account/viewer';
 import { AVATAR_LIMIT } from './avatar-limit';
-import { BotParams, ChangeBotParams, CreateBotParams, namedDefaults } from './bots.params';
+import { BotParams, ChangeBotParams, CreateBotParams, botInput, botPatch } from './bots.params';
 import { changedBotShape, newBotShape, ownBotShape } from './shapes';
 
 @Controller()
@@ -50,8 +50,7 @@ export class BotsController {
     returns: newBotShape,
   })
   async create(@By() by: Actor, @Params(CreateBotParams) p: CreateBotParams, @Info() { attached }: RequestInfo) {
-    const input = { fullName: p.full_name, shortName: p.short_name, type: p.bot_type, defaults: namedDefaults(p) };
-    const { userId, apiKey } = await this.commands.execute(new CreateBot(by, input, attached));
+    const { userId, apiKey } = await this.commands.execute(new CreateBot(by, botInput(p), attached));
     const bot = await this.queries.execute(new GetUser(by, String(userId)));
     const avatar_url = avatarUrl(bot, await this.viewers.of(by));
     return { user_id: userId, api_key: apiKey, avatar_url, ...presentDefaults(bot, await this.namesFor(by, [bot])) };
@@ -67,8 +66,7 @@ export class BotsController {
     returns: changedBotShape,
   })
   async change(@By() by: Actor, @Params(ChangeBotParams) p: ChangeBotParams, @Info() { attached }: RequestInfo) {
-    const input = { fullName: p.full_name, role: p.role, ownerId: p.bot_owner_id, defaults: namedDefaults(p) };
-    await this.commands.execute(new ChangeBot(by, p.bot_id, input, attached));
+    await this.commands.execute(new ChangeBot(by, p.bot_id, botPatch(p), attached));
     const bot = await this.queries.execute(new GetUser(by, String(p.bot_id)));
     const owner = bot.botOwnerId === null ? null : await this.queries.execute(new GetUser(by, String(bot.botOwnerId)));
     return presentChangedBot(bot, owner, await this.namesFor(by, [bot]), await this.viewers.of(by));

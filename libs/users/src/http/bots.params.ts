@@ -2,6 +2,11 @@ import type { BotType, Role, UserId } from '@annals/kernel/domain';
 import { ROLES, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegerParam, JsonParam, PathId, TextParam } from '@annals/web';
 import type { NamedDefaults } from '../application/bot/bot-defaults';
+import type { BotInput } from '../application/bot/bots';
+import type { BotPatch } from '../application/bot/change-bot';
+
+/** Values of a service by their keys. */
+const CONFIGURATION = t.Record(t.String(), t.String());
 
 const CHANNEL = 'Name of a channel whose messages the caller may read; empty for none.';
 
@@ -9,6 +14,10 @@ export class CreateBotParams {
   @TextParam() full_name: string;
   @TextParam() short_name: string;
   @IntegerParam({ min: 1, max: 4 }) bot_type: BotType = 1;
+  @TextParam({ optional: true, about: 'Of an embedded bot: its program. Left out, it is the short name.' })
+  service_name?: string;
+  @JsonParam(CONFIGURATION, { optional: true, about: 'Empty, because no program has any.' })
+  config_data?: Readonly<Record<string, string>>;
   @TextParam({ optional: true, about: CHANNEL }) default_sending_stream?: string;
   @TextParam({ optional: true, about: CHANNEL }) default_events_register_stream?: string;
   @BooleanParam({ optional: true }) default_all_public_streams?: boolean;
@@ -20,10 +29,19 @@ type Defaults = Pick<
 >;
 
 /** The default channels of a bot in the request. */
-export const namedDefaults = (p: Defaults): NamedDefaults => ({
+const namedDefaults = (p: Defaults): NamedDefaults => ({
   sendingChannel: p.default_sending_stream,
   eventsChannel: p.default_events_register_stream,
   allPublicChannels: p.default_all_public_streams,
+});
+
+/** A new bot as the request describes it. */
+export const botInput = (p: CreateBotParams): BotInput => ({
+  fullName: p.full_name,
+  shortName: p.short_name,
+  type: p.bot_type,
+  defaults: namedDefaults(p),
+  service: { name: p.service_name, config: p.config_data ?? {} },
 });
 
 export class BotParams {
@@ -34,13 +52,27 @@ export class BotParams {
 export class ChangeBotParams {
   @PathId() bot_id: UserId;
   @TextParam({ optional: true }) full_name?: string;
+  @TextParam({ optional: true, about: 'Gives the bot the address that a new one with it would have.' })
+  short_name?: string;
   @JsonParam(t.Union(ROLES.map((role) => t.Literal(role))), {
     optional: true,
     about: 'Administrators only, who may also change it as that of any other account.',
   })
   role?: Role;
   @IntegerParam({ optional: true, about: 'An active person.' }) bot_owner_id?: UserId;
+  @JsonParam(CONFIGURATION, { optional: true, about: 'Empty, because no program has any.' })
+  config_data?: Readonly<Record<string, string>>;
   @TextParam({ optional: true, about: CHANNEL }) default_sending_stream?: string;
   @TextParam({ optional: true, about: CHANNEL }) default_events_register_stream?: string;
   @BooleanParam({ optional: true }) default_all_public_streams?: boolean;
 }
+
+/** The changes of a bot in the request. */
+export const botPatch = (p: ChangeBotParams): BotPatch => ({
+  fullName: p.full_name,
+  shortName: p.short_name,
+  config: p.config_data,
+  role: p.role,
+  ownerId: p.bot_owner_id,
+  defaults: namedDefaults(p),
+});

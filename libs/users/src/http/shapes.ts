@@ -66,6 +66,11 @@ export const profileFieldShape = t.Object(
   { $id: 'ProfileField' },
 );
 
+/** The service behind a bot; only embedded bots have one (contract/whole-interface.md section 5). */
+export const botServicesShape = t.Array(
+  t.Object({ service_name: t.String(), config_data: t.Record(t.String(), t.String()) }),
+);
+
 const botDefaults = {
   avatar_url: t.String(),
   default_sending_stream: nullable(t.String()),
@@ -78,7 +83,7 @@ export const newBotShape = t.Object({ user_id: userId, api_key: t.String(), ...b
 
 /** A bot in the list of one's own. */
 export const ownBotShape = t.Object(
-  { user_id: userId, username: t.String(), full_name: t.String(), ...botDefaults },
+  { user_id: userId, username: t.String(), full_name: t.String(), ...botDefaults, services: botServicesShape },
   { $id: 'OwnBot' },
 );
 

@@ -1,4 +1,4 @@
-import type { Work } from '@annals/kernel';
+import type { Opened, Work } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import type { UserRow } from '@annals/users';
@@ -16,8 +16,8 @@ import { openMessage } from '../send/open-message';
 import { Posting } from '../send/posting';
 
 /**
- * Sends messages of the notification bot in the append of the change that they report. Several notices of one unit of work may
- * have the same new topic or conversation.
+ * Sends messages of the notification bot in the append of the change that they report, and of other system bots. Several notices
+ * of one unit of work may have the same new topic or conversation.
  */
 @Injectable()
 export class Notices {
@@ -36,8 +36,9 @@ export class Notices {
     text: NoticeText,
     more: Pick<BotNotice, 'about' | 'unreadFor'> = {},
   ): Promise<void> {
+    const { notificationBotId } = await organization(work);
     const notice = { text, readBy: work.actor.userId, ...more };
-    await this.send(work, await this.posting.noticeTarget(work, channel, topic), notice);
+    await this.send(work, notificationBotId, await this.posting.noticeTarget(work, channel, topic), notice);
   }
 
   /** Sends a direct message to each of these users, whatever the organization's rules for direct messages are. */
@@ -48,8 +49,18 @@ export class Notices {
     for (const [index, place] of places.entries()) {
       const user = people[index];
       if (user === undefined) continue;
-      await this.send(work, { kind: 'existing', place }, { text: textFor(user), readBy: null });
+      await this.send(work, bot, { kind: 'existing', place }, { text: textFor(user), readBy: null });
     }
+  }
+
+  /** Sends direct messages of a system bot to a user, whatever the organization's rules for direct messages are. */
+  async write(work: Work, bot: UserId, user: UserId, texts: readonly NoticeText[]): Promise<readonly Opened[]> {
+    const [place] = await this.directMessages.open(work, [participants(bot, [user])]);
+    if (!place) throw new Error('the conversation was not opened');
+    const sent: Opened[] = [];
+    for (const text of texts)
+      sent.push(await this.send(work, bot, { kind: 'existing', place }, { text, readBy: null }));
+    return sent;
   }
 
   /** The actor's name. */
@@ -69,11 +80,11 @@ export class Notices {
 
   private async send(
     work: Work,
+    botId: UserId,
     target: MessageTarget,
     { text, ...notice }: Pick<BotNotice, 'readBy' | 'about' | 'unreadFor'> & { readonly text: NoticeText },
-  ): Promise<void> {
-    const { notificationBotId: botId } = await organization(work);
+  ): Promise<Opened> {
     const analyzed = await this.analysis.ofNotice(text, work.realmId);
-    openMessage(work, target, (place) => sendNotice({ place, botId, text: analyzed, ...notice }));
+    return openMessage(work, target, (place) => sendNotice({ place, botId, text: analyzed, ...notice }));
   }
 }

@@ -56,7 +56,7 @@ export function send({ place, senderId, text, readBySender, echo }: NewMessage):
   return fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...optional }, text.words);
 }
 
-/** A message of the notification bot. */
+/** A message of the notification bot or another system bot. */
 export interface BotNotice {
   readonly place: Place;
   readonly botId: UserId;

@@ -36,6 +36,16 @@ export class NewAccounts {
     if (account.botType === null) await this.chooseFor(work, account.userId);
   }
 
+  /** Opens an account of the server itself. Users may have its name. @throws Rejected for an email that is in use */
+  async openSystemBot(work: Work, account: NewAccount): Promise<void> {
+    const rules = {
+      address: allowed,
+      emailTaken: await this.uniqueness.emailTaken(work, account.email),
+      nameTaken: false,
+    };
+    await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, rules));
+  }
+
   /** Gives the account a password that was checked and hashed before the unit of work began. */
   async setPassword(work: Work, userId: UserId, secret: PasswordSecret): Promise<void> {
     await work.decide(userAggregate, userId, setPassword);

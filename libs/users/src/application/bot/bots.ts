@@ -8,6 +8,9 @@ import type { NewAccount } from '../../domain/account/account';
 import { acquireBot, deactivateBot, issueKey, known, userAggregate } from '../../domain/account/account';
 import { avatarChanged } from '../../domain/profile/avatar';
 import { botDefaultsChanged } from '../../domain/account/bot';
+import type { BotProgram } from '../../domain/account/bot-programs';
+import type { ServiceInput } from '../../domain/account/bot-service';
+import { botProgramAggregate, chooseProgram, requestedProgram } from '../../domain/account/bot-service';
 import { botEmail } from '../../domain/account/names';
 import { mayCreateBot } from '../../domain/policies';
 import { ApiKeys } from '../sign-in/api-keys';
@@ -23,6 +26,13 @@ export interface BotInput {
   readonly shortName: string;
   readonly type: BotType;
   readonly defaults?: NamedDefaults;
+  readonly service?: ServiceInput;
+}
+
+/** The same with its email, and the program of an embedded bot. */
+interface CheckedInput extends BotInput {
+  readonly email: string;
+  readonly program: BotProgram | null;
 }
 
 /** Creates a bot that belongs to the actor (contract/users.md section 7). */
@@ -52,11 +62,12 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
   async execute({ by, input, picture }: CreateBot) {
     const { subdomain } = await this.realms.of(by.realmId);
     const email = botEmail(input.shortName, mailDomain(this.address.urlOf(subdomain)));
-    const make = (file?: string) => this.create(by, email, input, file);
+    const program = requestedProgram(input.type, input.shortName, input.service ?? NO_SERVICE);
+    const make = (file?: string) => this.create(by, { ...input, email, program }, file);
     return picture ? this.avatars.keptFor(by.realmId, picture, make) : make();
   }
 
-  private async create(by: Actor, email: string, input: BotInput, file: string | undefined) {
+  private async create(by: Actor, input: CheckedInput, file: string | undefined) {
     const userId = await this.kernel.ids.next(by.realmId, 'user');
     const apiKey = this.keys.random();
     return this.kernel.work.run(by, async (work) => {
@@ -65,8 +76,10 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
       const { can_create_bots_group, can_create_write_only_bots_group } = realm.settings;
       const rules = { canCreateBots: can_create_bots_group, canCreateWriteOnlyBots: can_create_write_only_bots_group };
       ensure(mayCreateBot(work.actor, input.type, rules));
-      await this.accounts.open(work, botAccount(userId, email, input, work.actor));
+      await this.accounts.open(work, botAccount(userId, input, work.actor));
       await work.decide(userAggregate, work.actor.userId, (owner) => acquireBot(owner, userId));
+      const { program } = input;
+      if (program) await work.decide(botProgramAggregate, userId, () => chooseProgram(userId, program));
       if (file !== undefined) await work.decide(userAggregate, userId, (bot) => avatarChanged(known(bot), file));
       const defaults = await foundDefaults(this.channels, work, input.defaults ?? {});
       await work.decide(userAggregate, userId, (bot) => botDefaultsChanged(known(bot), defaults));
@@ -76,7 +89,9 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
   }
 }
 
-const botAccount = (userId: UserId, email: string, { fullName, type }: BotInput, owner: Actor): NewAccount => ({
+const NO_SERVICE: ServiceInput = { name: undefined, config: {} };
+
+const botAccount = (userId: UserId, { email, fullName, type }: CheckedInput, owner: Actor): NewAccount => ({
   userId,
   email,
   fullName,

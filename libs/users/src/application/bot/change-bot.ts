@@ -1,12 +1,15 @@
 import type { Work } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
+import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account } from '../../domain/account/account';
 import { claimsName, isOtherName, userAggregate } from '../../domain/account/account';
 import type { BotChange, BotChangeRules } from '../../domain/account/bot';
 import { administeredBot, changeBot } from '../../domain/account/bot';
+import { botEmail } from '../../domain/account/names';
+import { claimsEmail } from '../../domain/email/email';
 import { UserAccess } from '../../read/account/user-access';
 import { BotChannels } from '../../read/bot/bot-channels.port';
 import { Avatars } from '../profile/avatars';
@@ -15,7 +18,9 @@ import { foundDefaults } from './bot-defaults';
 import { recordWithOwners } from './bot-ownership';
 import { Uniqueness } from '../account/uniqueness';
 
-export interface BotPatch extends Omit<BotChange, 'avatarFile' | 'defaults'> {
+export interface BotPatch extends Omit<BotChange, 'avatarFile' | 'defaults' | 'email'> {
+  /** The part of its address that users choose. */
+  readonly shortName?: string | undefined;
   readonly defaults?: NamedDefaults;
 }
 
@@ -40,6 +45,8 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     private readonly avatars: Avatars,
     private readonly userAccess: UserAccess,
     private readonly channels: BotChannels,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
   ) {}
 
   async execute({ by, botId, input, picture }: ChangeBot): Promise<void> {
@@ -52,12 +59,13 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
   private async record(
     work: Work,
     botId: UserId,
-    { defaults: named = {}, ...requested }: BotPatch,
+    { defaults: named = {}, shortName, ...requested }: BotPatch,
     avatarFile: string | undefined,
   ): Promise<string | null> {
     const bot = await work.read(userAggregate, botId);
     administeredBot(bot, work.actor);
-    const input = { ...requested, avatarFile, defaults: await foundDefaults(this.channels, work, named) };
+    const email = shortName === undefined ? undefined : await this.emailOf(work, shortName);
+    const input = { ...requested, email, avatarFile, defaults: await foundDefaults(this.channels, work, named) };
     const rules = await this.rulesFor(work, bot, input);
     const facts = await work.decide(userAggregate, botId, (state) => changeBot(state, input, work.actor, rules));
     const given = facts.find((one) => one.type === 'users.BotOwnerChanged');
@@ -67,10 +75,20 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     return previous;
   }
 
-  private async rulesFor(work: Work, bot: Account | null, { fullName, ownerId }: BotChange): Promise<BotChangeRules> {
+  private async emailOf({ realmId }: Work, shortName: string): Promise<string> {
+    const { subdomain } = await this.realms.of(realmId);
+    return botEmail(shortName, mailDomain(this.address.urlOf(subdomain)));
+  }
+
+  private async rulesFor(
+    work: Work,
+    bot: Account | null,
+    { fullName, email, ownerId }: BotChange,
+  ): Promise<BotChangeRules> {
     const claims = bot !== null && isOtherName(bot, fullName) && claimsName(bot, fullName);
     return {
       nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
+      emailTaken: bot !== null && claimsEmail(bot, email) && (await this.uniqueness.emailTaken(work, email)),
       newOwner: ownerId === undefined ? null : await this.newOwner(work, ownerId),
     };
   }

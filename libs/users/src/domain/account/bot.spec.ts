@@ -7,7 +7,7 @@ import type { BotChange } from './bot';
 import { changeBot, giveBot, issueBotKey, releaseBot, renewBotKey } from './bot';
 import type { AccountEvent, KeyId } from '../events';
 import { ApiKeyIssued, AvatarChanged, BotAcquired, BotOwnerChanged, BotReleased, Deactivated } from '../events';
-import { BotDefaultsChanged, FullNameChanged, ProfileDeleted, RoleChanged } from '../events';
+import { AddressChanged, BotDefaultsChanged, FullNameChanged, ProfileDeleted, RoleChanged } from '../events';
 
 const id = (user: number) => user as UserId;
 const [ANN, BEN, BOT] = [id(7), id(8), id(9)];
@@ -35,7 +35,7 @@ const bot = (...later: AccountEvent[]) =>
   account({ userId: BOT, fullName: 'Bot', botType: 1, botOwnerId: ANN }, ...later);
 const ben = (...later: AccountEvent[]) => account({ userId: BEN }, ...later);
 const by = (userId: UserId, role: Role = Role.member): Pick<Actor, 'userId' | 'role'> => ({ userId, role });
-const free = { nameTaken: false, newOwner: null };
+const free = { nameTaken: false, emailTaken: false, newOwner: null };
 const change = (input: BotChange, actor = by(ANN), rules: Parameters<typeof changeBot>[3] = free) =>
   changeBot(bot(), input, actor, rules);
 const given9 = fact(BotOwnerChanged, { userId: BOT, from: ANN, to: BEN, isActive: true });
@@ -43,13 +43,26 @@ const given9 = fact(BotOwnerChanged, { userId: BOT, from: ANN, to: BEN, isActive
 describe('changing a bot', () => {
   it('applies the whole patch', () => {
     const input = { fullName: ' Helper ', role: Role.moderator, ownerId: BEN, avatarFile: FILE };
-    const rules = { nameTaken: false, newOwner: ben() };
+    const rules = { ...free, newOwner: ben() };
     expect(changeBot(bot(), input, by(id(1), Role.administrator), rules)).toEqual([
       fact(FullNameChanged, { userId: BOT }, { fullName: 'Helper' }),
       fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.moderator, isActive: true }),
       given9,
       fact(AvatarChanged, { userId: BOT, file: FILE, version: 2 }),
     ]);
+  });
+
+  it('changes its address, unless another account has it', () => {
+    const email = 'aide-bot@example.com';
+    expect(change({ email })).toEqual([fact(AddressChanged, { userId: BOT }, { email })]);
+    expect(change({ email: 'ann@example.com' })).toEqual([]);
+    expect(() => change({ email }, by(ANN), { ...free, emailTaken: true })).toThrow('Username already in use.');
+    expect(() => change({ email }, by(BEN))).toThrow('Insufficient permission');
+  });
+
+  it('has no values for the service behind it', () => {
+    expect(change({ config: {} })).toEqual([]);
+    expect(() => change({ config: { key: 'value' } })).toThrow('Invalid configuration data!');
   });
 
   it('changes its default channels, and records only changes', () => {

@@ -1,11 +1,12 @@
 import type { Actor, Role, UserId } from '@annals/kernel/domain';
-import { ensure, fact } from '@annals/kernel/domain';
+import { allowedIf, ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
 import { MAX_KEYS, isOtherName, issueKey, keyReplaced } from './account';
 import { avatarChanged } from '../profile/avatar';
 import type { BotDefaults } from './account-parts';
 import { isActive } from './account-parts';
-import type { ApiKeyIssued, ApiKeysRevoked, AvatarChanged, KeyId } from '../events';
+import { changeEmail } from '../email/email';
+import type { AddressChanged, ApiKeyIssued, ApiKeysRevoked, AvatarChanged, KeyId } from '../events';
 import { BotDefaultsChanged, BotOwnerChanged, BotReleased, FullNameChanged, RoleChanged } from '../events';
 import { checkedFullName } from './names';
 import { mayAdministerBot, mayChangeBotRole, mayPassBotOn } from '../policies';
@@ -14,6 +15,10 @@ import { reject } from '../rejections';
 /** The fields of a bot that one request may change. */
 export interface BotChange {
   readonly fullName?: string | undefined;
+  /** Its new address. */
+  readonly email?: string | undefined;
+  /** Values for the service behind it, by their keys. */
+  readonly config?: Readonly<Record<string, string>> | undefined;
   readonly role?: Role | undefined;
   readonly ownerId?: UserId | undefined;
   /** The name of the files of its new picture. */
@@ -25,6 +30,8 @@ export interface BotChange {
 export interface BotChangeRules {
   /** Another account has the new name, and names must be unique. The append must guard it. */
   readonly nameTaken: boolean;
+  /** Another account has the new address. The append must guard it. */
+  readonly emailTaken: boolean;
   /** The new owner, if the actor may see that account. The append must depend on it. */
   readonly newOwner: Account | null;
 }
@@ -39,15 +46,20 @@ export function changeBot(
   state: Account | null,
   input: BotChange,
   actor: Pick<Actor, 'userId' | 'role'>,
-  { nameTaken, newOwner }: BotChangeRules,
-): (FullNameChanged | RoleChanged | BotOwnerChanged | AvatarChanged | BotDefaultsChanged)[] {
+  { nameTaken, emailTaken, newOwner }: BotChangeRules,
+): (FullNameChanged | AddressChanged | RoleChanged | BotOwnerChanged | AvatarChanged | BotDefaultsChanged)[] {
   const bot = administeredBot(state, actor);
   const { userId, role: from } = bot;
   const facts: ReturnType<typeof changeBot> = [];
+  if (Object.keys(input.config ?? {}).length > 0) throw reject.unknownConfiguration();
   if (isOtherName(bot, input.fullName)) {
     const fullName = checkedFullName(input.fullName);
     if (nameTaken) throw reject.nameTaken();
     facts.push(fact(FullNameChanged, { userId }, { fullName }));
+  }
+  if (input.email !== undefined) {
+    const rules = { address: allowedIf(!emailTaken, reject.usernameTaken), taken: false };
+    facts.push(...changeEmail(bot, input.email, rules));
   }
   if (input.role !== undefined && input.role !== from) {
     ensure(mayChangeBotRole(actor, from, input.role));

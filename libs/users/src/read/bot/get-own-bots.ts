@@ -2,12 +2,19 @@ import { Kernel } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { BotProgram } from '../../domain/account/bot-programs';
 import { UserFacts } from '../account/user-facts';
 import type { UserRow } from '../account/user-row';
 import { readActiveBots } from '../account/user-row';
+import { readBotPrograms } from './bot-programs';
+
+/** A bot with its program, which embedded bots have. */
+export interface OwnBot extends UserRow {
+  readonly program: BotProgram | undefined;
+}
 
 /** The active bots of the actor (contract/users.md section 7). */
-export class GetOwnBots extends Query<UserRow[]> {
+export class GetOwnBots extends Query<OwnBot[]> {
   constructor(readonly by: Actor) {
     super();
   }
@@ -20,9 +27,14 @@ export class GetOwnBotsHandler implements IQueryHandler<GetOwnBots> {
     private readonly facts: UserFacts,
   ) {}
 
-  async execute({ by }: GetOwnBots): Promise<UserRow[]> {
-    const ids = await readActiveBots(this.kernel.database.pool, by.realmId, by.userId);
+  async execute({ by }: GetOwnBots): Promise<OwnBot[]> {
+    const { pool } = this.kernel.database;
+    const ids = await readActiveBots(pool, by.realmId, by.userId);
+    const programs = await readBotPrograms(pool, by.realmId, ids);
     const bots = await this.facts.accounts(by.realmId, ids);
-    return ids.flatMap((id) => bots.get(id) ?? []);
+    return ids.flatMap((id) => {
+      const bot = bots.get(id);
+      return bot ? [{ ...bot, program: programs.get(id) }] : [];
+    });
   }
 }

@@ -1,0 +1,91 @@
+import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
+import type { Opened, Work } from '@annals/kernel';
+import type { RealmId, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { Notices, plain, quote } from '@annals/messages';
+import { RealmFacts, ServerAddress, mailDomain, organization } from '@annals/realm';
+import type { NewAccount } from '@annals/users';
+import { NewAccounts, UserFacts, isActive, userAggregate } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import {
+  chooseWelcomeBot,
+  greetingFor,
+  welcomeAggregate,
+  welcomeBotAggregate,
+  welcomed,
+  wordsOfAdministrators,
+} from '../domain/welcome';
+
+/** The part of the welcome bot's email before the domain. */
+const ADDRESS = 'welcome-bot';
+
+/** Writes to newcomers as the welcome bot, once to each (contract/whole-interface.md section 1). */
+@Injectable()
+export class Welcomes {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly work: UnitOfWork,
+    private readonly accounts: NewAccounts,
+    private readonly users: UserFacts,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+    private readonly notices: Notices,
+  ) {}
+
+  /**
+   * The messages and the record that there are some are one append, so several processes may try at once. Nothing happens
+   * for a deactivated account.
+   */
+  async welcome(realmId: RealmId, userId: UserId): Promise<void> {
+    await this.work.run(systemActor(realmId), async (work) => {
+      const account = await work.read(userAggregate, userId);
+      if (!account || !isActive(account) || (await work.read(welcomeAggregate, userId))) return;
+      const { texts } = await organization(work);
+      const words = texts.welcome_message_custom_text;
+      await this.send(work, userId, [greetingFor(account), ...(words === '' ? [] : [fromAdministrators(words)])]);
+      await work.decide(welcomeAggregate, userId, () => welcomed(userId));
+    });
+  }
+
+  /** Sends the actor the message that newcomers would get with this text. */
+  async tryOut(work: Work, words: string): Promise<Opened> {
+    const [opened] = await this.send(work, work.actor.userId, [fromAdministrators(words)]);
+    if (!opened) throw new Error('the message was not opened');
+    return opened;
+  }
+
+  private async send(work: Work, userId: UserId, contents: readonly string[]): Promise<readonly Opened[]> {
+    return this.notices.write(work, await this.bot(work), userId, contents.map(plain));
+  }
+
+  /** The welcome bot, which is created when it is first needed: organizations of earlier versions have none. */
+  private async bot(work: Work): Promise<UserId> {
+    const present = await work.read(welcomeBotAggregate, 'realm');
+    if (present !== null) return present;
+    const botId = await this.kernel.ids.next(work.realmId, 'user');
+    await this.accounts.openSystemBot(work, await this.accountOf(work.realmId, botId));
+    await work.decide(welcomeBotAggregate, 'realm', (state) => chooseWelcomeBot(state, botId));
+    return botId;
+  }
+
+  /** A bot of a user may have the email already. Then the email of the welcome bot has its id in it. */
+  private async accountOf(realmId: RealmId, userId: UserId): Promise<NewAccount> {
+    const { subdomain } = await this.realms.of(realmId);
+    const domain = mailDomain(this.address.urlOf(subdomain));
+    const isTaken = (await this.users.idByEmail(realmId, `${ADDRESS}@${domain}`)) !== undefined;
+    return {
+      userId,
+      email: `${ADDRESS}${isTaken ? `-${userId}` : ''}@${domain}`,
+      fullName: 'Welcome Bot',
+      role: Role.member,
+      botType: 1,
+      botOwnerId: null,
+      isSystemBot: true,
+      awaitsFirstLogin: false,
+      canCreateUsers: false,
+      canChangeUserEmails: false,
+    };
+  }
+}
+
+const fromAdministrators = (words: string): string => wordsOfAdministrators(quote(words));

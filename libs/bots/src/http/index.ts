@@ -1,0 +1,1 @@
+export { BotsHttpModule } from './bots-http.module';

@@ -1,0 +1,108 @@
+import type { Kernel } from '@annals/kernel';
+import { CoalescedRuns, Overloaded, Repeated, isTransient } from '@annals/kernel';
+import type { Instant, MessageId, RealmId } from '@annals/kernel/domain';
+import type { Answers } from '../application/answers';
+import type { Welcomes } from '../application/welcomes';
+import { BOTS_QUEUE } from './bot-tasks';
+import type { Task } from './task-rows';
+import { completeTask, postponeTask, readDue, readDueRealms } from './task-rows';
+
+/** Interval in ms at which due tasks are read. Jobs are faster, but may be lost. */
+const SWEEP_MS = 1_000;
+/** Tasks read at once. */
+const PAGE = 50;
+/** Attempts of a task that fails by a server error. */
+const MAX_ATTEMPTS = 8;
+const FIRST_RETRY_MS = 1_000;
+
+/** Runs the tasks of bots in the order of their events: on a job, at its start and every second. Several workers may do so at once. */
+export class TaskRunner {
+  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.lookEverywhere());
+  private readonly rounds = new CoalescedRuns<RealmId>((realmId) => this.round(realmId));
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
+  private stopping = false;
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly answers: Pick<Answers, 'answer' | 'giveUp'>,
+    private readonly welcomes: Pick<Welcomes, 'welcome'>,
+  ) {}
+
+  async start(): Promise<void> {
+    const queues = await this.kernel.queues();
+    queues.work(BOTS_QUEUE, ({ data }) => this.run(data['key'] as RealmId));
+    this.sweeps.start();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.sweeps.stop();
+    await this.looks.stop();
+    await this.rounds.stop();
+  }
+
+  /** Runs the due tasks of all organizations. A call during a pass causes another pass. */
+  sweep(): Promise<void> {
+    return this.looks.run('everywhere');
+  }
+
+  private async lookEverywhere(): Promise<void> {
+    const { database, clock, options } = this.kernel;
+    const failed = (err: unknown) =>
+      options.log.warn({ err }, 'bots could not do what is due; trying again in a second');
+    try {
+      for (const realmId of await readDueRealms(database.pool, clock.now())) await this.run(realmId).catch(failed);
+    } catch (err) {
+      failed(err);
+    }
+  }
+
+  /** Runs the due tasks of an organization. A call during a pass causes another pass. */
+  run(realmId: RealmId): Promise<void> {
+    return this.rounds.run(realmId);
+  }
+
+  private async round(realmId: RealmId): Promise<void> {
+    const { database, clock } = this.kernel;
+    while (!this.stopping) {
+      const tasks = await readDue(database.pool, realmId, clock.now(), PAGE);
+      if (tasks.length === 0) return;
+      for (const task of tasks) if (!this.stopping) await this.attempt(task);
+    }
+  }
+
+  private async attempt(task: Task): Promise<void> {
+    try {
+      await this.act(task);
+      await completeTask(this.kernel.database.pool, task);
+    } catch (err) {
+      // The database is unavailable or overloaded: everything waits.
+      if (err instanceof Overloaded || isTransient(err)) throw err;
+      await this.failed(task, err);
+    }
+  }
+
+  private act(task: Task): Promise<void> {
+    if (task.kind === 'welcome') return this.welcomes.welcome(task.realmId, task.accountId);
+    return this.answers.answer(queryOf(task));
+  }
+
+  private async failed(task: Task, err: unknown): Promise<void> {
+    const { database, clock, options } = this.kernel;
+    const { realmId, position, accountId, kind } = task;
+    const attempts = task.attempts + 1;
+    options.log.error({ err, realmId, position, accountId, kind, attempts }, 'a bot could not do what is due');
+    if (attempts < MAX_ATTEMPTS) {
+      const wait = FIRST_RETRY_MS * 2 ** task.attempts;
+      return postponeTask(database.pool, task, (clock.now() + wait) as Instant);
+    }
+    if (kind === 'query') await this.answers.giveUp(queryOf(task));
+    await completeTask(database.pool, task);
+  }
+}
+
+const queryOf = ({ realmId, accountId, position }: Task) => ({
+  realmId,
+  botId: accountId,
+  messageId: position as number as MessageId,
+});

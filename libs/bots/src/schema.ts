@@ -1,0 +1,32 @@
+import type { Migration } from '@annals/kernel';
+import type { ClientBase } from 'pg';
+
+/**
+ * Tasks for the bots that the server runs. Times are in ms since the epoch.
+ *
+ * A reader of the log adds a row together with its checkpoint, so no task is lost. `account_id` is the bot that is to answer
+ * the message at `position`, or the newcomer of the event there. That the task is done is an event of the log, so that a
+ * task which runs twice has one result.
+ */
+const SQL = `
+CREATE TABLE bot_tasks (
+  realm_id int4,
+  position int8,
+  account_id int8,
+  kind text NOT NULL,
+  at int8 NOT NULL,
+  attempts int4 NOT NULL,
+  due_at int8 NOT NULL,
+  PRIMARY KEY (realm_id, position, account_id)
+);
+`;
+
+export const botMigrations: readonly Migration[] = [{ name: 'Bots', written: 1795680000000, sql: SQL }];
+
+/** Deletes tasks of positions that a restore removed from the log. */
+export async function forgetAhead(client: ClientBase): Promise<string> {
+  const { rowCount } = await client.query(
+    'DELETE FROM bot_tasks t USING realm_heads h WHERE t.realm_id = h.realm_id AND t.position > h.position',
+  );
+  return `${rowCount ?? 0} tasks for bots dropped`;
+}

@@ -26,6 +26,18 @@ describe('the difference of two texts', () => {
     expect(htmlDiff('<p>a</p>', '<p>a <strong>b</strong></p>')).toBe(`<p>a <strong>${inserted('b')}</strong></p>`);
   });
 
+  it('marks a formula as a whole, and shows the source of one that was removed', () => {
+    const formula = (source: string) =>
+      `<span class="katex"><span class="katex-mathml"><math><mi>${source}</mi><annotation encoding="application/x-tex">${source}` +
+      `</annotation></math></span><span class="katex-html" aria-hidden="true"><span class="mord">${source}</span></span></span>`;
+    expect(htmlDiff(`<p>a ${formula('x')}</p>`, `<p>a ${formula('y')} b</p>`)).toBe(
+      `<p>a ${deleted('x')}${inserted(formula('y'))}${inserted(' b')}</p>`,
+    );
+    expect(htmlDiff(`<p>${formula('x')}</p>`, `<p>${formula('x')} b</p>`)).toBe(
+      `<p>${formula('x')}${inserted(' b')}</p>`,
+    );
+  });
+
   it('does not compare long texts that have nothing in common', () => {
     const [before, after] = ['a', 'b'].map((letter) => `<p>${`${letter} `.repeat(5_000)}</p>`) as [string, string];
     const diff = htmlDiff(before, after);

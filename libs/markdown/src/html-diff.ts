@@ -8,7 +8,37 @@ const TOKENS = /<[^>]*>|&[#\w]+;|[\p{L}\p{N}_]+|\s+|[^<&\p{L}\p{N}_\s]+|[<&]/gu;
  */
 const MAX_EDITS = 500;
 
-const isTag = (token: string): boolean => token.startsWith('<') && token.endsWith('>');
+const FORMULA = '<span class="katex">';
+const isFormula = (token: string): boolean => token.startsWith(FORMULA);
+const isTag = (token: string): boolean => token.startsWith('<') && token.endsWith('>') && !isFormula(token);
+
+/** A formula is one token: it contains its text several times. */
+function tokensOf(html: string): string[] {
+  const pieces: (readonly string[])[] = [];
+  let read = 0;
+  for (let begin = html.indexOf(FORMULA); begin >= 0; begin = html.indexOf(FORMULA, read)) {
+    pieces.push(html.slice(read, begin).match(TOKENS) ?? []);
+    read = endOfSpan(html, begin);
+    pieces.push([html.slice(begin, read)]);
+  }
+  pieces.push(html.slice(read).match(TOKENS) ?? []);
+  return pieces.flat();
+}
+
+/** The position behind the element that begins at a position. */
+function endOfSpan(html: string, begin: number): number {
+  const spans = /<span|<\/span>/g;
+  spans.lastIndex = begin;
+  let depth = 0;
+  for (let tag = spans.exec(html); tag; tag = spans.exec(html)) {
+    depth += tag[0] === '<span' ? 1 : -1;
+    if (depth === 0) return spans.lastIndex;
+  }
+  return html.length;
+}
+
+/** What a formula was typeset from. */
+const sourceOf = (formula: string): string => /<annotation[^>]*>([^<]*)</.exec(formula)?.[1] ?? '';
 
 /**
  * The difference between two texts as HTML: the new one with its insertions marked, and deleted stretches marked beside
@@ -19,7 +49,7 @@ const isTag = (token: string): boolean => token.startsWith('<') && token.endsWit
  * @param after safe HTML
  */
 export function htmlDiff(before: string, after: string): string {
-  const [from, to] = [before.match(TOKENS) ?? [], after.match(TOKENS) ?? []];
+  const [from, to] = [tokensOf(before), tokensOf(after)];
   const parts = diffArrays(from, to, { maxEditLength: MAX_EDITS });
   return (
     parts ?? [
@@ -35,7 +65,7 @@ export function htmlDiff(before: string, after: string): string {
 }
 
 function taken(tokens: readonly string[]): string {
-  const words = tokens.filter((token) => !isTag(token));
+  const words = tokens.filter((token) => !isTag(token)).map((token) => (isFormula(token) ? sourceOf(token) : token));
   return words.join('').trim() === '' ? '' : marked(words, 'highlight_text_deleted');
 }
 
@@ -49,12 +79,12 @@ function marked(tokens: readonly string[], name: string): string {
     text = '';
   };
   for (const token of tokens) {
-    if (!isTag(token)) {
+    if (!isTag(token) && !isFormula(token)) {
       text += token;
       continue;
     }
     flush();
-    html += token;
+    html += isFormula(token) ? `<span class="${name}">${token}</span>` : token;
   }
   flush();
   return html;

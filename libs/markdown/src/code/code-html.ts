@@ -5,8 +5,10 @@ import { highlighted } from './highlight';
 import { languageName } from './languages';
 import { escapeCode, withPlainQuotes } from './spans';
 
-/** Code units of highlighted code of a text. Further code has no colours. */
-const MAX_HIGHLIGHTED = 10_000;
+/** Code units of highlighted code: of a line, of a block and of a text. What is longer has no colours. */
+const MAX_LINE = 1_000;
+const MAX_BLOCK = 6_000;
+const MAX_OF_TEXT = 10_000;
 
 /** `#!/usr/bin/env python` or `:::python` in the first line names the language where the fence does not. */
 const SHEBANG = /^(?:::+|#!(?:(?:\/\w+)*[/ ])?)([\w#.+-]+)/;
@@ -19,7 +21,8 @@ export function codeHtml(code: string, written: string, run: Run): { html: strin
 }
 
 function textHtml(code: string, dialect: Dialect | undefined, run: Run): string {
-  if (!dialect || run.code + code.length > MAX_HIGHLIGHTED) return escapeCode(code);
+  if (!dialect || code.length > MAX_BLOCK || run.code + code.length > MAX_OF_TEXT) return escapeCode(code);
+  if (code.split('\n').some((line) => line.length > MAX_LINE)) return escapeCode(code);
   run.code += code.length;
   return highlighted(code, dialect);
 }

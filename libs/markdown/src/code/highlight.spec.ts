@@ -101,12 +101,48 @@ test.each([...DIALECTS.keys()])('%s is highlighted in classes of Pygments, and i
   );
 });
 
-test('only so much code of a text is highlighted', () => {
-  const run = { code: 0 } as Parameters<typeof codeHtml>[2];
-  const code = 'x = 1\n'.repeat(1_000);
-  expect(codeHtml(code, 'py', run).html).toContain('<span');
-  expect(codeHtml(code, 'py', run).html).toBe(code);
-  expect(codeHtml('x', 'py', run).html).toContain('<span');
+describe('work is bounded', () => {
+  const run = () => ({ code: 0 }) as Parameters<typeof codeHtml>[2];
+
+  test('by the length of a line, of a block and of a text', () => {
+    const block = 'x = 1\n'.repeat(1_000);
+    const shared = run();
+    expect(codeHtml(block, 'py', shared).html).toContain('<span');
+    expect(codeHtml(block, 'py', shared).html).toBe(block);
+    expect(codeHtml('x', 'py', shared).html).toContain('<span');
+    expect(codeHtml(`${block}y`, 'py', run()).html).toBe(`${block}y`);
+    expect(codeHtml('x'.repeat(1_001), 'py', run()).html).toBe('x'.repeat(1_001));
+  });
+
+  /** How often regular expressions are tried: the cost, without a clock. */
+  function attempts(code: string, language: string): number {
+    const exec = jest.spyOn(RegExp.prototype, 'exec');
+    codeHtml(code, language, run());
+    const { length } = exec.mock.calls;
+    exec.mockRestore();
+    return length;
+  }
+
+  test.each([
+    ['java', '$'],
+    ['c', '"'],
+    ['cpp', 'a('],
+    ['cs', 'if '],
+    ['toml', '-'],
+    ['html', '<a b='],
+    ['html', '<script>'],
+    ['php', 'aA'],
+    ['js', '`${'],
+    ['py', 'f"{'],
+    ['bash', '"$('],
+    ['md', '[a]('],
+    ['tex', '\\begin{a}'],
+    ['yaml', '- '],
+  ])('twice as much %s of %j is at most about twice as much work', (language, piece) => {
+    const fill = (length: number) => `${piece.repeat(40)}\n`.repeat(Math.floor(length / (40 * piece.length + 1)));
+    codeHtml('a', language, run());
+    expect(attempts(fill(6_000), language)).toBeLessThan(2.5 * attempts(fill(3_000), language) + 500);
+  });
 });
 
 test.each([

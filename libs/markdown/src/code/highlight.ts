@@ -8,7 +8,10 @@ import { Spans } from './spans';
 interface Highlighter {
   highlight(code: string, options: { language: string; ignoreIllegals: true }): { readonly value: string };
 }
-const hljs = createRequire(__filename)('highlight.js') as Highlighter;
+let loaded: Highlighter | undefined;
+
+/** Its grammars take some 50 ms to load, which most commands need not wait for. */
+const highlighter = (): Highlighter => (loaded ??= createRequire(__filename)('highlight.js') as Highlighter);
 
 /** The pieces of the HTML of highlight.js: a beginning with its classes, an end, or text. */
 const PIECES = /<span class="([^"]*)">|(<\/span>)|([^<]+)/g;
@@ -132,6 +135,6 @@ const scopeOf = (classes: string): string =>
 
 /** Code of a dialect as HTML in the classes of Pygments. */
 export function highlighted(code: string, dialect: Dialect): string {
-  const { value } = hljs.highlight(code, { language: dialect.grammar, ignoreIllegals: true });
+  const { value } = highlighter().highlight(code, { language: dialect.grammar, ignoreIllegals: true });
   return new Translation(dialect).translate(value);
 }

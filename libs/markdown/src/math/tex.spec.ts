@@ -63,10 +63,15 @@ describe('work is bounded', () => {
     ['long', 'x'.repeat(1_001)],
     ['deep', `${'{'.repeat(101)}${'}'.repeat(101)}`],
     ['expanded to many tokens', '\\def\\a#1{#1#1#1#1#1#1#1#1}\\a{\\a{\\a{\\a{\\a{x}}}}}'],
+    ['that is endless', '\\def\\a{\\a}\\a'],
     ['that grows when it is defined', `\\def\\a{x}${'\\edef\\a{\\a\\a}'.repeat(30)}\\a`],
   ])('a formula %s is not typeset', (_name, source) => expect(one(source)).not.toHaveProperty('html'));
 
-  test('an endless definition is an error', () => expect(one('\\def\\a{\\a}\\a')).toBe('error'));
+  test('a formula that was too much work counts like the longest', () => {
+    const shared = newMathBudget();
+    expect(typeset('\\def\\a#1{\\a{#1#1}}\\a{x}', 'inline', shared)).toBe('large');
+    expect(shared.cost).toBeGreaterThan(1_000);
+  });
 
   test('a text has room for some formulas', () => {
     const shared = newMathBudget();

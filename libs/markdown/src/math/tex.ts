@@ -76,6 +76,8 @@ export function typeset(source: string, display: 'block' | 'inline', budget: Mat
   if (budget.html > MAX_HTML_OF_TEXT || depthOf(source) > MAX_DEPTH) return 'large';
   budget.cost += cost;
   const result = rendered(source, display === 'block');
+  // It cost as much as a formula can.
+  if (result === 'large') budget.cost += MAX_SOURCE;
   if (typeof result === 'string') return result;
   budget.html += result.html.length;
   return budget.html > MAX_HTML_OF_TEXT ? 'large' : result;
@@ -98,7 +100,7 @@ function rendered(source: string, displayMode: boolean): Typeset {
     return isFormulaMarkup(html) ? { html } : 'error';
   } catch (error) {
     if (error instanceof TooLarge || error instanceof RangeError) return 'large';
-    if (error instanceof katex.ParseError) return 'error';
-    throw error;
+    if (!(error instanceof katex.ParseError)) throw error;
+    return error.message.includes('Too many expansions') ? 'large' : 'error';
   }
 }

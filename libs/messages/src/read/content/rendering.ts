@@ -76,7 +76,7 @@ export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): st
   return html;
 }
 
-/** The HTML of a text and its names, which takes up to about 30 ms. */
+/** The HTML of a text and its names, which takes up to about 100 ms. */
 export function renderText(
   realmId: RealmId,
   { content, names }: { readonly content: string; readonly names: WrittenNames | null },
@@ -105,7 +105,7 @@ export class Renderings {
   }
 
   /**
-   * Renders a text, which takes up to about 30 ms, in its time slice. Then `of` returns it at once.
+   * Renders a text, which takes up to about 100 ms, in its time slice. Then `of` returns it at once.
    *
    * @returns its HTML
    */

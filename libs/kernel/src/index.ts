@@ -113,7 +113,7 @@ export { Erasures } from './erasure/erasures';
 export type { SweptErasures } from './erasure/erasures';
 export { LogCopy } from './replay/log-copy';
 export type { LogSelection } from './replay/log-selection';
-export { isComplete, selectedPages } from './replay/log-selection';
+export { isComplete, isOfType, selectedPages } from './replay/log-selection';
 export { StorageCleanup } from './erasure/storage-cleanup';
 export type { CleanedUp } from './erasure/storage-cleanup';
 export { backUp } from './backup/backup';

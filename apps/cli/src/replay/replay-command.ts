@@ -31,7 +31,7 @@ export function addReplayCommand(
     .option('--from <moment>', 'only events after this position or time')
     .option('--to <moment>', 'only events up to this position or time')
     .option('--types <list>', 'only these types, separated by commas; messages.* is a prefix', typeList)
-    .option('--subject <kind:id>', 'only events about this thing, for example message:412', subjectOf)
+    .option('--subject <kind:id>', 'only events about this thing, for example message:412, or realm', subjectOf)
     .option('--speed <factor>', '1x is as fast as it was written, 10x ten times as fast; default: max', speedOf)
     .option('--words <zuliprc>', 'include what people wrote, with the key of an account that may read it')
     .option('--header <line>', 'a header for a server, for example "Authorization: …"; may be repeated', header)
@@ -59,6 +59,7 @@ function typeList(text: string): string[] {
 }
 
 function subjectOf(text: string): Subject {
+  if (text === 'realm') return ['realm', 0];
   const [, kind, id] = /^([a-z-]+):(\d{1,15})$/.exec(text) ?? [];
   if (kind === undefined || id === undefined) throw new InvalidArgumentError('A subject looks like message:412.');
   return [kind, Number(id)];

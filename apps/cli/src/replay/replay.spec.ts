@@ -121,6 +121,14 @@ describe('annals replay to standard output', () => {
     expect(types).toEqual(['messages.MessageSent', 'messages.ContentEdited']);
   });
 
+  it('refuses types and things that no event has', async () => {
+    await expect(run({ into: '-', types: ['messages.*', 'mesages.*'] })).rejects.toThrow(
+      'No event has the type mesages.*',
+    );
+    await expect(run({ into: '-', subject: ['planet', 3] })).rejects.toThrow('No event is about a planet');
+    expect((await run({ into: '-', subject: ['realm', 0], types: ['realm.Created'] })).said).toHaveLength(1);
+  });
+
   it('refuses a moment that is none, an organization that does not exist, and a continuation', async () => {
     await expect(run({ into: '-', from: 'yesterday' })).rejects.toThrow('is not a moment');
     await expect(run({ into: '-', realm: 77 })).rejects.toThrow('no such organization');

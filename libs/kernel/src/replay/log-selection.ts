@@ -28,6 +28,10 @@ export interface SelectedPage {
 /** Whether a selection has every event of its positions. */
 export const isComplete = ({ types, subject }: LogSelection): boolean => types.length === 0 && subject === null;
 
+/** Whether a type has a name, or one that begins like `messages.*`. */
+export const isOfType = (type: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+
 /** The selected events in order, in pages, as they are stored. A page may be empty. */
 export async function* selectedPages(log: EventLog, selection: LogSelection): AsyncGenerator<SelectedPage> {
   const matches = matcher(log, selection);
@@ -41,9 +45,7 @@ export async function* selectedPages(log: EventLog, selection: LogSelection): As
 }
 
 function matcher({ registry }: EventLog, { types, subject }: LogSelection): (event: StoredEvent) => boolean {
-  const ofType = (type: string) =>
-    types.length === 0 ||
-    types.some((pattern) => (pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern));
+  const ofType = (type: string) => types.length === 0 || types.some((pattern) => isOfType(type, pattern));
   const wanted = subject && subjectKey(subject);
   const isAbout = (event: StoredEvent) => {
     if (wanted === null) return true;

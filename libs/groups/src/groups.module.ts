@@ -3,6 +3,7 @@ import { TargetGroups, UsersModule } from '@annals/users';
 import { Authenticator } from '@annals/kernel';
 import { Global, Module } from '@nestjs/common';
 import { ChangeGroupHandler, GroupChanges } from './application/change-group';
+import { AuditingBots } from './application/auditing-bots';
 import { ChangeMembersHandler, GroupMembers } from './application/change-members';
 import { ChangeSubgroupsHandler } from './application/change-subgroups';
 import { CreateGroupHandler } from './application/create-group';
@@ -39,6 +40,7 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
     NamesInUse,
     GroupChanges,
     GroupMembers,
+    AuditingBots,
     UndoMembers,
     UndoGroupDeactivation,
     CreateGroupHandler,

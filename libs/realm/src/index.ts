@@ -7,7 +7,7 @@ export { REPORT_TYPES } from './domain/report-types';
 export { RealmCreated, RealmSettingsChanged } from './domain/events';
 export type { Realm } from './domain/realm';
 export { createRealm, foldRealm, forgetChannel, realmAggregate } from './domain/realm';
-export { mayAudit, mayAuditContent } from './domain/audit-rights';
+export { AUDIT_SETTINGS, mayAudit, mayAuditContent } from './domain/audit-rights';
 export { allowedGroupValue } from './domain/group-values';
 export type { GroupRule, RealmSettings } from './domain/settings';
 export { GROUP_SETTING_NAMES, TEXTS, settingOf, settingsSchema } from './domain/settings';

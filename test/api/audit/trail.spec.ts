@@ -2,6 +2,7 @@ import type { TrailEntry } from '../../../libs/audit/src/read/trail/trail-entry'
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
+import { makeGroup } from '../../support/requests/groups';
 import type { ServerWithUsers } from '../../support/server/start-with-users';
 import { startWithUsers } from '../../support/server/start-with-users';
 
@@ -142,6 +143,35 @@ describe('reading the history', () => {
     expect(await by(bot)).toEqual([200, undefined]);
     granted(await users.owner.delete(`/bots/${bot.id}`));
     expect(await by(bot)).toEqual([401, 'USER_DEACTIVATED']);
+  });
+
+  it('includes bots that an administrator put into the group, and no one else', async () => {
+    const { server, owner, administrator, member, other } = users;
+    const [bot, ownersBot] = [await server.bot(member), await server.bot(owner)];
+    const managed = { can_manage_group: only(member).new };
+    const [group, inner] = [await makeGroup(owner, managed), await makeGroup(owner, managed)];
+    granted(await owner.patch(`/bots/${ownersBot.id}`, { role: 100 }));
+    granted(await owner.patch('/realm', { can_audit_group: { new: group } }));
+    const add = (who: Person, to: number, part: object, kind = 'members') =>
+      who.post(`/user_groups/${to}/${kind}`, { ...part });
+    for (const who of [member, ownersBot])
+      expect(await add(who, group, { add: [bot.id] })).toMatchObject({ status: 400 });
+    granted(await add(member, group, { add: [other.id] }));
+    expect(await by(other)).toEqual([200, undefined]);
+    granted(await add(member, inner, { add: [bot.id] }));
+    for (const id of [inner, users.groups['members']])
+      expect(await add(member, group, { add: [id] }, 'subgroups')).toMatchObject({ status: 400 });
+    granted(await add(member, inner, { delete: [bot.id] }));
+    granted(await add(member, group, { add: [inner] }, 'subgroups'));
+    expect(await add(member, inner, { add: [bot.id] })).toMatchObject({ status: 400 });
+    expect(await by(bot)).toEqual([403, 'UNAUTHORIZED_AUDIT']);
+    granted(await owner.patch(`/user_groups/${inner}`, { can_add_members_group: { new: only(administrator).new } }));
+    granted(await add(administrator, inner, { add: [bot.id] }));
+    expect(await by(bot)).toEqual([200, undefined]);
+    expect((await ownersBot.patch('/realm', { can_audit_content_group: only(ownersBot) })).body.code).toBe(
+      'UNAUTHORIZED_PRINCIPAL',
+    );
+    granted(await owner.patch('/realm', { can_audit_group: only(owner) }));
   });
 
   it('is changed by owners only', async () => {

@@ -11,6 +11,7 @@ import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
 import { erasedGroupName } from '../domain/names';
 import { mayAdd, mayRemove } from '../domain/policies';
+import { AuditingBots } from './auditing-bots';
 import { GroupNotices } from './group-notices';
 import { GroupValues } from './group-values';
 import { nest, unnest } from './nesting-changes';
@@ -40,6 +41,7 @@ export class GroupMembers {
   constructor(
     private readonly values: GroupValues,
     private readonly notices: GroupNotices,
+    private readonly bots: AuditingBots,
   ) {}
 
   /** @throws Rejected when the actor may not, or a user or group cannot be added or removed */
@@ -68,6 +70,7 @@ export class GroupMembers {
     const rules = { canManageAll: settings.can_manage_all_groups };
     if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
     if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
+    await this.bots.ensureMayAdd(work, groupId, { add, addSubgroups });
     return group;
   }
 }

@@ -7,6 +7,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { changeableGroup } from '../domain/decisions';
 import { groupAggregate } from '../domain/group';
 import { mayAdd, mayManage } from '../domain/policies';
+import { AuditingBots } from './auditing-bots';
 import { nest, unnest } from './nesting-changes';
 
 /** Changes the subgroups of a group; additions before removals (INTERFACE.md 4.18). */
@@ -24,7 +25,10 @@ export class ChangeSubgroups extends Command<void> {
 
 @CommandHandler(ChangeSubgroups)
 export class ChangeSubgroupsHandler implements ICommandHandler<ChangeSubgroups> {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly bots: AuditingBots,
+  ) {}
 
   async execute({ by, groupId, add, remove }: ChangeSubgroups): Promise<void> {
     await this.work.run(by, async (work) => {
@@ -33,6 +37,7 @@ export class ChangeSubgroupsHandler implements ICommandHandler<ChangeSubgroups> 
       const rules = { canManageAll: settings.can_manage_all_groups };
       if (add.length > 0) ensure(mayAdd(group, { userIds: [], withSubgroups: true }, work.actor, rules));
       if (remove.length > 0) ensure(mayManage(group, work.actor, rules));
+      await this.bots.ensureMayAdd(work, groupId, { add: [], addSubgroups: add });
       await nest(work, groupId, add);
       await unnest(work, groupId, remove);
     });

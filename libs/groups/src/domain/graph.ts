@@ -33,9 +33,12 @@ export const graphAggregate: Aggregate<Graph, GraphEvent, 'group-graph'> = {
 const edgesOf = (graph: Graph): Edge[] =>
   [...graph].flatMap(([group, subgroups]) => [...subgroups].map((subgroup): Edge => [group, subgroup]));
 
+/** Which of these groups contain which, also indirectly. */
+export const nestingOf = (graph: Graph): Nesting => new Nesting(edgesOf(graph));
+
 /** Groups that directly contain this one, ascending. */
 export const supergroupsOf = (graph: Graph, group: GroupId): GroupId[] =>
-  [...new Nesting(edgesOf(graph)).directlyAbove(group)].sort((a, b) => a - b);
+  [...nestingOf(graph).directlyAbove(group)].sort((a, b) => a - b);
 
 /**
  * Adds groups to another one (contract/groups.md section 3).
@@ -47,7 +50,7 @@ export function addSubgroups(graph: Graph, groupId: GroupId, subgroupIds: readon
   if (subgroupIds.length === 0) return [];
   const already = subgroupIds.find((id) => graph.get(groupId)?.has(id));
   if (already !== undefined) throw reject.alreadySubgroup({ groupId: already });
-  const wider = new Nesting(edgesOf(graph)).above(groupId);
+  const wider = nestingOf(graph).above(groupId);
   if (subgroupIds.some((id) => wider.has(id))) throw reject.circle();
   return [fact(SubgroupsAdded, { groupId, subgroupIds: [...subgroupIds] })];
 }

@@ -34,6 +34,7 @@ export const reject = {
   mayNotCreate: bad('You do not have permission to create user groups.'),
   mayNotManage: bad('You do not have permission to manage this user group.'),
   mayNotAddMembers: bad('You do not have permission to add members to this user group.'),
+  mayNotLetBotsAudit: bad('Only administrators can add bots to a group that may read the history.'),
   mayNotRemoveMembers: bad('You do not have permission to remove members from this user group.'),
 
   nothingToChange: bad('No new data supplied'),

@@ -1,10 +1,10 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
-import { normalGroupSetting } from '@annals/kernel/domain';
+import { ensure, normalGroupSetting } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { AUDIT_SETTINGS } from '../domain/audit-rights';
+import { AUDIT_SETTINGS, mayGiveAuditRights } from '../domain/audit-rights';
 import type { RealmEvent } from '../domain/events';
 import type { SettingsPatch } from '../domain/realm';
 import { changeSettings, realmAggregate } from '../domain/realm';
@@ -38,6 +38,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   async execute({ by, input }: ChangeSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { settings, systemGroups } = await organization(work);
+      ensure(mayGiveAuditRights(work.actor, input.settings));
       await this.ensureReferences(work, input.settings, systemGroups);
       const present = GROUP_SETTING_NAMES.map((name) => settings[name]);
       const isExpected = await this.references.expectation(work, present);

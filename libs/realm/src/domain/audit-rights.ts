@@ -1,5 +1,5 @@
 import type { Actor, Verdict } from '@annals/kernel/domain';
-import { allowedIf, permits } from '@annals/kernel/domain';
+import { allowedIf, isBot, permits } from '@annals/kernel/domain';
 import { reject } from './rejections';
 import type { RealmSettings } from './settings';
 
@@ -16,3 +16,7 @@ export const mayAudit = (actor: Who, settings: RealmSettings): Verdict =>
 /** Whether an account may also read texts, names of topics and of private channels, and addresses in it. */
 export const mayAuditContent = (actor: Who, settings: RealmSettings): Verdict =>
   allowedIf(permits(settings.can_audit_content_group, actor, { guests: false }), reject.mayNotAudit);
+
+/** Owners give the rights of these settings, but not through a bot (contract/audit.md section 1). */
+export const mayGiveAuditRights = (actor: Pick<Actor, 'botType'>, settings: Partial<RealmSettings>): Verdict =>
+  allowedIf(!isBot(actor) || AUDIT_SETTINGS.every((name) => settings[name] === undefined), reject.peopleOnly);

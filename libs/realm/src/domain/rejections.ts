@@ -3,6 +3,7 @@ import { rejection } from '@annals/kernel/domain';
 export const reject = {
   alreadyCreated: rejection('BAD_REQUEST', 'The organization exists already'),
   ownersOnly: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+  peopleOnly: rejection('UNAUTHORIZED_PRINCIPAL', 'Bots cannot change who may read the history'),
   administratorsOnly: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
   notChangeable: rejection<{ setting: string }>('BAD_REQUEST', ({ setting }) => `${setting} cannot be changed`),
   systemGroupRequired: rejection<{ setting_name: string }>(

@@ -2,6 +2,7 @@ export { Kernel } from './kernel';
 export type { KernelOptions } from './kernel-options';
 export { KernelModule } from './kernel.module';
 export { lastUsed } from './last-used';
+export { fetchText } from './fetch-text';
 export { JsonLog } from './json-log';
 export type { LogLevel } from './log-level';
 export { Database } from './database/database';

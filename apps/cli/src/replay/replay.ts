@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Kernel, LogSelection } from '@annals/kernel';
 import { isComplete, selectedPages } from '@annals/kernel';
 import { contentAuditor } from '@annals/audit';
-import type { Subject } from '@annals/kernel/domain';
 import type { Settings } from '../../../shared/src/settings';
 import { progress } from '../progress';
 import { readZuliprc } from './auditor-key';
 import { DatabaseTarget } from './database-target';
 import { FileTarget } from './file-target';
+import type { NamedPart } from './selection';
 import { selectionOf } from './selection';
 import { OutputTarget } from './output-target';
 import type { Speed } from './pace';
@@ -16,14 +16,8 @@ import { Pace } from './pace';
 import type { ReplayTarget } from './replay-target';
 import { ServerTarget } from './server-target';
 
-export interface ReplayOptions {
+export interface ReplayOptions extends NamedPart {
   readonly into: string;
-  readonly realm?: number;
-  /** Moments: all events after `from`, up to and including `to`. */
-  readonly from?: string;
-  readonly to?: string;
-  readonly types: readonly string[];
-  readonly subject: Subject | null;
   readonly speed: Speed;
   readonly resume: boolean;
   /** A zuliprc of an account that may read what people wrote. */

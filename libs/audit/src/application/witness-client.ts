@@ -1,5 +1,5 @@
 import type { Verifier } from '@annals/kernel';
-import { isSignedBy, parseVerifier, signatureLines } from '@annals/kernel';
+import { fetchText, isSignedBy, parseVerifier, signatureLines } from '@annals/kernel';
 
 /** A C2SP witness: where it is asked, and the key of its cosignatures. */
 export interface Witness {
@@ -59,7 +59,7 @@ const COSIGNATURE = 4;
 export async function addCheckpoint(witness: Witness, submission: Submission): Promise<WitnessAnswer> {
   const { oldSize, proof, text, note } = submission;
   const lines = proof.map((hash) => `${hash.toString('base64')}\n`).join('');
-  const { status, body } = await answerOf(`${witness.url}/add-checkpoint`, `old ${oldSize}\n${lines}\n${note}`);
+  const { status, text: body } = await answerOf(`${witness.url}/add-checkpoint`, `old ${oldSize}\n${lines}\n${note}`);
   if (status === 409) return { kind: 'conflict', size: sizeIn(body) };
   if (status >= 500 || status === 429) throw new WitnessFailure('away', `status ${status}`);
   if (status !== 200) throw new WitnessFailure('refused', `status ${status}`);
@@ -81,23 +81,20 @@ function ownLines(verifier: Verifier, text: string, body: string): string {
     .join('');
 }
 
-async function answerOf(url: string, request: string): Promise<{ status: number; body: string }> {
+/** @throws WitnessFailure `away` */
+async function answerOf(url: string, request: string): ReturnType<typeof fetchText> {
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-      body: request,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += (chunk as Uint8Array).length;
-      if (size > MAX_ANSWER_BYTES) throw new RangeError('too long');
-      chunks.push(chunk as Uint8Array);
-    }
-    return { status: response.status, body: Buffer.concat(chunks).toString() };
+    return await fetchText(
+      url,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+        body: request,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+      MAX_ANSWER_BYTES,
+    );
   } catch {
     throw new WitnessFailure('away', 'no answer');
   }

@@ -36,14 +36,15 @@ export const recordedList = (p: ListChannelsParams, results: number) => ({
 
 /** Contract/subscriptions.md section 1; INTERFACE.md 4.22. */
 export class ListSubscriptionsParams {
-  @CustomParam(t.Union([t.Boolean(), t.Literal('partial')]), 'raw', parseInclusion, {
+  @CustomParam(t.Union([t.Boolean(), t.Literal('partial')]), 'raw', parseSubscriberInclusion, {
     about: '`true`, `false` or `partial`',
   })
   include_subscribers: boolean | 'partial' = false;
 }
 
-function parseInclusion(text: string, name: string): boolean | 'partial' {
-  switch (unquoted(text)) {
+/** `true`, `false` or `partial`, with or without JSON quotes. */
+export function parseSubscriberInclusion(text: string, name: string): boolean | 'partial' {
+  switch (unquoted(text.trim())) {
     case 'true':
       return true;
     case 'false':

@@ -1,3 +1,4 @@
+import { parseSubscriberInclusion } from '@annals/channels/http';
 import type { ClientCapabilities } from '@annals/kernel';
 import { Rejected, t } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, JsonParam, parseInteger, unquoted } from '@annals/web';
@@ -34,20 +35,6 @@ const capabilities = t.Object(Object.fromEntries(CAPABILITIES.map((name) => [nam
   additionalProperties: true,
 });
 
-/** `true`, `false` or `partial`, with or without JSON quotes (contract/realtime.md section 2). */
-function decodeIncludeSubscribers(text: string, name: string): boolean | 'partial' {
-  switch (unquoted(text.trim())) {
-    case 'true':
-      return true;
-    case 'false':
-      return false;
-    case 'partial':
-      return 'partial';
-    default:
-      throw new Rejected('BAD_REQUEST', `Invalid ${name}`);
-  }
-}
-
 /** Seconds or `"mobile"`, with or without quotes. 0 is the default, and a week is the maximum. */
 function decodeIdleTimeout(text: string, name: string): number {
   if (unquoted(text.trim()) === 'mobile') return IDLE_MOBILE;
@@ -60,7 +47,7 @@ function decodeIdleTimeout(text: string, name: string): number {
 export class RegisterParams {
   @BooleanParam() apply_markdown = false;
   @BooleanParam() client_gravatar = true;
-  @CustomParam(t.Union([t.Boolean(), t.Literal('partial')]), 'json', decodeIncludeSubscribers)
+  @CustomParam(t.Union([t.Boolean(), t.Literal('partial')]), 'json', parseSubscriberInclusion)
   include_subscribers: boolean | 'partial' = false;
   @BooleanParam() slim_presence = false;
   @IntegerParam({ min: 0 }) presence_history_limit_days = 14;

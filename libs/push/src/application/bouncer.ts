@@ -1,3 +1,4 @@
+import { fetchText } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
 import type { TokenKind } from '../domain/events';
 
@@ -123,15 +124,7 @@ export class Bouncer {
 /** @throws BouncerFailure `away`, without the cause, which could contain the URL and its credentials */
 async function answerOf(url: string, request: RequestInit): Promise<{ status: number; text: string }> {
   try {
-    const response = await fetch(url, request);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += (chunk as Uint8Array).length;
-      if (size > MAX_ANSWER_BYTES) throw new RangeError('too long');
-      chunks.push(chunk as Uint8Array);
-    }
-    return { status: response.status, text: Buffer.concat(chunks).toString() };
+    return await fetchText(url, request, MAX_ANSWER_BYTES);
   } catch {
     throw new BouncerFailure('away', '');
   }

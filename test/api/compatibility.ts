@@ -44,7 +44,7 @@ documented, apart from features that are missing as a whole ([Honest limits](../
 `;
 
 const AUDIENCES = `
-The callers of an endpoint: _anyone_ is every account, bots included. _members_ are accounts that are no guests, _humans_ are no bots.
+The callers of an endpoint: _anyone_ is every account, bots included. _members_ are accounts that are no guests, _humans_ are no bots, and _bots_ are bots only.
 _public_ needs no login. _public-access_ is open to accounts, and refuses others with a code of its own.
 `;
 

@@ -22,6 +22,7 @@ import { fetched, uploadFile } from '../support/requests/uploads';
 
 let server: ProcessServer;
 let ann: Person;
+let bot: Person;
 let channel: ChannelId;
 let folder: TestFolder;
 let backedUp: string;
@@ -49,6 +50,8 @@ beforeAll(async () => {
   folder = await createTestFolder();
   backedUp = join(folder.path, 'backup');
   ann = await server.person({ name: 'Ann Åström' });
+  bot = await server.bot(ann);
+  granted(await bot.put('/bot_storage', { storage: { counter: '7' } }));
   channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
   file = (await uploadFile(ann, 'what the file says')).url;
   for (let n = 0; n < 50; n++) before.push(await send(`before ${n} \\N \n\t ${'x'.repeat(n)} [file](${file})`));
@@ -176,6 +179,7 @@ describe('annals restore', () => {
       expect(messages.slice(0, before.length).map(({ id }) => id)).toEqual(before);
       expect(messages[7]?.content).toBe(`before 7 \\N \n\t xxxxxxx [file](${file})`);
       expect(await fetched(ann, file, { url })).toEqual({ status: 200, text: 'what the file says' });
+      expect(granted(await bot.at(url).get('/bot_storage'))).toMatchObject({ storage: { counter: '7' } });
       const queue = await own.register({ event_types: ['message'], fetch_event_types: [] });
       const message = { type: 'channel', to: channel, topic: 'restored', content: 'again' };
       const { id } = granted(await own.post<{ id: number }>('/messages', message));

@@ -12,7 +12,7 @@ import { PresenceJobsModule } from '@annals/presence';
 import { PushJobsModule, PushModule } from '@annals/push';
 import { RealmModule, ServerAddress } from '@annals/realm';
 import { SchedulingJobsModule } from '@annals/scheduling';
-import { UsersModule } from '@annals/users';
+import { UsersJobsModule, UsersModule } from '@annals/users';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -79,6 +79,7 @@ export class WorkerModule {
         PushJobsModule,
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on')),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
+        UsersJobsModule,
       ],
       providers: [Follower, Upgrades],
     };

@@ -1,4 +1,5 @@
-export { UsersModule } from './users.module';
+export { UsersJobsModule, UsersModule } from './users.module';
+export { BotStorageSweep } from './jobs/bot-storage-sweep';
 export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';
 export {

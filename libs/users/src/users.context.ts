@@ -52,6 +52,7 @@ import { profileFieldsRegisterBlock } from './read/profile/profile-fields';
 import { profilesView } from './read/profile/profiles.view';
 import { departedAmong } from './read/account/user-row';
 import { usersView } from './read/account/users.view';
+import { usersMigrations } from './schema';
 
 /** Declares the organization's own block too, because that leaves deactivated users out. */
 export const usersContext = defineContext({
@@ -105,6 +106,7 @@ export const usersContext = defineContext({
     botProgramsView,
   ],
   bytes: [AVATARS],
+  migrations: usersMigrations,
   feeds: [usersFeed, profilesFeed, mutingFeed, alertWordsFeed],
   presenters: [
     ownSettingsPresenter,

@@ -1,12 +1,17 @@
+import { Kernel } from '@annals/kernel';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AllowedEmails } from './application/email/allowed-emails';
 import { ApiKeys } from './application/sign-in/api-keys';
 import { FirstLogins } from './application/account/first-logins';
 import { Avatars } from './application/profile/avatars';
 import { IssueBotKeyHandler, RenewBotKeyHandler } from './application/bot/bot-keys';
+import { RemoveFromBotStorageHandler, UpdateBotStorageHandler } from './application/bot/bot-storage';
 import { ChangeBotHandler } from './application/bot/change-bot';
 import { ChangeOwnAvatarHandler } from './application/profile/change-own-avatar';
 import { AvatarStore } from './application/profile/avatar-store';
+import { BotStorageSweep } from './jobs/bot-storage-sweep';
+import { GetBotStorageHandler } from './read/bot/get-bot-storage';
 import { GetOwnBotsHandler } from './read/bot/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { ChangeSettingsOfUsersHandler } from './application/change-settings-of-users';
@@ -71,6 +76,9 @@ import { Viewers } from './read/account/viewer';
     RenewBotKeyHandler,
     IssueBotKeyHandler,
     GetOwnBotsHandler,
+    UpdateBotStorageHandler,
+    RemoveFromBotStorageHandler,
+    GetBotStorageHandler,
     DeactivateBotHandler,
     AccountDeletion,
     DeactivateUserHandler,
@@ -117,3 +125,21 @@ import { Viewers } from './read/account/viewer';
   ],
 })
 export class UsersModule {}
+
+/** The cleaning up in a worker. */
+@Module({
+  providers: [
+    { provide: BotStorageSweep, inject: [Kernel], useFactory: (kernel: Kernel) => new BotStorageSweep(kernel) },
+  ],
+})
+export class UsersJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly sweep: BotStorageSweep) {}
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.sweep.stop();
+  }
+}

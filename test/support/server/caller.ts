@@ -74,6 +74,10 @@ export class Caller {
     return this.call<Fields>('PATCH', path, params, options);
   }
 
+  put<Fields = Record<string, unknown>>(path: string, params?: Params, options?: CallOptions) {
+    return this.call<Fields>('PUT', path, params, options);
+  }
+
   delete<Fields = Record<string, unknown>>(path: string, params?: Params, options?: CallOptions) {
     return this.call<Fields>('DELETE', path, params, options);
   }

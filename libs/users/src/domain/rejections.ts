@@ -30,6 +30,15 @@ export const reject = {
   ),
   noProfileOfBots: bad('Bots have no custom profile fields.'),
   noSuchBot: bad('No such bot'),
+  noSuchStorageKey: bad('Key does not exist.'),
+  storageKeyTooLong: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `Key is too long (limit: ${limit} characters)`,
+  ),
+  storageFull: rejection<{ excess: number; limit: number; what: string }>(
+    'BAD_REQUEST',
+    ({ excess, limit, what }) => `Request exceeds storage limit by ${excess} ${what}. The limit is ${limit} ${what}.`,
+  ),
   tooManyKeys: rejection<{ limit: number }>(
     'BAD_REQUEST',
     ({ limit }) => `This bot uses ${limit} API keys. Regenerate its API key, which ends all others.`,

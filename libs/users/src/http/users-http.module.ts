@@ -3,6 +3,7 @@ import { UsersModule } from '../users.module';
 import { AlertWordsController } from './alert-words.controller';
 import { AvatarsController } from './avatars.controller';
 import { OwnSettingsController } from './own-settings.controller';
+import { BotStorageController } from './bot-storage.controller';
 import { BotsController } from './bots.controller';
 import { LoginController } from './login.controller';
 import { MutedUsersController } from './muted-users.controller';
@@ -24,6 +25,7 @@ import { UsersController } from './users.controller';
     UsersController,
     OwnSettingsController,
     BotsController,
+    BotStorageController,
     AvatarsController,
     LoginController,
     MutedUsersController,

@@ -22,6 +22,14 @@ const REFUSED: Record<Exclude<EndpointAudience, 'public'>, Partial<Record<keyof 
   'public-access': { webhook: 'UNAUTHORIZED' },
   members: { guest: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
   humans: { bot: 'BAD_REQUEST', ownerBot: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
+  bots: {
+    owner: 'BAD_REQUEST',
+    administrator: 'BAD_REQUEST',
+    moderator: 'BAD_REQUEST',
+    member: 'BAD_REQUEST',
+    guest: 'BAD_REQUEST',
+    webhook: 'UNAUTHORIZED',
+  },
   administrators: {
     moderator: 'UNAUTHORIZED_PRINCIPAL',
     member: 'UNAUTHORIZED_PRINCIPAL',

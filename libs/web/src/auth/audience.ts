@@ -7,11 +7,11 @@ import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/ker
  * - `public`: everybody, without a login. An Authorization header is ignored.
  * - `public-access`: like `anyone`, but without a login the refusal is UNAUTHENTICATED_USER.
  * - `anyone`: every account.
- * - `members`: no guests. `humans`: no bots.
+ * - `members`: no guests. `humans`: no bots. `bots`: nobody else.
  * - `administrators`: also owners. `owners`.
  */
 export type EndpointAudience =
-  'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'administrators' | 'owners';
+  'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'bots' | 'administrators' | 'owners';
 
 const INCOMING_WEBHOOK = 2;
 
@@ -19,6 +19,7 @@ const reject = {
   webhookBot: rejection('UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
   guest: rejection('BAD_REQUEST', 'Not allowed for guest users'),
   bot: rejection('BAD_REQUEST', 'This endpoint does not accept bot requests.'),
+  human: rejection('BAD_REQUEST', 'This endpoint is for bots only.'),
   administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
   ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
 };
@@ -44,6 +45,9 @@ export function admit(
       return;
     case 'humans':
       if (isBot(actor)) throw reject.bot();
+      return;
+    case 'bots':
+      if (!isBot(actor)) throw reject.human();
       return;
     case 'administrators':
       if (!isAdministrator(actor)) throw reject.administratorNeeded();

@@ -1,0 +1,30 @@
+import type { Migration } from '@annals/kernel';
+
+/**
+ * What bots remember. This is neither part of the log nor derived from it (decision 54).
+ *
+ * - `bot_storage`: the entries of each bot. `characters` are those of key and value.
+ * - `bot_storage_sizes`: how many entries a bot has, and their characters. Whoever changes entries of a bot locks its row
+ *   first, so the limits hold.
+ */
+const SQL = `
+CREATE TABLE bot_storage (
+  realm_id int4,
+  bot_id int8,
+  key text,
+  value text NOT NULL,
+  characters int4 NOT NULL,
+  PRIMARY KEY (realm_id, bot_id, key)
+);
+ALTER TABLE bot_storage ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0;
+
+CREATE TABLE bot_storage_sizes (
+  realm_id int4,
+  bot_id int8,
+  entries int4 NOT NULL,
+  characters int8 NOT NULL,
+  PRIMARY KEY (realm_id, bot_id)
+) WITH (fillfactor = 50);
+`;
+
+export const usersMigrations: readonly Migration[] = [{ name: 'BotStorage', written: 1795685760000, sql: SQL }];

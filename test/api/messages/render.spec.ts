@@ -54,6 +54,16 @@ describe('POST /messages/render', () => {
     expect((await messageSeen(member, id))['content']).toBe(`<p>${span('cat', '1f408')}</p>`);
   });
 
+  it('highlights code and typesets formulas, in messages as in previews', async () => {
+    const content = '```py\nx = 1\n```\n$$a_1$$ $$\\no$$';
+    const html = await rendered(owner, content);
+    expect(html).toMatch(
+      /^<div class="codehilite" data-code-language="Python"><pre><span><\/span><code><span class="n">x<\/span> <span class="o">=<\/span> <span class="mi">1<\/span>\n<\/code><\/pre><\/div>\n<p><span class="katex"><span class="katex-mathml"><math .*<annotation encoding="application\/x-tex">a_1<\/annotation>.*<span class="katex-html" aria-hidden="true">.*<\/span> <span class="tex-error">\$\$\\no\$\$<\/span><\/p>$/s,
+    );
+    const id = await idOf(send(owner, { to: 'general', content }));
+    expect((await messageSeen(member, id))['content']).toBe(html);
+  });
+
   it('translates emoticons for users who choose so, and a stored message does not change', async () => {
     const writer = await server.person();
     const emoji = (name: string, code: string) =>

@@ -116,6 +116,21 @@ describe('an undo by who cannot do the opposite by hand', () => {
   });
 });
 
+it('the undo of an unsubscription is for users who may subscribe these users, and not for guests', async () => {
+  const { server, owner, member, other, guest, groups } = users;
+  const { id, name } = await server.namedChannel(owner, { subscribers: [owner, member, other, guest] });
+  granted(await owner.patch(`/streams/${id}`, { can_remove_subscribers_group: { new: groups.members } }));
+  granted(await unsubscribe(member, [name], { principals: [other.id] }));
+  const position = await newest(owner, 'channels.Unsubscribed');
+  granted(await owner.patch('/realm', { can_add_subscribers_group: { new: groups.administrators } }));
+  const answer = await undo(member, position);
+  granted(await owner.patch('/realm', { can_add_subscribers_group: { new: groups.members } }));
+  expect(answer).toMatchObject({ status: 400 });
+  expect((await undone(member, position)).changes).toMatchObject([{ subjects: [`user:${other.id}`] }]);
+  granted(await unsubscribe(guest, [name]));
+  expect(await undo(guest, await newest(owner, 'channels.Unsubscribed'))).toMatchObject(refused());
+});
+
 describe('the undo of a deletion by who deleted it', () => {
   const notAllowed = (id: number) =>
     refused('CANNOT_BE_UNDONE', { conflicts: [{ subjects: [`message:${id}`], reason: 'not_allowed' }] });

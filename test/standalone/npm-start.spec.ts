@@ -150,8 +150,10 @@ async function ask(path: string, request: RequestInit = {}): Promise<unknown> {
   return answer.json();
 }
 
+/** Without the welcome that the owner received. */
 async function messages(): Promise<string[]> {
-  const answer = await ask('/messages?anchor=newest&num_before=10&num_after=0');
+  const narrow = encodeURIComponent(JSON.stringify([['channel', SNOWMAN.to]]));
+  const answer = await ask(`/messages?anchor=newest&num_before=10&num_after=0&narrow=${narrow}`);
   return (answer as { messages: { content: string }[] }).messages.map(({ content }) => content);
 }
 

@@ -122,6 +122,8 @@ describe('links', () => {
     ['[x](itms://example.com) [y](foo:bar)', '<p>[x](itms://example.com) [y](foo:bar)</p>'],
     ['[a]() [](<>) [b]( )', '<p>[a]() []() [b]()</p>'],
     ['//example.com', '<p>//example.com</p>'],
+    ['<a src="http://a.bc/d"> href=http://a.bc', '<p>&lt;a src="http://a.bc/d"&gt; href=http://a.bc</p>'],
+    ['x = http://a.bc', `<p>x = ${a('http://a.bc')}</p>`],
     ['[x](//example.com)', '<p>[x](//example.com)</p>'],
     ['http://me@example.com/x', `<p>${a('http://me@example.com/x')}</p>`],
   ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
@@ -200,6 +202,7 @@ describe('emoji and times', () => {
     ['<time:2026-11-20T09:30:00+05:30>', time('2026-11-20T04:00:00Z', '2026-11-20T09:30:00+05:30')],
     ['<time:2026-11-20 09:30>', time('2026-11-20T09:30:00Z', '2026-11-20 09:30')],
     ['<time:2026-11-20>', time('2026-11-20T00:00:00Z', '2026-11-20')],
+    ['<time:Jun 5th 2017, 10:30PM>', time('2017-06-05T22:30:00Z', 'Jun 5th 2017, 10:30PM')],
     ['<time:1700000000>', time('2023-11-14T22:13:20Z', '1700000000')],
     ['<time:**tomorrow**> <time:2026-13-45>', '<p>&lt;time:<strong>tomorrow</strong>&gt; &lt;time:2026-13-45&gt;</p>'],
   ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));

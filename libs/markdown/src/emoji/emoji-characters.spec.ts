@@ -21,6 +21,7 @@ describe('emoji that are characters', () => {
   test.each<[markdown: string, html: string]>([
     ['☺ ↔ © ® ™ 1 # *', '☺ ↔ © ® ™ 1 # *'],
     ['👍🏽', '👍🏽'],
+    ['🐦‍🔥 🍋‍🟪', '🐦‍🔥 🍋‍🟪'],
     ['`😀`', '<code>😀</code>'],
     ['[😀](https://example.com)', '<a href="https://example.com">😀</a>'],
     ['https://example.com/😀', '<a href="https://example.com/%F0%9F%98%80">https://example.com/😀</a>'],

@@ -10,9 +10,9 @@ export class AuditReads {
   constructor(private readonly work: UnitOfWork) {}
 
   /**
-   * Records one read of an account, unless it goes on with one of the same minute.
+   * Records one read of an account, unless it continues one of the same minute.
    *
-   * @param isOfItsOwn it is not known whether it goes on with another one, so it is recorded
+   * @param isOfItsOwn it is not known whether it continues another one, so it is recorded
    */
   async record(by: Actor, read: AuditRead, { isOfItsOwn = false } = {}): Promise<void> {
     await this.work.run(by, async (work) => {

@@ -32,7 +32,7 @@ export function readStreams(user: UserId, at: Instant): { readonly own: string; 
   return { own: `${user}:${day}`, before: at - day * DAY_MS < SAME_READ_MS ? `${user}:${day - 1}` : null };
 }
 
-/** Records a read, unless it goes on with one that is recorded. */
+/** Records a read, unless it continues one that is recorded. */
 export function recordRead(recent: readonly RecentReads[], read: AuditRead, at: Instant): Viewed[] {
   const key = keyOf(read);
   const isKnown = recent.some((reads) => at - (reads.get(key) ?? -Infinity) < SAME_READ_MS);

@@ -1,6 +1,8 @@
 import { takeEmoji, unicodeEmojiToken } from './emoji';
 import { runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
+import { inPieces, mapTexts } from '../inline/text-pieces';
+import type { Replacement } from '../inline/text-pieces';
 import { ZULIP_NAMES } from './unicode-emoji';
 
 /** A possible emoji: a flag, or characters with their modifiers, joined or not (Unicode UTS 51, section 1.4.9). */
@@ -23,36 +25,25 @@ function nameOf(character: string): { name: string; code: string } | undefined {
   return name === undefined ? undefined : { name, code };
 }
 
-/** The text in pieces, with emoji apart. The token itself if there are none. */
-function split(token: Token, state: CoreState): Token[] {
-  const pieces: Token[] = [];
-  let textFrom = 0;
-  const push = (piece: Token): void => {
-    if (piece.content !== '') pieces.push(Object.assign(piece, { level: token.level }));
-  };
-  const text = (content: string): Token => Object.assign(new state.Token('text', '', 0), { content });
-  for (const { 0: character, index } of token.content.matchAll(POSSIBLE)) {
+/** The emoji in a text. */
+function emojiIn({ content, level }: Token, state: CoreState): Replacement[] {
+  const found: Replacement[] = [];
+  for (const { 0: character, index: begin } of content.matchAll(POSSIBLE)) {
     const emoji = nameOf(character);
     if (!emoji) continue;
     if (!takeEmoji(runOf(state))) break;
-    push(text(token.content.slice(textFrom, index)));
-    push(unicodeEmojiToken(state, emoji.name, emoji.code));
-    textFrom = index + character.length;
+    const token = Object.assign(unicodeEmojiToken(state, emoji.name, emoji.code), { level });
+    found.push({ begin, end: begin + character.length, tokens: [token] });
   }
-  if (textFrom === 0) return [token];
-  push(text(token.content.slice(textFrom)));
-  return pieces;
+  return found;
 }
 
 function emojiCharactersRule(state: CoreState): void {
-  for (const token of state.tokens) {
-    if (!token.children || !BEYOND_LATIN.test(token.content)) continue;
-    let links = 0;
-    token.children = token.children.flatMap((child) => {
-      if (child.type === 'link_open' || child.type === 'link_close') links += child.nesting;
-      return child.type === 'text' && links === 0 ? split(child, state) : [child];
-    });
-  }
+  mapTexts(
+    state,
+    (text) => inPieces(text, state, emojiIn(text, state)),
+    (source) => BEYOND_LATIN.test(source),
+  );
 }
 
 /**

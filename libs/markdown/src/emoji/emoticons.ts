@@ -1,5 +1,7 @@
 import { runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
+import { inPieces, mapTexts } from '../inline/text-pieces';
+import type { Replacement } from '../inline/text-pieces';
 import { takeEmoji, unicodeEmojiToken } from './emoji';
 
 /** Emoji that clients show for emoticons, each by a name and its code. */
@@ -27,41 +29,26 @@ export const hasEmoticon = (text: string): boolean => text.search(EMOTICON) >= 0
 const isBreak = (token: Token | undefined): boolean =>
   token === undefined || token.type === 'softbreak' || token.type === 'hardbreak';
 
-/** The text in pieces, with emoticons as emoji. The token itself if it has none. */
-function split(token: Token, state: CoreState, isFirst: boolean, isLast: boolean): Token[] {
-  const { content } = token;
-  const pieces: Token[] = [];
-  let textFrom = 0;
-  const push = (piece: Token): void => {
-    if (piece.content !== '') pieces.push(Object.assign(piece, { level: token.level }));
-  };
-  const text = (words: string): Token => Object.assign(new state.Token('text', '', 0), { content: words });
-  for (const { 0: emoticon, index } of content.matchAll(EMOTICON)) {
+/** The emoji of the emoticons in a text. */
+function emojiIn({ content, level }: Token, state: CoreState, isFirst: boolean, isLast: boolean): Replacement[] {
+  const found: Replacement[] = [];
+  for (const { 0: emoticon, index: begin } of content.matchAll(EMOTICON)) {
     const emoji = EMOTICONS[emoticon];
-    const end = index + emoticon.length;
-    if (!emoji || (index === 0 && !isFirst) || (end === content.length && !isLast)) continue;
+    const end = begin + emoticon.length;
+    if (!emoji || (begin === 0 && !isFirst) || (end === content.length && !isLast)) continue;
     if (!takeEmoji(runOf(state))) break;
-    push(text(content.slice(textFrom, index)));
-    push(unicodeEmojiToken(state, ...emoji));
-    textFrom = end;
+    found.push({ begin, end, tokens: [Object.assign(unicodeEmojiToken(state, ...emoji), { level })] });
   }
-  if (textFrom === 0) return [token];
-  push(text(content.slice(textFrom)));
-  return pieces;
+  return found;
 }
 
 function emoticonsRule(state: CoreState): void {
   if (runOf(state).names.emoticons !== true) return;
-  for (const token of state.tokens) {
-    const { children } = token;
-    if (!children || !hasEmoticon(token.content)) continue;
-    let links = 0;
-    token.children = children.flatMap((child, n) => {
-      if (child.type === 'link_open' || child.type === 'link_close') links += child.nesting;
-      if (child.type !== 'text' || links > 0) return [child];
-      return split(child, state, isBreak(children[n - 1]), isBreak(children[n + 1]));
-    });
-  }
+  mapTexts(
+    state,
+    (text, before, after) => inPieces(text, state, emojiIn(text, state, isBreak(before), isBreak(after))),
+    hasEmoticon,
+  );
 }
 
 /** `:)` is an emoji in texts of users who enabled that. */

@@ -22,6 +22,8 @@ export interface Run extends RenderContext {
   /** Code units of highlighted code so far. */
   code: number;
   math: MathBudget;
+  /** UTF-16 units that linkifiers have added to the HTML so far. */
+  linked: number;
   /** HTML that the rules wrote, in order. A placeholder stands for each piece while the rest is sanitized. */
   ours: string[];
 }

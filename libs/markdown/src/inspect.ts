@@ -33,7 +33,8 @@ const NOTEWORTHY = /@|#\*\*|\]\(|\/\/|[^\s.]\.[^\s.]/;
  * the same names: exactly the users that the HTML shows as mentioned are mentioned here. Plain text is not parsed.
  */
 export function inspect(content: string, names: NameLookup, options: TextOptions = {}): ContentFacts {
-  if (!NOTEWORTHY.test(content) && !content.startsWith('/me ')) return facts([], [], options, false);
+  const isPlain = !NOTEWORTHY.test(content) && !content.startsWith('/me ') && !names.linkedParts;
+  if (isPlain) return facts([], [], options, false);
   const { tokens } = parse(content, { names, options });
   const inline = tokens.flatMap((token) => token.children ?? []);
   const isMeMessage = content.startsWith('/me ') && tokens.length === 3 && tokens[0]?.type === 'paragraph_open';

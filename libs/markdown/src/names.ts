@@ -13,6 +13,14 @@ export interface References {
 /** A Unicode emoji by its code (`1f642`, `0031-20e3`), or an image by a URL on this server (`/user_avatars/…`). */
 export type EmojiDisplay = { code: string } | { src: string };
 
+/** A part of a text that is a link. */
+export interface LinkedPart {
+  readonly begin: number;
+  /** The position after it. */
+  readonly end: number;
+  readonly url: string;
+}
+
 /**
  * The meaning of the names in a text for its author. `undefined` for a name that means nothing to the author (unknown,
  * ambiguous, inaccessible, deactivated group): the text then remains as written. The caller decides how names are
@@ -32,6 +40,12 @@ export interface NameLookup {
   unicodeEmoji?(name: string): string | undefined;
   /** Whether `:)` is an emoji. It is text if left out. */
   readonly emoticons?: boolean;
+  /** The parts of a text that linkifiers make links, in their order. @param begins whether the text begins a line */
+  readonly linkedParts?: (text: string, begins: boolean) => readonly LinkedPart[];
+  /** `https://chat.example.com`, the address of the organization: links to its views are relative. */
+  readonly ownUrl?: string;
+  /** The language of code blocks that name none. */
+  readonly codeLanguage?: string;
 }
 
 /** Knows no names: every name remains as written. */

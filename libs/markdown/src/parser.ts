@@ -11,6 +11,7 @@ import { blockRule, firstCode, lineText } from './html';
 import type { BlockRule, Parser, Run, RenderContext, Token } from './html';
 import { inlineCode } from './inline/inline-code';
 import { links } from './links/links';
+import { linkifiers } from './linkifiers/rule';
 import { lists } from './blocks/lists';
 import { inlineMath } from './inline/math';
 import { newMathBudget } from './math/tex';
@@ -72,6 +73,7 @@ function build(): Parser {
     lists,
     links,
     bareUrls,
+    linkifiers,
     emojiCharacters,
     emoticons,
   ]) {
@@ -95,6 +97,9 @@ function tablesTooLarge(content: string): boolean {
 /** The text as tokens. Every name in it has been looked up. */
 export function parse(content: string, around: RenderContext): { md: Parser; tokens: Token[]; run: Run } {
   const md = tablesTooLarge(content) ? withoutTables : complete;
-  const run: Run = { ...around, emoji: 0, code: 0, math: newMathBudget(), ours: [] };
+  const run: Run = { ...around, emoji: 0, linked: 0, code: 0, math: newMathBudget(), ours: [] };
   return { md, tokens: md.parse(content, run as unknown as MarkdownIt.Env), run };
 }
+
+/** The bare URLs and domains in a text, as in messages. */
+export const findUrls = (text: string) => complete.linkify.match(text) ?? [];

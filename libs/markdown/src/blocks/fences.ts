@@ -24,6 +24,10 @@ export function readOpening(line: string): Opening | undefined {
   return { marker, kind: kindOf(language), language, header: header.replace(/\}$/, '').trim() };
 }
 
+/** Whether a text may have a block of code without a language. The line that ends a block looks the same. */
+export const mayNeedCodeLanguage = (text: string): boolean =>
+  text.split('\n').some((line) => /(?:```|~~~)$/.test(line.trimEnd()));
+
 function kindOf(language: string): Opening['kind'] {
   switch (language.toLowerCase()) {
     case 'quote':
@@ -80,7 +84,7 @@ function fenceRule(state: BlockState, startLine: number, endLine: number, silent
     case 'math':
     case 'code': {
       const token = state.push(opening.kind === 'math' ? 'math_block' : 'fence', 'code', 0);
-      token.info = opening.language;
+      token.info = opening.language || (runOf(state).names.codeLanguage ?? '');
       token.content = state.getLines(startLine + 1, close, state.sCount[startLine] ?? 0, true);
     }
   }

@@ -1,4 +1,4 @@
-import { escapeHtml, openTag } from '../html';
+import { escapeHtml, openTag, runOf } from '../html';
 import type { CoreState, InlineState, Parser, Token } from '../html';
 import type { TextOptions } from '../names';
 
@@ -16,7 +16,7 @@ const ENDINGS = {
 };
 const UPLOADED_IMAGE = /!\[[^\]\n]{0,300}\]\(\/?user_uploads\//y;
 /** Endings of file names that are also country domains: `README.md` and `setup.py` are no links. */
-const FILE_NAME = /^[^/?#:]*\.(?:md|py|rs|sh)$/i;
+export const FILE_NAME = /^[^/?#:]*\.(?:md|py|rs|sh)$/i;
 
 /** The upload of this organization in a URL, as a URL without a host, or undefined. */
 export function uploadUrl(url: string, { realmUrl }: TextOptions): string | undefined {
@@ -30,6 +30,16 @@ export function uploadPath(url: string): string | undefined {
   if (encoded === undefined) return undefined;
   const path = decoded(encoded);
   return path.split(/[/\\]/).some((segment) => segment === '.' || segment === '..') ? undefined : path;
+}
+
+/** A link to a view of the organization without the address, so that clients show it. Any other URL as it is. */
+export const relativeUrl = (url: string, ownUrl: string | undefined): string =>
+  ownUrl !== undefined && url.startsWith(`${ownUrl}/#`) ? url.slice(ownUrl.length + 1) : url;
+
+/** Whether a URL has an allowed scheme, or is relative. */
+export function isAllowedLink(url: string): boolean {
+  const scheme = SCHEME.exec(url)?.[1];
+  return scheme === undefined ? !url.startsWith('//') : LINK_SCHEMES.includes(scheme.toLowerCase());
 }
 
 function decoded(path: string): string {
@@ -50,7 +60,7 @@ export function hrefOf(token: Token): string {
 
 /**
  * A file name is no link, and neither is a URL that is not allowed. A colon after a bare URL is not part of it. A link
- * without text shows its URL.
+ * without text shows its URL. A link to a view of the organization is relative.
  */
 function tidyLinks(state: CoreState): void {
   for (const token of state.tokens) {
@@ -58,7 +68,9 @@ function tidyLinks(state: CoreState): void {
   }
 }
 
-function tidied(tokens: Token[], { Token: NewToken }: CoreState): Token[] {
+function tidied(tokens: Token[], state: CoreState): Token[] {
+  const { Token: NewToken } = state;
+  const { ownUrl } = runOf(state).names;
   const textTokens = (content: string): Token[] =>
     content === '' ? [] : [Object.assign(new NewToken('text', '', 0), { content })];
   let close: (link: Token) => Token[] = (link) => [link];
@@ -79,6 +91,7 @@ function tidied(tokens: Token[], { Token: NewToken }: CoreState): Token[] {
     close = (link) => [link, ...textTokens(behind)];
     const blank = next?.type === 'text' && next.content.trim() === '' && tokens[index + 2]?.type === 'link_close';
     if (blank) next.content = href;
+    token.attrSet('href', relativeUrl(hrefOf(token), ownUrl));
     return next?.type === 'link_close' ? [token, ...textTokens(href)] : [token];
   });
 }
@@ -112,10 +125,7 @@ export function links(md: Parser): void {
   md.normalizeLinkText = (url) => url;
   md.normalizeLink = (url) =>
     normalize(url.startsWith('user_uploads/') ? `/${url}` : BARE_DOMAIN.test(url) ? `http://${url}` : url);
-  md.validateLink = (url) => {
-    const scheme = SCHEME.exec(url)?.[1];
-    return scheme === undefined ? !url.startsWith('//') : LINK_SCHEMES.includes(scheme.toLowerCase());
-  };
+  md.validateLink = isAllowedLink;
   md.linkify.set({ fuzzyLink: true, urlAuth: true }).add('//', null);
   md.inline.ruler.before('image', 'lonely_exclamation', lonelyExclamation);
   md.core.ruler.push('tidy_links', tidyLinks);

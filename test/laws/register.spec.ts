@@ -22,6 +22,7 @@ const TYPES = [
   'muted_users',
   'user_status',
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],
+  ...['realm_linkifiers', 'realm_playgrounds'],
   ...[
     'realm_user_settings_defaults',
     'navigation_view',
@@ -46,6 +47,7 @@ const VARIANTS = [
         archived_channels: true,
         bulk_message_deletion: true,
         individual_emoji_changes: true,
+        linkifier_url_template: true,
       },
     },
   },

@@ -1,19 +1,29 @@
 import { defineContext } from '@annals/kernel';
 import { domainDescriptions } from './audit/domain.audit';
 import { emojiDescriptions } from './audit/emoji.audit';
+import { linkifierDescriptions } from './audit/linkifier.audit';
+import { playgroundDescriptions } from './audit/playground.audit';
 import { realmDescriptions } from './audit/realm.audit';
 import { emojiNameFree } from './application/guards';
 import { EMOJI_PICTURES } from './application/emoji-store';
 import { DOMAIN_EVENTS } from './domain/domain-events';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';
+import { LINKIFIER_EVENTS } from './domain/linkifiers/linkifier-events';
+import { PLAYGROUND_EVENTS } from './domain/linkifiers/playground-events';
 import { domainsFeed, domainsPresenter } from './feed/domains.feed';
 import { emojiFeed, emojiPresenter } from './feed/emoji.feed';
+import { linkifiersFeed, linkifiersPresenter } from './feed/linkifiers.feed';
+import { playgroundsFeed, playgroundsPresenter } from './feed/playgrounds.feed';
 import { realmFeed } from './feed/realm.feed';
 import { domainsRegisterBlock } from './read/domains';
 import { domainsView } from './read/domains.view';
 import { emojiRegisterBlock } from './read/emoji-register';
 import { emojiView } from './read/emoji.view';
+import { linkifiersRegisterBlock } from './read/linkifiers/linkifiers';
+import { linkifiersView } from './read/linkifiers/linkifiers.view';
+import { playgroundsRegisterBlock } from './read/linkifiers/playgrounds';
+import { playgroundsView } from './read/linkifiers/playgrounds.view';
 import { realmView } from './read/realm.view';
 
 /**
@@ -21,12 +31,26 @@ import { realmView } from './read/realm.view';
  */
 export const realmContext = defineContext({
   name: 'realm',
-  events: [RealmCreated, RealmSettingsChanged, EmojiAdded, EmojiDeactivated, ...DOMAIN_EVENTS],
+  events: [
+    RealmCreated,
+    RealmSettingsChanged,
+    EmojiAdded,
+    EmojiDeactivated,
+    ...DOMAIN_EVENTS,
+    ...LINKIFIER_EVENTS,
+    ...PLAYGROUND_EVENTS,
+  ],
   guards: [emojiNameFree],
   bytes: [EMOJI_PICTURES],
-  descriptions: [...domainDescriptions, ...emojiDescriptions, ...realmDescriptions],
-  projections: [realmView, emojiView, domainsView],
-  feeds: [realmFeed, emojiFeed, domainsFeed],
-  presenters: [emojiPresenter, domainsPresenter],
-  registerBlocks: [emojiRegisterBlock, domainsRegisterBlock],
+  descriptions: [
+    ...domainDescriptions,
+    ...emojiDescriptions,
+    ...linkifierDescriptions,
+    ...playgroundDescriptions,
+    ...realmDescriptions,
+  ],
+  projections: [realmView, emojiView, domainsView, linkifiersView, playgroundsView],
+  feeds: [realmFeed, emojiFeed, domainsFeed, linkifiersFeed, playgroundsFeed],
+  presenters: [emojiPresenter, domainsPresenter, linkifiersPresenter, playgroundsPresenter],
+  registerBlocks: [emojiRegisterBlock, domainsRegisterBlock, linkifiersRegisterBlock, playgroundsRegisterBlock],
 });

@@ -5,8 +5,17 @@ import { AddEmojiHandler } from './application/add-emoji';
 import { ChangeSettingsHandler } from './application/change-settings';
 import { DeactivateEmojiHandler } from './application/deactivate-emoji';
 import { AddDomainHandler, ChooseSubdomainsHandler, RemoveDomainHandler } from './application/domains';
+import {
+  AddLinkifierHandler,
+  ChangeLinkifierHandler,
+  RemoveLinkifierHandler,
+  ReorderLinkifiersHandler,
+} from './application/linkifiers';
+import { AddPlaygroundHandler, RemovePlaygroundHandler } from './application/playgrounds';
 import { ImageProcessor } from './application/image-processing';
 import { EmojiStore } from './application/emoji-store';
+import { LinkifierFacts } from './read/linkifiers/linkifier-facts';
+import { ListLinkifiersHandler } from './read/linkifiers/list-linkifiers';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
 import { OwnEmojiFacts } from './read/own-emoji-facts';
@@ -29,6 +38,7 @@ export class RealmModule {
         { provide: RealmByHost, useClass: SubdomainRealms },
         RealmFacts,
         OwnEmojiFacts,
+        LinkifierFacts,
         ChangeSettingsHandler,
         ImageProcessor,
         EmojiStore,
@@ -39,8 +49,15 @@ export class RealmModule {
         ChooseSubdomainsHandler,
         RemoveDomainHandler,
         ListDomainsHandler,
+        AddLinkifierHandler,
+        ChangeLinkifierHandler,
+        RemoveLinkifierHandler,
+        ReorderLinkifiersHandler,
+        ListLinkifiersHandler,
+        AddPlaygroundHandler,
+        RemovePlaygroundHandler,
       ],
-      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts, ImageProcessor],
+      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts, LinkifierFacts, ImageProcessor],
     };
   }
 }

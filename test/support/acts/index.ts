@@ -5,6 +5,7 @@ import { domainActs } from './domains';
 import { emojiActs } from './emoji';
 import { flagActs } from './flags';
 import { groupActs } from './groups';
+import { linkifierActs } from './linkifiers';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
 import { personalActs } from './personal';
@@ -28,6 +29,7 @@ export const randomAct: fc.Arbitrary<RandomAct> = fc.oneof(
   ...topicActs,
   ...emojiActs,
   ...domainActs,
+  ...linkifierActs,
   ...personalActs,
   ...phoneActs,
   ...schedulingActs,

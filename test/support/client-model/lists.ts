@@ -38,6 +38,8 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
   realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
   realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),
   realm_export_consent: () => ({}),
+  realm_linkifiers: ({ realm_linkifiers }) => ({ realm_linkifiers }),
+  realm_playgrounds: ({ realm_playgrounds }) => ({ realm_playgrounds }),
   realm_user_settings_defaults: settingAfter,
   reminders: remindersAfter,
   saved_snippets: (event, { saved_snippets }) => ({ saved_snippets: snippetsAfter(event, saved_snippets) }),

@@ -4,9 +4,7 @@
  */
 export const EMPTY_BLOCKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   message: { max_message_id: -1 },
-  realm_linkifiers: { realm_linkifiers: [] },
   realm_filters: { realm_filters: [] },
-  realm_playgrounds: { realm_playgrounds: [] },
   realm_bot: { realm_bots: [] },
   realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
   recent_private_conversations: { recent_private_conversations: [] },

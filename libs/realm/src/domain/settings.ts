@@ -49,6 +49,11 @@ export interface Word<W extends string = string> extends Changeable {
   readonly initial: W;
   readonly words: readonly W[];
 }
+/** The name of a language of code, or the empty text for none. */
+interface CodeLanguage extends Changeable {
+  readonly kind: 'code language';
+  readonly initial: '';
+}
 /** Null is none, -1 in the API. */
 interface OneChannel extends Changeable {
   readonly kind: 'channel';
@@ -59,9 +64,11 @@ interface OneGroup extends Changeable {
   readonly initial: SystemGroup;
   readonly rule: GroupRule;
 }
-export type Setting = Flag | Whole | OneOf | TimeLimit | Retention | Word | OneChannel | OneGroup;
+export type Setting = Flag | Whole | OneOf | TimeLimit | Retention | Word | CodeLanguage | OneChannel | OneGroup;
 
 const MAX_INT4 = 0x7fff_ffff;
+/** Code points. */
+export const MAX_CODE_LANGUAGE = 40;
 const DAY = 24 * 60 * 60;
 
 const flag = (initial: boolean, by: Changer = 'nobody'): Flag => ({ kind: 'flag', initial, by });
@@ -106,7 +113,8 @@ const NO_GUESTS: GroupRule = { everyone: false, nobody: true };
 export const SETTINGS = {
   /** Clients choose their language by it. The server itself writes English. */
   default_language: word(LANGUAGE_CODES, 'en', 'administrators'),
-  default_code_block_language: word([''], ''),
+  /** Of blocks of code that name none, from the moment on. */
+  default_code_block_language: { kind: 'code language', initial: '', by: 'administrators' },
   allow_message_editing: flag(true, 'administrators'),
   message_content_edit_limit_seconds: limit(600, 'administrators'),
   message_content_delete_limit_seconds: limit(600, 'administrators'),
@@ -200,9 +208,11 @@ type ValueOf<S> = S extends Flag
       ? number | null
       : S extends Word<infer W>
         ? W
-        : S extends OneChannel
-          ? ChannelId | null
-          : GroupSetting;
+        : S extends CodeLanguage
+          ? string
+          : S extends OneChannel
+            ? ChannelId | null
+            : GroupSetting;
 
 export type SettingName = keyof typeof SETTINGS;
 export type GroupSettingName = {
@@ -268,6 +278,8 @@ function schemaOf(setting: Setting): TSchema {
       return t.Integer({ minimum: -1, maximum: MAX_INT4 });
     case 'word':
       return t.Union(setting.words.map((one) => t.Literal(one)));
+    case 'code language':
+      return t.String({ maxLength: MAX_CODE_LANGUAGE });
     case 'channel':
       return nullable(channelId);
     case 'group':

@@ -13,7 +13,14 @@ import {
 import type { SettingsPatch } from '../domain/realm';
 import { reject } from '../domain/rejections';
 import type { Setting } from '../domain/settings';
-import { GROUP_SETTING_NAMES, REALM_SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
+import {
+  GROUP_SETTING_NAMES,
+  MAX_CODE_LANGUAGE,
+  REALM_SETTING_NAMES,
+  TEXTS,
+  TEXT_NAMES,
+  settingOf,
+} from '../domain/settings';
 import { GroupSettingChangeParam, givenChanges } from './group-setting.params';
 
 /** Parameters of `PATCH /realm`: one for each setting that can be changed, declared by the table of settings. */
@@ -55,11 +62,18 @@ function paramOf(setting: Setting): PropertyDecorator {
       return CustomParam(nullable(t.Integer({ minimum: 1 })), 'json', parseTimeLimit, { optional: true });
     case 'retention':
       return CustomParam(t.Integer(), 'json', parseRetention, { optional: true, about: 'Only `unlimited`, or -1.' });
+    case 'code language':
+      return TextParam({ optional: true, quoted: true, trim: true, max: MAX_CODE_LANGUAGE, is: isCodeLanguage });
     case 'channel':
       return CustomParam(nullable(t.Integer()), 'json', parseChannel, { optional: true });
     case 'group':
       return GroupSettingChangeParam();
   }
+}
+
+/** The characters of a language behind a fence. */
+function isCodeLanguage(text: string): boolean {
+  return /^[\w+,\-./#]*$/.test(text);
 }
 
 /** Clients store seconds in 32 bits. */

@@ -3,6 +3,8 @@ import { DomainsController } from './domains.controller';
 import { EmojiController } from './emoji.controller';
 import { EmojiDataController } from './emoji-data.controller';
 import { ExtraEmojiController } from './extra-emoji.controller';
+import { LinkifiersController } from './linkifiers.controller';
+import { PlaygroundsController } from './playgrounds.controller';
 import { RealmController } from './realm.controller';
 import { ServerSettingsController } from './server-settings.controller';
 
@@ -15,6 +17,8 @@ import { ServerSettingsController } from './server-settings.controller';
     EmojiDataController,
     ExtraEmojiController,
     DomainsController,
+    LinkifiersController,
+    PlaygroundsController,
   ],
 })
 export class RealmHttpModule {}

@@ -47,6 +47,7 @@ function wireValue(
     case 'time limit':
     case 'retention':
     case 'word':
+    case 'code language':
       return value as WireValue;
   }
 }

@@ -24,6 +24,7 @@ import { MarkMutedMessages } from './application/flags/muted-messages';
 import { EmojiFacts } from './application/react/emoji-facts';
 import { GroupNoticesByBot } from './application/notices/group-notices';
 import { ContentAnalysis } from './application/send/content-analysis';
+import { TextContext } from './application/send/text-context';
 import { Mentioning } from './application/send/mentioning';
 import { MoveContextLoader } from './application/move/move-context';
 import { MoveExecutor } from './application/move/move-executor';
@@ -95,6 +96,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     Deletions,
     DirectMessages,
     ContentAnalysis,
+    TextContext,
     Mentioning,
     MessageFacts,
     MessageLoader,

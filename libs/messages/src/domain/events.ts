@@ -14,7 +14,10 @@ import {
   words as choice,
 } from '@annals/kernel/domain';
 import { noticeFacts } from './message/notice-facts';
+import { sealedText } from './message/sealed-text';
 import { WIDGET_TYPES } from './widget/widget-text';
+
+export type { SealedText, WrittenNames } from './message/sealed-text';
 
 /**
  * Of an event with texts: the organization's language when they were written, such as `de`. Left out for English.
@@ -76,45 +79,6 @@ export const contentFacts = {
   language,
 };
 
-/**
- * A text and the meaning of its names for the author when it was written. So it reads the same forever, also after
- * users are renamed or deactivated.
- */
-const words = t.Object({
-  content: t.String(),
-  names: t.Optional(
-    t.Object({
-      users: t.Array(
-        t.Object({
-          /** As written: a name, an id, or both. */
-          name: t.Optional(t.String()),
-          id: t.Optional(t.Integer()),
-          userId,
-          fullName: t.String(),
-        }),
-      ),
-      groups: t.Array(t.Object({ written: t.String(), groupId, name: t.String() })),
-      channels: t.Array(t.Object({ written: t.String(), channelId, name: t.String() })),
-      /**
-       * Topics that it links to, each with a message that the author could read: the link finds the topic by it after a
-       * move. Topics without one are left out.
-       */
-      topics: t.Optional(t.Array(t.Object({ channelId, written: t.String(), messageId }))),
-      /** Custom emoji, each with the last part of the URL of its image. */
-      emoji: t.Optional(t.Array(t.Object({ name: t.String(), file: t.String() }))),
-      /**
-       * The table of the names of Unicode emoji: 1 is that of Zulip. Left out in texts whose names mean the same in the
-       * earlier table, and in all texts that were written with that one.
-       */
-      emojiTable: t.Optional(t.Literal(1)),
-      /** Emoticons like `:)` are emoji, as the author chose (`translate_emoticons`). */
-      emoticons: t.Optional(t.Literal(true)),
-    }),
-  ),
-});
-export type SealedText = Static<typeof words>;
-export type WrittenNames = NonNullable<SealedText['names']>;
-
 export const place = t.Union([
   t.Object({ channelId, topicId }),
   t.Object({
@@ -138,7 +102,7 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     /** The client queue that receives which of its drafts became this message. It is no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),
-  sealed: words,
+  sealed: sealedText,
   subjects: (data, position) => [['message', position], ['user', data.senderId], ...placeAsSubjects(data.place)],
 });
 export type MessageSent = FactOf<typeof MessageSent>;
@@ -147,7 +111,7 @@ export type MessageContentFacts = Pick<MessageSent['data'], keyof typeof content
 /** Stream `message-{id}`: the text was replaced. */
 export const ContentEdited = defineEvent('messages.ContentEdited', {
   data: t.Object({ messageId, ...contentFacts }),
-  sealed: words,
+  sealed: sealedText,
   subjects: (data) => [['message', data.messageId]],
 });
 export type ContentEdited = FactOf<typeof ContentEdited>;

@@ -12,10 +12,12 @@ import type { MessageContentFacts, SealedText, WrittenNames } from '../../domain
 import { inLanguage } from '../../domain/language';
 import type { AnalyzedContent } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
+import { NO_WRITTEN_NAMES } from '../../domain/message/notice-text';
 import { sentContent } from '../../domain/message/text';
 import { newestReadable } from '../../read/visibility/newest-readable';
 import { WITHOUT_NAMES, lookupOf } from '../../read/content/rendering';
 import { emojiTableOf, withEmojiTable } from './emoji-table';
+import { TextContext } from './text-context';
 
 /** The readers of a text: users with access to a channel, or the users of a conversation. */
 export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };
@@ -36,6 +38,7 @@ export class ContentAnalysis {
     private readonly userAccess: UserAccess,
     private readonly settings: OwnSettingsFacts,
     private readonly alertWords: AlertWordFacts,
+    private readonly context: TextContext,
   ) {}
 
   /** Plain text costs no query. Names of users, links to topics and uploads cost one or two queries each. */
@@ -89,11 +92,18 @@ export class ContentAnalysis {
   }
 
   /**
-   * Finds the users, groups, channels and topics that names in a text mean for its author now.
+   * Finds what a text means for its author now: names, and the settings of the organization that concern it.
    *
-   * @returns null when the text has no name that the author has access to
+   * @returns null when the text has no name that the author has access to, and no setting concerns it
    */
   async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
+    const named = await this.namedIn(content, author);
+    const settings = await this.context.of(content, named, author);
+    return settings === null ? named : { ...(named ?? NO_WRITTEN_NAMES), ...settings };
+  }
+
+  /** The users, groups, channels, topics and emoji that names in a text mean. */
+  private async namedIn(content: string, author: Actor): Promise<WrittenNames | null> {
     const emoticons = await this.translatesEmoticons(content, author);
     if (!emoticons && !/[@#:]/.test(content)) return null;
     const own = content.includes(':') ? await this.emoji.of(author.realmId) : [];

@@ -4,10 +4,11 @@ import type { SealedText, WrittenNames } from '../events';
 /** A text of the server with the meaning of its names: they need no lookup, and they mention nobody. */
 export type NoticeText = SealedText & { readonly names: WrittenNames };
 
-const NO_NAMES: WrittenNames = { users: [], groups: [], channels: [] };
+/** No names. */
+export const NO_WRITTEN_NAMES: WrittenNames = { users: [], groups: [], channels: [] };
 
 /** Text without names. */
-export const plain = (content: string): NoticeText => ({ content, names: NO_NAMES });
+export const plain = (content: string): NoticeText => ({ content, names: NO_WRITTEN_NAMES });
 
 /** Joins words and names: `` notice`${person(ann)} is here.` ``; a plain text among them is Markdown too. */
 export const notice = (words: TemplateStringsArray, ...pieces: readonly (NoticeText | string)[]): NoticeText =>
@@ -21,6 +22,11 @@ export function join(pieces: readonly (NoticeText | string)[], between: string):
   const texts = pieces.map((piece) => (typeof piece === 'string' ? plain(piece) : piece));
   const topics = texts.flatMap(({ names }) => names.topics ?? []);
   const emoji = texts.flatMap(({ names }) => names.emoji ?? []);
+  const links = texts.flatMap(({ names }) => names.links ?? []);
+  const first = <Name extends 'ownUrl' | 'codeLanguage'>(name: Name) => {
+    const value = texts.map(({ names }) => names[name]).find((one) => one !== undefined);
+    return value === undefined ? {} : { [name]: value };
+  };
   return {
     content: texts.map(({ content }) => content).join(between),
     names: {
@@ -29,6 +35,9 @@ export function join(pieces: readonly (NoticeText | string)[], between: string):
       channels: texts.flatMap(({ names }) => names.channels),
       ...(topics.length > 0 && { topics }),
       ...(emoji.length > 0 && { emoji }),
+      ...(links.length > 0 && { links }),
+      ...first('ownUrl'),
+      ...first('codeLanguage'),
     },
   };
 }
@@ -41,7 +50,7 @@ const ENDS_LINK = /[*>`\r\n]/;
 export function person({ userId, fullName }: { readonly userId: UserId; readonly fullName: string }): NoticeText {
   const named = ENDS_MENTION.test(fullName) ? {} : { name: fullName };
   const users = [{ ...named, id: userId, userId, fullName }];
-  return { content: `@_**${named.name ?? ''}|${userId}**`, names: { ...NO_NAMES, users } };
+  return { content: `@_**${named.name ?? ''}|${userId}**`, names: { ...NO_WRITTEN_NAMES, users } };
 }
 
 /**
@@ -52,14 +61,14 @@ export function person({ userId, fullName }: { readonly userId: UserId; readonly
  */
 export function group(groupId: GroupId, name: string, shown: string): NoticeText {
   if (ENDS_MENTION.test(name)) return plain(code(shown));
-  return { content: `@_*${name}*`, names: { ...NO_NAMES, groups: [{ written: name, groupId, name: shown }] } };
+  return { content: `@_*${name}*`, names: { ...NO_WRITTEN_NAMES, groups: [{ written: name, groupId, name: shown }] } };
 }
 
 /** A link to a channel; a name that a link cannot contain is written as code. */
 export function channelLink({ id, name }: { readonly id: ChannelId; readonly name: string }): NoticeText {
   if (ENDS_LINK.test(name)) return plain(code(name));
   const channels = [{ written: name, channelId: id, name }];
-  return { content: `#**${name}**`, names: { ...NO_NAMES, channels } };
+  return { content: `#**${name}**`, names: { ...NO_WRITTEN_NAMES, channels } };
 }
 
 /** Parts of a topic's name that a link cannot contain, or that would be parsed as the id of a message. */

@@ -6,6 +6,9 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
+import type { LinkifierSet } from '@annals/markdown';
+import { NO_LINKIFIERS, topicLinks } from '@annals/markdown';
+import { readLinkifierSet } from '@annals/realm';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/load-messages';
 import type { TopicHistory } from '../../read/history/topic-history';
@@ -24,6 +27,8 @@ interface Loaded extends FlagFacts {
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly isIn: GroupMembership;
+  /** Those that make links in the new names of topics. */
+  readonly linkifiers: LinkifierSet;
 }
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ChangedPayload;
@@ -58,6 +63,7 @@ export const editsPresenter = definePresenter<Loaded>({
       ),
       channels: await readChannels(client, realmId, origins),
       isIn: await readMembership(reader, groups, null),
+      linkifiers: moves.length > 0 ? await readLinkifierSet(client, realmId) : NO_LINKIFIERS,
     };
   },
   prepare: async (event, loaded) => {
@@ -99,7 +105,7 @@ function presentOrigin(event: PlacedClientEvent, { places, channels }: Loaded) {
   return channel && { stream_id: channel.id, stream_name: channel.name };
 }
 
-function presentMove(event: PlacedClientEvent, { topicAt }: Loaded, allowEmpty: boolean) {
+function presentMove(event: PlacedClientEvent, { topicAt, linkifiers }: Loaded, allowEmpty: boolean) {
   const { moved } = payloadOf(event);
   if (!moved) return {};
   const { from, to, mode } = moved;
@@ -107,7 +113,10 @@ function presentMove(event: PlacedClientEvent, { topicAt }: Loaded, allowEmpty: 
   return {
     propagate_mode: mode,
     orig_subject: shownTopic(before, allowEmpty),
-    ...(before !== after && { subject: shownTopic(after, allowEmpty), topic_links: [] }),
+    ...(before !== after && {
+      subject: shownTopic(after, allowEmpty),
+      topic_links: topicLinks(after, linkifiers),
+    }),
     ...(from.channelId !== to.channelId && { new_stream_id: to.channelId }),
   };
 }

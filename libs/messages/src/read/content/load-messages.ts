@@ -1,6 +1,7 @@
 import { readChannels } from '@annals/channels';
 import type { MessageId, Position, RealmId } from '@annals/kernel/domain';
-import { readRealm } from '@annals/realm';
+import { readLinkifierSet, readRealm } from '@annals/realm';
+import { NO_LINKIFIERS } from '@annals/markdown';
 import { readUsers } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { PlaceHistory } from '../history/place-history';
@@ -32,6 +33,7 @@ export async function loadMessages(
     realmId,
     subdomain: realm.subdomain,
     rendered: new Renderings(realmId, imagePreviews),
+    linkifiers: rows.some(({ topic }) => topic !== null) ? await readLinkifierSet(client, realmId) : NO_LINKIFIERS,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
     ...(tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES),

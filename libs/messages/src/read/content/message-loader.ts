@@ -1,7 +1,7 @@
 import { ChannelFacts } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { MessageId, RealmId } from '@annals/kernel/domain';
-import { RealmFacts } from '@annals/realm';
+import { LinkifierFacts, RealmFacts } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { readPlaceHistory } from '../history/place-history';
@@ -18,6 +18,7 @@ export class MessageLoader {
   constructor(
     private readonly kernel: Kernel,
     private readonly realms: RealmFacts,
+    private readonly linkifiers: LinkifierFacts,
     private readonly users: UserFacts,
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
@@ -40,6 +41,7 @@ export class MessageLoader {
       realmId,
       subdomain: realm.subdomain,
       rendered: new Renderings(realmId, imagePreviews),
+      linkifiers: await this.linkifiers.of(realmId),
       rows: new Map(rows.map((row) => [row.id, row])),
       users,
       ...(await readChanges(pool, realmId, rows, history, policy)),

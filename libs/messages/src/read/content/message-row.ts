@@ -1,5 +1,6 @@
 import { longWork } from '@annals/kernel';
 import type { Instant, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
+import type { LinkifierSet } from '@annals/markdown';
 import type { UserRow } from '@annals/users';
 import { mutersSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
@@ -48,6 +49,8 @@ export interface LoadedMessages {
   readonly realmId: RealmId;
   readonly subdomain: string;
   readonly rendered: Renderings;
+  /** Those that make links in names of topics. */
+  readonly linkifiers: LinkifierSet;
   readonly rows: ReadonlyMap<MessageId, MessageRow>;
   readonly users: ReadonlyMap<UserId, UserRow>;
   /** Their changes, newest first, as far as the organization shows them. */

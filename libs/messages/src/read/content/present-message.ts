@@ -1,5 +1,6 @@
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
+import { topicLinks } from '@annals/markdown';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { avatarUrlFor, emailFor, hasOpenEmail } from '@annals/users';
 import type { UserRow, Viewer } from '@annals/users';
@@ -50,7 +51,6 @@ export const presentContent = (row: MessageRow, text: string, asHtml: boolean) =
   content_type: asHtml ? 'text/html' : 'text/x-markdown',
   is_me_message: row.isMe,
   timestamp: unixSeconds(row.sentAt),
-  topic_links: [],
   ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
 });
 
@@ -99,6 +99,7 @@ export function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, 
       display_recipient: row.channelName ?? '',
       recipient_id: 2 * row.channelId,
       subject: shownTopic(row.topic ?? '', allowEmptyTopicName),
+      topic_links: topicLinks(row.topic ?? '', loaded.linkifiers),
     };
   }
   return {
@@ -109,6 +110,7 @@ export function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, 
     }),
     recipient_id: 2 * (row.conversationId ?? 0) + 1,
     subject: '',
+    topic_links: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { longWork } from '@annals/kernel';
 import type { NameLookup, UserReference } from '@annals/markdown';
-import { NO_NAMES, RENDERER_VERSION, earlierEmojiCode, render } from '@annals/markdown';
+import { NO_NAMES, RENDERER_VERSION, earlierEmojiCode, render, writtenLinks } from '@annals/markdown';
 import { EMPTY_TOPIC_DISPLAY_NAME, emojiUrl } from '@annals/realm';
 import { LRUCache } from 'lru-cache';
 import type { WrittenNames } from '../../domain/events';
@@ -15,7 +15,7 @@ export const WITHOUT_NAMES: NameLookup = { ...NO_NAMES, unicodeEmoji: earlierEmo
 
 /** The meaning of the names in a text, as recorded when it was written. */
 export function lookupOf(names: WrittenNames, realmId: RealmId): NameLookup {
-  const { users, groups, channels, topics, emoji, emojiTable, emoticons } = names;
+  const { users, groups, channels, topics, emoji, emojiTable, emoticons, links, ownUrl, codeLanguage } = names;
   const refersTo = (reference: UserReference) => (user: WrittenNames['users'][number]) =>
     user.name === reference.name && user.id === reference.id;
   return {
@@ -39,6 +39,9 @@ export function lookupOf(names: WrittenNames, realmId: RealmId): NameLookup {
     },
     ...(emojiTable === undefined && { unicodeEmoji: earlierEmojiCode }),
     ...(emoticons && { emoticons }),
+    ...(links && { linkedParts: writtenLinks(links) }),
+    ...(ownUrl !== undefined && { ownUrl }),
+    ...(codeLanguage !== undefined && { codeLanguage }),
   };
 }
 

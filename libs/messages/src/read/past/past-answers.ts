@@ -1,4 +1,5 @@
 import type { Actor, MessageId, Position } from '@annals/kernel/domain';
+import { NO_LINKIFIERS } from '@annals/markdown';
 import type { AsOf } from '@annals/realm';
 import type { RenderingRequest } from '../content/message-json';
 import { MessageContents, contentCache } from '../content/message-json';
@@ -35,6 +36,7 @@ export function nothingFound(by: Actor, { position }: Pick<AsOf, 'position'>, as
     realmId: by.realmId,
     subdomain: '',
     rendered: new Renderings(by.realmId, false),
+    linkifiers: NO_LINKIFIERS,
     rows: new Map(),
     users: new Map(),
     reactions: new Map(),

@@ -1,5 +1,6 @@
 import type { ChannelId, MessageId, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
+import { LINKIFIERS, linkifierSetAt } from '@annals/realm';
 import { readUserAccessHistory } from '../history/user-access-history';
 import type { PlaceHistory } from '../history/place-history';
 import { readPlaceHistory } from '../history/place-history';
@@ -52,6 +53,7 @@ export async function loadPast(reading: PastReading, messages: readonly PastMess
     realmId,
     subdomain,
     rendered: new Renderings(realmId, imagePreviews),
+    linkifiers: linkifierSetAt(await reader.stream(LINKIFIERS), position),
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(),
     ...(await readChanges(client, realmId, rows, history, policy, position)),

@@ -18,6 +18,7 @@ import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling
 import { FIELD, FORUM, choices, newField, say } from '../support/requests/profile-fields';
 import type { TestServer } from '../support/server/server';
 import { attachmentsOf, uploadFile } from '../support/requests/uploads';
+import { domainsComeAndGo, linkifiersComeAndGo } from './organization';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -92,30 +93,6 @@ async function botsOfTheServerAct(server: TestServer, ann: Person): Promise<void
   granted(await ann.post('/messages', { type: 'channel', to: quiet, topic: 'today', content }));
   await server.botsReacted();
   await apis[0]?.app.get(Welcomes, { strict: false }).welcome(1 as RealmId, ann.id);
-}
-
-async function domainsComeAndGo(owner: Person): Promise<void> {
-  granted(await owner.post('/realm/domains', { domain: 'corp.example.com', allow_subdomains: true }));
-  granted(await owner.patch('/realm/domains/corp.example.com', { allow_subdomains: false }));
-  granted(await owner.delete('/realm/domains/corp.example.com'));
-}
-
-async function linkifiersComeAndGo(owner: Person): Promise<void> {
-  const ticket = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://tickets.example.com/{id}' };
-  const { id } = granted(await owner.post<{ id: number }>('/realm/filters', ticket));
-  const example = {
-    example_input: '#12',
-    reverse_template: '#{id}',
-    alternative_url_templates: ['https://t.example/{id}'],
-  };
-  granted(await owner.patch(`/realm/filters/${id}`, { ...ticket, ...example }));
-  const commit = { pattern: '(?P<hash>[0-9a-f]{40})', url_template: 'https://code.example.com/{hash}' };
-  const second = granted(await owner.post<{ id: number }>('/realm/filters', commit));
-  granted(await owner.patch('/realm/linkifiers', { ordered_linkifier_ids: [second.id, id] }));
-  granted(await owner.delete(`/realm/filters/${id}`));
-  const page = { name: 'Try it', pygments_language: 'Python', url_template: 'https://try.example.com/{?code}' };
-  const playground = granted(await owner.post<{ id: number }>('/realm/playgrounds', page));
-  granted(await owner.delete(`/realm/playgrounds/${playground.id}`));
 }
 
 async function phonesAreRegistered(server: TestServer, bouncer: ReferenceBouncer): Promise<void> {

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { isFormula, splitFormulas } from './math/formulas';
 
 /** A tag, an entity, a word, or the text between words. */
 const TOKENS = /<[^>]*>|&[#\w]+;|[\p{L}\p{N}_]+|\s+|[^<&\p{L}\p{N}_\s]+|[<&]/gu;
@@ -8,34 +9,11 @@ const TOKENS = /<[^>]*>|&[#\w]+;|[\p{L}\p{N}_]+|\s+|[^<&\p{L}\p{N}_\s]+|[<&]/gu;
  */
 const MAX_EDITS = 500;
 
-const FORMULA = '<span class="katex">';
-const isFormula = (token: string): boolean => token.startsWith(FORMULA);
 const isTag = (token: string): boolean => token.startsWith('<') && token.endsWith('>') && !isFormula(token);
 
-/** A formula is one token: it contains its text several times. */
-function tokensOf(html: string): string[] {
-  const pieces: (readonly string[])[] = [];
-  let read = 0;
-  for (let begin = html.indexOf(FORMULA); begin >= 0; begin = html.indexOf(FORMULA, read)) {
-    pieces.push(html.slice(read, begin).match(TOKENS) ?? []);
-    read = endOfSpan(html, begin);
-    pieces.push([html.slice(begin, read)]);
-  }
-  pieces.push(html.slice(read).match(TOKENS) ?? []);
-  return pieces.flat();
-}
-
-/** The position behind the element that begins at a position. */
-function endOfSpan(html: string, begin: number): number {
-  const spans = /<span|<\/span>/g;
-  spans.lastIndex = begin;
-  let depth = 0;
-  for (let tag = spans.exec(html); tag; tag = spans.exec(html)) {
-    depth += tag[0] === '<span' ? 1 : -1;
-    if (depth === 0) return spans.lastIndex;
-  }
-  return html.length;
-}
+/** A formula is one token. */
+const tokensOf = (html: string): string[] =>
+  splitFormulas(html).flatMap((piece) => (isFormula(piece) ? [piece] : (piece.match(TOKENS) ?? [])));
 
 /** What a formula was typeset from. */
 const sourceOf = (formula: string): string => /<annotation[^>]*>([^<]*)</.exec(formula)?.[1] ?? '';

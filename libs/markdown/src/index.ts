@@ -4,6 +4,7 @@ export { escapeHtml } from './html';
 export { hasEmoticon } from './emoji/emoticons';
 export { htmlDiff } from './html-diff';
 export { inspect } from './inspect';
+export { isFormula, splitFormulas } from './math/formulas';
 export type { ContentFacts } from './inspect';
 export { linkedWords } from './linkifiers/linked-words';
 export type { Linkifier } from './linkifiers/linkifier-set';

@@ -14,6 +14,10 @@ describe('highlights', () => {
     ['<a href="/lunch" title="a > lunch">x</a>', '<a href="/lunch" title="a > lunch">x</a>'],
     ["<i title='lunch>'>lunch</i>", `<i title='lunch>'>${span('lunch')}</i>`],
     ['&lunch; &#108; &amp;lunch; a < lunch', `&lunch; &#108; &amp;${span('lunch')}; a < ${span('lunch')}`],
+    [
+      'lunch <span class="katex"><span>lunch</span><annotation>lunch</annotation></span> <span>lunch</span>',
+      `${span('lunch')} <span class="katex"><span>lunch</span><annotation>lunch</annotation></span> <span>${span('lunch')}</span>`,
+    ],
     ['in 東京 & <lunch', `in ${span('東京')} & <${span('lunch')}`],
     ['', ''],
   ])('%j', (html, result) => {

@@ -18,6 +18,7 @@ export type { EmojiInput } from './domain/reaction/emoji-choice';
 export { chosenToAdd } from './domain/reaction/emoji-choice';
 export { readAccessibleUsers } from './read/visibility/user-access';
 export type { Destination, Draft } from './application/send/sender';
+export { Editor } from './application/edit/editor';
 export { Sender } from './application/send/sender';
 export { UndoDeletion } from './application/undo/undo-deletion';
 export { UndoMove } from './application/undo/undo-move';

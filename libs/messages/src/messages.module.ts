@@ -19,6 +19,7 @@ import { MarkChannelReadHandler } from './application/flags/mark-channel-read';
 import { OrphanedMessages } from './application/delete/orphaned-messages';
 import { DirectMessages } from './application/send/direct-messages';
 import { EditMessageHandler } from './application/edit/edit-message';
+import { Editor } from './application/edit/editor';
 import { FirstMessages } from './application/move/first-messages';
 import { MarkMutedMessages } from './application/flags/muted-messages';
 import { EmojiFacts } from './application/react/emoji-facts';
@@ -128,6 +129,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     MoveContextLoader,
     MoveExecutor,
     MoveFollowUps,
+    Editor,
     EditMessageHandler,
     ActsOfMoves,
     ActsOfDeletions,
@@ -170,6 +172,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     SettingNotices,
     FileUses,
     Sender,
+    Editor,
     Notices,
     MessageAccess,
     EmojiFacts,

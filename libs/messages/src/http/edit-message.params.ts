@@ -19,5 +19,10 @@ export class EditMessageParams {
 export function toEdit(by: Actor, p: EditMessageParams): EditMessage {
   const patch = { content: p.content, topic: p.topic, channelId: p.stream_id, mode: p.propagate_mode };
   const notices = { inOldTopic: p.send_notification_to_old_thread, inNewTopic: p.send_notification_to_new_thread };
-  return new EditMessage(by, p.message_id, patch, p.prev_content_sha256 ?? null, notices);
+  return new EditMessage(by, {
+    messageId: p.message_id,
+    patch,
+    previousDigest: p.prev_content_sha256 ?? null,
+    notices,
+  });
 }

@@ -5,6 +5,8 @@ import { UsersModule } from '@annals/users';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Answers } from './application/answers';
+import { Counting } from './application/counting';
+import { Replies } from './application/replies';
 import { TryOutWelcomeHandler } from './application/try-out-welcome';
 import { Welcomes } from './application/welcomes';
 import { BotOptions } from './jobs/bot-tasks';
@@ -22,6 +24,8 @@ export class BotsModule {}
 @Module({
   imports: [BotsModule, UsersModule, GroupsModule, MessagesModule],
   providers: [
+    Replies,
+    Counting,
     Answers,
     {
       provide: TaskRunner,

@@ -1,4 +1,5 @@
 export { UsersJobsModule, UsersModule } from './users.module';
+export { BotStorages } from './application/bot/bot-storages';
 export { BotStorageSweep } from './jobs/bot-storage-sweep';
 export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';

@@ -6,6 +6,7 @@ import { ApiKeys } from './application/sign-in/api-keys';
 import { FirstLogins } from './application/account/first-logins';
 import { Avatars } from './application/profile/avatars';
 import { IssueBotKeyHandler, RenewBotKeyHandler } from './application/bot/bot-keys';
+import { BotStorages } from './application/bot/bot-storages';
 import { RemoveFromBotStorageHandler, UpdateBotStorageHandler } from './application/bot/bot-storage';
 import { ChangeBotHandler } from './application/bot/change-bot';
 import { ChangeOwnAvatarHandler } from './application/profile/change-own-avatar';
@@ -76,6 +77,7 @@ import { Viewers } from './read/account/viewer';
     RenewBotKeyHandler,
     IssueBotKeyHandler,
     GetOwnBotsHandler,
+    BotStorages,
     UpdateBotStorageHandler,
     RemoveFromBotStorageHandler,
     GetBotStorageHandler,
@@ -120,6 +122,7 @@ import { Viewers } from './read/account/viewer';
     KnownApiKeys,
     Passwords,
     ApiKeys,
+    BotStorages,
     FirstLogins,
     NewAccounts,
   ],

@@ -74,7 +74,9 @@ describe('POST /bots with type 4', () => {
 
   it('offers the programs in POST /register', async () => {
     const { realm_embedded_bots: offered } = await other.register({ fetch_event_types: ['realm_embedded_bots'] });
-    expect(offered).toEqual(['converter', 'followup', 'helloworld'].map((name) => ({ name, config: {} })));
+    expect(offered).toEqual(
+      ['converter', 'followup', 'helloworld', 'incrementor'].map((name) => ({ name, config: {} })),
+    );
   });
 });
 
@@ -166,5 +168,50 @@ describe('the programs', () => {
       [member.email, `from ${member.email}: @**Later|`],
     ]);
     expect(await answers(bot, `@**Later**`)).toEqual([expect.stringContaining('`followup`')]);
+  });
+
+  describe('incrementor', () => {
+    let bot: Person;
+    beforeAll(async () => (bot = await server.bot(member, { name: 'Count', type: 4, program: 'incrementor' })));
+    const storage = async () => granted(await bot.get<{ storage: Record<string, string> }>('/bot_storage')).storage;
+    const shown = async (id: string) =>
+      granted(await member.get<{ message: { content: string } }>(`/messages/${id}`, { apply_markdown: false })).message
+        .content;
+
+    it('counts in one message, and keeps the number in its storage', async () => {
+      expect(await answers(bot, 'go')).toEqual(['1']);
+      const { message_id = '' } = await storage();
+      expect(await answers(bot, 'go')).toEqual([]);
+      expect(await after(other, '@**Count** go')).toEqual([]);
+      expect(await shown(message_id)).toBe('3');
+      expect(await storage()).toMatchObject({ number: '3', message_id });
+    });
+
+    it('counts a message once, also if the storage was not written after the answer', async () => {
+      const before = await storage();
+      const id = await idOf(sendDirect(member, [bot.id]));
+      await server.botsReacted();
+      const task = `INSERT INTO bot_tasks (realm_id, position, account_id, kind, at, attempts, due_at)
+        VALUES (1, $1, $2, 'query', 0, 0, 0)`;
+      const { pool } = server.kernel.database;
+      await pool.query(task, [id, bot.id]);
+      await server.botsReacted();
+      const counted = await storage();
+      expect(counted).toMatchObject({ number: '4', message_id: before['message_id'] });
+      granted(await bot.put('/bot_storage', { storage: before }));
+      await pool.query(task, [id, bot.id]);
+      await server.botsReacted();
+      expect(await storage()).toEqual(counted);
+      expect(await shown(counted['message_id'] ?? '')).toBe('4');
+    });
+
+    it('sends another message where the first one cannot be edited any more', async () => {
+      const { message_id } = await storage();
+      granted(await bot.delete(`/messages/${message_id}`));
+      expect(await answers(bot, 'go')).toEqual(['5']);
+      server.clock.advance(3_600_000);
+      expect(await answers(bot, 'go')).toEqual(['6']);
+      expect((await storage())['message_id']).not.toBe(message_id);
+    });
   });
 });

@@ -4,7 +4,7 @@ import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import type { Destination, Draft, MessageRow } from '@annals/messages';
+import type { Draft, MessageRow } from '@annals/messages';
 import { GetMessage, Sender } from '@annals/messages';
 import type { BotProgram, UserRow } from '@annals/users';
 import { UserFacts, Viewers, emailFor, personKey, readBotPrograms } from '@annals/users';
@@ -14,21 +14,20 @@ import { leadingMention } from '../domain/mention';
 import { converter } from '../domain/programs/converter';
 import { followup } from '../domain/programs/followup';
 import { helloworld } from '../domain/programs/helloworld';
-import type { BotQuery, AnsweringProgram, ProgramAnswer } from '../domain/programs/program';
+import { incrementor } from '../domain/programs/incrementor';
+import type { AnsweringProgram, ProgramAnswer } from '../domain/programs/program';
 import type { AskedBot } from '../domain/query';
-import { answered, queryAggregate, queryKey, unanswered } from '../domain/query';
+import { queryAggregate, queryKey, unanswered } from '../domain/query';
+import { Counting } from './counting';
+import type { Question } from './replies';
+import { Replies } from './replies';
+import { unlessRejected } from './unless-rejected';
 
-const PROGRAMS: Readonly<Record<BotProgram, AnsweringProgram>> = { converter, followup, helloworld };
+const PROGRAMS: Readonly<Record<BotProgram, AnsweringProgram>> = { converter, followup, helloworld, incrementor };
 
 /** A message for a bot of an organization. */
 export interface BotTask extends AskedBot {
   readonly realmId: RealmId;
-}
-
-/** A question with what its answer depends on. */
-interface Question extends AskedBot {
-  readonly message: MessageRow;
-  readonly query: BotQuery;
 }
 
 /** Answers messages as embedded bots, each once. */
@@ -42,6 +41,8 @@ export class Answers {
     private readonly users: UserFacts,
     private readonly viewers: Viewers,
     private readonly sender: Sender,
+    private readonly replies: Replies,
+    private readonly counting: Counting,
   ) {}
 
   /**
@@ -56,15 +57,17 @@ export class Answers {
     const question = program && bot && (await this.question(bot, task));
     if (!question) return;
     const answer = PROGRAMS[program](question.query);
+    if (answer.kind === 'count') return this.counting.count(bot, question);
     await this.work.run(bot, async (work) => {
-      if (!(await work.read(queryAggregate, queryKey(task)))) await this.write(work, question, answer);
+      if (await work.read(queryAggregate, queryKey(task))) return;
+      await this.replies.send(work, question, await this.draft(work, question, answer));
     });
   }
 
   /** Records that the bot does not answer because of server errors. */
   async giveUp(task: BotTask): Promise<void> {
     await this.work.run(systemActor(task.realmId), (work) =>
-      work.decide(queryAggregate, queryKey(task), (isDone) => unanswered(isDone, task, 'internal')),
+      work.decide(queryAggregate, queryKey(task), (outcome) => unanswered(outcome, task, 'internal')),
     );
   }
 
@@ -80,24 +83,23 @@ export class Answers {
     return { botId, messageId, message, query: { text, author: emailFor(author, await this.viewers.of(bot)) } };
   }
 
-  private async write(work: Work, question: Question, answer: ProgramAnswer): Promise<void> {
-    const draft = await this.draft(work, question, answer);
-    if (draft) await this.sender.send(work, draft, { readBySender: true, echo: null });
-    await work.decide(queryAggregate, queryKey(question), (isDone) =>
-      draft ? answered(question) : unanswered(isDone, question, 'refused'),
-    );
-  }
-
   /** A post that is refused becomes a reply that says so. Null if the bot may not even reply. */
-  private async draft(work: Work, { message, botId }: Question, answer: ProgramAnswer): Promise<Draft | null> {
-    const reply = (content: string) => unlessRejected(this.sender.draft(work, placeOf(message, botId), content));
-    if (answer.kind === 'reply') return reply(answer.content);
+  private async draft(
+    work: Work,
+    question: Question,
+    answer: Exclude<ProgramAnswer, { kind: 'count' }>,
+  ): Promise<Draft | null> {
+    if (answer.kind === 'reply') return this.replies.draft(work, question, answer.content);
     const { channel, topic, content } = answer;
     try {
       return await this.sender.draft(work, { channel, topic }, content);
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      return reply(`I could not post this in the channel \`${channel}\`: ${error.message}`);
+      return this.replies.draft(
+        work,
+        question,
+        `I could not post this in the channel \`${channel}\`: ${error.message}`,
+      );
     }
   }
 
@@ -114,17 +116,4 @@ function textFor({ userId, fullName }: UserRow, { text, conversationId }: Messag
     mention !== null && (mention.id === null ? personKey(mention.name) === personKey(fullName) : mention.id === userId);
   if (isMentioned) return mention.rest;
   return conversationId === null ? null : content.trim();
-}
-
-/** Where the question was asked. */
-const placeOf = ({ channelId, topic, userIds }: MessageRow, botId: number): Destination =>
-  channelId === null ? { people: userIds.filter((one) => one !== botId) } : { channel: channelId, topic: topic ?? '' };
-
-async function unlessRejected<T>(result: Promise<T>): Promise<T | null> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof Rejected) return null;
-    throw error;
-  }
 }

@@ -9,19 +9,32 @@ export interface AskedBot {
   readonly messageId: MessageId;
 }
 
-/** Whether a bot is done with a message. */
-export const queryAggregate = defineAggregate<boolean, Answered | Failed, string>('bot-query', false, () => true);
+/** What became of a message for a bot. */
+export interface QueryOutcome {
+  /** The answer; null where there is none. */
+  readonly answerId: MessageId | null;
+}
+
+/** Null while the bot is not done with the message. */
+export const queryAggregate = defineAggregate<QueryOutcome | null, Answered | Failed, string>(
+  'bot-query',
+  null,
+  (_, { type, data }) => ({ answerId: type === 'bots.QueryAnswered' ? data.answerId : null }),
+);
 
 export const queryKey = ({ botId, messageId }: AskedBot): string => `${messageId}:${botId}`;
 
 /** Refers to the event right before it in the same append. Readers get its id. */
 const EVENT_BEFORE = '-1' as unknown as MessageId;
 
-/** Records that the message right before it in the append is the answer. */
-export const answered = ({ botId, messageId }: AskedBot): Answered[] => [
-  fact(QueryAnswered, { botId, messageId, answerId: EVENT_BEFORE }),
+/** Records the answer: by default the message right before it in the append. */
+export const answered = ({ botId, messageId }: AskedBot, answerId = EVENT_BEFORE): Answered[] => [
+  fact(QueryAnswered, { botId, messageId, answerId }),
 ];
 
 /** Records that the bot gives no answer; nothing if it is done with the message. */
-export const unanswered = (isDone: boolean, { botId, messageId }: AskedBot, failure: Failed['data']['failure']) =>
-  isDone ? [] : [fact(QueryFailed, { botId, messageId, failure })];
+export const unanswered = (
+  outcome: QueryOutcome | null,
+  { botId, messageId }: AskedBot,
+  failure: Failed['data']['failure'],
+): Failed[] => (outcome ? [] : [fact(QueryFailed, { botId, messageId, failure })]);

@@ -10,11 +10,11 @@ export interface StoringBot {
 
 /** Reads entries of a bot in the order of their keys. @param keys null for all */
 export async function readStorage(
-  pool: Pool,
+  client: Pool | ClientBase,
   { realmId, userId }: StoringBot,
   keys: readonly string[] | null,
 ): Promise<StorageEntry[]> {
-  const { rows } = await pool.query<StorageEntry>({
+  const { rows } = await client.query<StorageEntry>({
     name: 'bot-storage-read',
     text: `SELECT key, value FROM bot_storage
       WHERE realm_id = $1 AND bot_id = $2 AND ($3::text[] IS NULL OR key = ANY($3)) ORDER BY key`,

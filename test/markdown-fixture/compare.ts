@@ -18,5 +18,5 @@ export const comparedWith = (cases: readonly FixtureCase[]) =>
     name,
     input,
     theirs,
-    ours: render(input, { ...NO_NAMES, emoticons }, { realmUrl: REALM_URL }),
+    ours: render(input, { ...NO_NAMES, emoticons, ownUrl: REALM_URL }, { realmUrl: REALM_URL }),
   }));

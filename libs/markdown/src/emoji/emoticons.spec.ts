@@ -11,9 +11,10 @@ test.each<[text: string, shown: string]>([
   [':) :( <3 :| :/ ;) :D :o :P (:', '🙂 🙁 ❤ 😐 😕 😉 😀 😮 😛 🙂'],
   ['one :)\n:( two', 'one 🙂\n🙁 two'],
   ['* :)', '🙂'],
+  ['so :). !:)? (:D) ":(" [<3], :o)', 'so 🙂. !🙂? (😀) "🙁" [❤], 😮)'],
 ])('the emoticons of %j are shown as %j', (text, shown) => expect(translated(text)).toBe(shown));
 
-test.each(['a:)', ':)b', ':):)', 'see http://x', '12:0', '<30', ':o)', '*a*:)', ':)*a*'])(
+test.each(['a:)', ':)b', 'see http://x', '12:0', '<30', ':)-', '*a*:)', ':)*a*'])(
   '%j has no emoticon of its own',
   (text) => expect(render(text, { ...names, emoticons: true })).toBe(render(text, names)),
 );

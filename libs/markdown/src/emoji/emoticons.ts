@@ -20,8 +20,8 @@ const EMOTICONS: Readonly<Record<string, readonly [name: string, code: string]>>
   ':P': ['stuck_out_tongue', '1f61b'],
 };
 
-/** An emoticon between spaces, or the ends of the text. */
-const EMOTICON = /(?<!\S)(?:[:;][)(|/DoOpP]|\(:|<3)(?!\S)/g;
+/** An emoticon between spaces, punctuation, or the ends of the text. */
+const EMOTICON = /(?<![^\s,.;?!()[\]"'])(?:[:;][)(|/DoOpP]|\(:|<3)(?![^\s,.;?!()[\]"'])/g;
 
 /** Whether a text contains something that may be an emoticon. */
 export const hasEmoticon = (text: string): boolean => text.search(EMOTICON) >= 0;

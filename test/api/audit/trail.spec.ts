@@ -1,3 +1,4 @@
+import { AggregateStore } from '../../../libs/kernel/src/facts/aggregate-store';
 import type { TrailEntry } from '../../../libs/audit/src/read/trail/trail-entry';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
@@ -224,6 +225,19 @@ describe('a look at the history', () => {
     clock.advance(60_000);
     await ask();
     expect(await ofMember()).toHaveLength(2);
+  });
+
+  it('reads many things at once, and no read is decided again because of another', async () => {
+    users.server.clock.advance(120_000);
+    const subjects = Array.from({ length: 20 }, (_, n) => `user:${n + 1}`);
+    const forget = jest.spyOn(AggregateStore.prototype, 'forget');
+    await Promise.all(subjects.map((subject) => page({ subject, limit: 1 })));
+    const conflicts = forget.mock.calls.filter(([, stream]) => stream.startsWith('audit-views'));
+    forget.mockRestore();
+    expect(conflicts).toEqual([]);
+    const recorded = await page({ types: ['audit.Viewed'], limit: 50 });
+    const read = recorded.events.map(({ data }) => (data as { parameters: Params }).parameters['subject']);
+    expect(read).toEqual(expect.arrayContaining(subjects));
   });
 
   it('is not about what is refused, and not about positions, types and the own account', async () => {

@@ -1,7 +1,7 @@
 import type { Instant, Recorded, UserId } from '@annals/kernel/domain';
 import type { Viewed } from './events';
 import type { AuditRead } from './audit-reads';
-import { SAME_READ_MS, readStreams, recordRead, auditReadsAggregate } from './audit-reads';
+import { SAME_READ_MS, auditReadsAggregate, questionOf, readStreams, recordRead } from './audit-reads';
 
 const NOON = Date.UTC(2026, 0, 2, 12) as Instant;
 const read = (parameters: AuditRead['parameters'] = {}, endpoint = 'GET /audit/events'): AuditRead => ({
@@ -32,12 +32,18 @@ describe('a read of the history', () => {
     expect(recordRead([recent], read({ subject: 'user:7' }, 'GET /audit/events/stream'), at(1))).toHaveLength(1);
   });
 
+  it('asks the same with parameters in another order', () => {
+    expect(questionOf(read({ limit: 5, subject: 'user:7' }))).toBe(questionOf(read({ subject: 'user:7', limit: 5 })));
+    expect(questionOf(read({ limit: 5 }))).not.toBe(questionOf(read({ limit: 6 })));
+  });
+
   it('continues across midnight', () => {
     const user = 7 as UserId;
     const midnight = Date.UTC(2026, 0, 3);
-    expect(readStreams(user, NOON)).toEqual({ own: '7:20455', before: null });
-    expect(readStreams(user, (midnight + SAME_READ_MS - 1) as Instant)).toEqual({ own: '7:20456', before: '7:20455' });
-    expect(readStreams(user, (midnight + SAME_READ_MS) as Instant)).toEqual({ own: '7:20456', before: null });
+    expect(readStreams(user, 'q', NOON)).toEqual({ own: '7:20455:q', before: null });
+    const after59Seconds = readStreams(user, 'q', (midnight + SAME_READ_MS - 1) as Instant);
+    expect(after59Seconds).toEqual({ own: '7:20456:q', before: '7:20455:q' });
+    expect(readStreams(user, 'q', (midnight + SAME_READ_MS) as Instant)).toEqual({ own: '7:20456:q', before: null });
     const yesterday = after([read(), midnight - 10]);
     expect(recordRead([after(), yesterday], read(), (midnight + 10) as Instant)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { count, defineEvent, nullable, t } from '@annals/kernel/domain';
 const value = t.Union([t.String(), t.Integer(), t.Boolean(), t.Array(t.Union([t.String(), t.Integer()]))]);
 
 /**
- * Stream `audit-views-{user}:{day}`: its actor read the history of the organization. Parameters are ids, names of types
+ * Stream `audit-views-{user}:{day}:{question}`: its actor read the history of the organization. Parameters are ids, names of types
  * and of programs, and moments: they are what auditors chose to look for, so they stay when words are erased.
  */
 export const Viewed = defineEvent('audit.Viewed', {

@@ -18,6 +18,7 @@ import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling
 import { FIELD, FORUM, choices, newField, say } from '../support/requests/profile-fields';
 import type { TestServer } from '../support/server/server';
 import { attachmentsOf, uploadFile } from '../support/requests/uploads';
+import { channelsChange } from './channels';
 import { domainsComeAndGo, linkifiersComeAndGo } from './organization';
 
 /** One login more than an account may have keys. */
@@ -130,25 +131,6 @@ async function draftsAreWritten(ann: Person, guest: Person, channel: ChannelId):
   await saveDraft(ann);
   granted(await ann.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }));
   granted(await ann.patch('/settings', { enable_drafts_synchronization: false }));
-}
-
-async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {
-  const folder = { name: 'Projects', description: 'What we *build*' };
-  const made = granted(await owner.post<{ channel_folder_id: number }>('/channel_folders/create', folder));
-  const { channel_folder_id: id } = made;
-  granted(await owner.patch(`/channel_folders/${id}`, { name: 'Plans', description: 'What we will *build*' }));
-  granted(await owner.patch('/channel_folders', { order: [id] }));
-  const words = { new_name: 'our plans', description: 'Where **all** plans are made' };
-  const rules = { message_retention_days: 'unlimited', topics_policy: 'disable_empty_topic', folder_id: id };
-  const permissions = {
-    is_private: true,
-    can_subscribe_group: { new: { direct_members: [owner.id], direct_subgroups: [] } },
-  };
-  granted(await owner.patch(`/streams/${channel}`, { ...words, ...rules, ...permissions }));
-  granted(await owner.patch(`/streams/${channel}`, { new_name: 'plans', is_private: false, is_default_stream: true }));
-  granted(await owner.delete(`/streams/${channel}`));
-  granted(await owner.patch(`/streams/${channel}`, { is_archived: false, folder_id: null }));
-  granted(await owner.patch(`/channel_folders/${id}`, { is_archived: true }));
 }
 
 async function profilesAreFilledIn(owner: Person, ann: Person): Promise<void> {

@@ -1,6 +1,7 @@
 import { defineContext } from '@annals/kernel';
 import { activityDescriptions } from './audit/activity.audit';
 import { channelDescriptions } from './audit/channel.audit';
+import { defaultGroupDescriptions } from './audit/default-group.audit';
 import { folderDescriptions } from './audit/folder.audit';
 import { subscriptionDescriptions } from './audit/subscription.audit';
 import { topicPolicyDescriptions } from './audit/topic-policy.audit';
@@ -24,6 +25,7 @@ import {
   SubscriptionPropertyChanged,
   Unsubscribed,
 } from './domain/events';
+import { DEFAULT_GROUP_EVENTS } from './domain/default-groups/default-group-events';
 import { FOLDER_EVENTS } from './domain/folder/folder-events';
 import { TOPIC_POLICY_EVENTS } from './domain/topic-policies/topic-policy-events';
 import { botsPresenter, botsRegisterBlock } from '@annals/users';
@@ -35,11 +37,14 @@ import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } f
 import { subscriptionsFeed } from './feed/subscription/subscriptions.feed';
 import { topicPoliciesFeed } from './feed/topic-policies.feed';
 import { mutedTopicsPresenter, topicPoliciesPresenter } from './feed/topic-policies.presenter';
+import { defaultGroupsFeed, defaultGroupsPresenter } from './feed/default-groups.feed';
 import { foldersFeed, foldersPresenter } from './feed/folders.feed';
 import { activityView } from './read/channel/activity.view';
 import { readChannelNames } from './read/channel/channel-row';
 import { channelsView } from './read/channel/channels.view';
 import { membershipsView } from './read/subscription/memberships.view';
+import { defaultGroupsRegisterBlock } from './read/default-groups';
+import { defaultGroupsView } from './read/default-groups.view';
 import { foldersView } from './read/folders.view';
 import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
 import { topicPoliciesRegisterBlock } from './read/topic-policies/topic-policies-block';
@@ -56,6 +61,7 @@ export const channelsContext = defineContext({
     Returned,
     SubscriptionPropertyChanged,
     ...FOLDER_EVENTS,
+    ...DEFAULT_GROUP_EVENTS,
     ActivityCounted,
     ActivityResumed,
     ...TOPIC_POLICY_EVENTS,
@@ -75,16 +81,35 @@ export const channelsContext = defineContext({
     ...activityDescriptions,
     ...channelDescriptions,
     ...folderDescriptions,
+    ...defaultGroupDescriptions,
     ...subscriptionDescriptions,
     ...topicPolicyDescriptions,
   ],
-  projections: [channelsView, membershipsView, activityView, namedTopicsView, foldersView, topicPoliciesView],
-  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed, topicPoliciesFeed, botsFeed],
+  projections: [
+    channelsView,
+    membershipsView,
+    activityView,
+    namedTopicsView,
+    foldersView,
+    defaultGroupsView,
+    topicPoliciesView,
+  ],
+  feeds: [
+    channelsFeed,
+    channelChangesFeed,
+    foldersFeed,
+    defaultGroupsFeed,
+    activityFeed,
+    subscriptionsFeed,
+    topicPoliciesFeed,
+    botsFeed,
+  ],
   presenters: [
     channelsPresenter,
     subscriptionsPresenter,
     defaultChannelsPresenter,
     foldersPresenter,
+    defaultGroupsPresenter,
     topicPoliciesPresenter,
     mutedTopicsPresenter,
     botsPresenter(readChannelNames),
@@ -93,6 +118,7 @@ export const channelsContext = defineContext({
     channelsRegisterBlock,
     defaultChannelsRegisterBlock,
     foldersRegisterBlock,
+    defaultGroupsRegisterBlock,
     topicPoliciesRegisterBlock,
     botsRegisterBlock(readChannelNames),
   ],

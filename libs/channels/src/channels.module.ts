@@ -16,6 +16,13 @@ import { SubscriptionEffects } from './application/subscription/subscription-eff
 import { SubscriberArgs } from './application/subscription/subscriber-args';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
+import {
+  ChangeChannelsOfDefaultGroupHandler,
+  ChangeDefaultGroupHandler,
+  ChannelsOfGroups,
+  CreateDefaultGroupHandler,
+  DeleteDefaultGroupHandler,
+} from './application/default-groups';
 import { Resubscriptions } from './application/subscription/resubscribe';
 import { SetTopicPolicyHandler } from './application/topic-policies/set-topic-policy';
 import { SetDefaultChannelHandler } from './application/channel/set-default-channel';
@@ -78,6 +85,11 @@ import {
     CreateFolderHandler,
     ChangeFolderHandler,
     ReorderFoldersHandler,
+    ChannelsOfGroups,
+    CreateDefaultGroupHandler,
+    ChangeDefaultGroupHandler,
+    ChangeChannelsOfDefaultGroupHandler,
+    DeleteDefaultGroupHandler,
     SubscribeHandler,
     PastChannels,
     ListChannelsHandler,

@@ -56,6 +56,9 @@ export const channelActs = [
   ),
   act('archive', 1, channel, (world, channel) => world.owner.delete(`/streams/${world.channel(channel)}`)),
   act('file', 1, channel, (world, channel) => alter(world, channel, { folder_id: world.folders.at(-1) ?? null })),
+  act('group defaults', 1, fc.record({ channel, op: fc.constantFrom('add', 'remove', 'end') }), (world, request) =>
+    groupDefaults(world, request.channel, request.op),
+  ),
   act('tidy', 1, fc.boolean(), async (world, archive) => {
     await (archive ? archiveFolder(world) : createFolder(world));
     await world.owner.patch('/channel_folders', { order: [...world.folders].reverse() });
@@ -71,6 +74,22 @@ async function open(world: World, subscribers: readonly number[], more: Params):
     ...more,
   });
   if (body.id !== undefined) world.channels.push(body.id);
+}
+
+/** Adds a channel to the first group of default channels or a new one, removes it, or deletes the group. */
+async function groupDefaults(world: World, channel: number, op: 'add' | 'remove' | 'end') {
+  const { owner, server } = world;
+  const registered = await owner.register({ fetch_event_types: ['default_stream_groups', 'stream'] });
+  const groups = registered['realm_default_stream_groups'] as readonly { readonly id: number }[];
+  const streams = registered['streams'] as readonly { readonly stream_id: number; readonly name: string }[];
+  const stream_names = streams.flatMap((one) => (one.stream_id === world.channel(channel) ? one.name : []));
+  const group = groups[0];
+  if (!group) {
+    const created = { group_name: `group ${server.next()}`, description: '', stream_names };
+    return owner.post('/default_stream_groups/create', created);
+  }
+  const path = `/default_stream_groups/${group.id}`;
+  return op === 'end' ? owner.delete(path) : owner.patch(`${path}/streams`, { op, stream_names });
 }
 
 const alter = (world: World, channel: number, change: Params) =>

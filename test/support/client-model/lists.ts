@@ -30,6 +30,9 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
   custom_profile_fields: fieldsAfter,
   device: devicesAfter,
   default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
+  default_stream_groups: (event) => ({
+    realm_default_stream_groups: event['default_stream_groups'] as readonly unknown[],
+  }),
   drafts: (event, { drafts }) => ({ drafts: draftsAfter(event, drafts) }),
   muted_users: ({ muted_users }) => ({ muted_users }),
   navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),

@@ -37,6 +37,7 @@ export interface State {
   never_subscribed: Channel[];
   unsubscribed: Channel[];
   realm_default_streams: number[];
+  realm_default_stream_groups: readonly unknown[];
   channel_folders: Folder[];
   realm_emoji: Readonly<Record<string, WireEmoji>>;
   realm_domains: readonly Domain[];

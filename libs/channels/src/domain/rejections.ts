@@ -42,6 +42,42 @@ export const reject = {
   folderNameTaken: bad('A channel folder with this name already exists.'),
   folderInUse: bad('All channels must be taken out of the folder before it is archived.'),
   incompleteOrder: bad('The order must name every channel folder once.'),
+  unknownDefaultGroup: rejection<{ id: number }>(
+    'BAD_REQUEST',
+    ({ id }) => `Default channel group with id '${id}' does not exist.`,
+  ),
+  invalidDefaultGroupName: rejection<{ name: string }>(
+    'BAD_REQUEST',
+    ({ name }) => `Invalid default channel group name '${name}'`,
+  ),
+  defaultGroupNameTooLong: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `Default channel group name too long (limit: ${limit} characters)`,
+  ),
+  defaultGroupNameTaken: rejection<{ name: string }>(
+    'BAD_REQUEST',
+    ({ name }) => `Default channel group '${name}' already exists`,
+  ),
+  sameDefaultGroupName: rejection<{ name: string }>(
+    'BAD_REQUEST',
+    ({ name }) => `This default channel group is already named '${name}'`,
+  ),
+  tooManyDefaultGroups: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `There can be ${limit} default channel groups at most`,
+  ),
+  defaultInGroup: rejection<{ channel: string; group: string }>(
+    'BAD_REQUEST',
+    ({ channel, group }) => `'${channel}' is a default channel and cannot be added to '${group}'`,
+  ),
+  inDefaultGroup: rejection<{ channel: string; group: string }>(
+    'BAD_REQUEST',
+    ({ channel, group }) => `Channel '${channel}' is already present in default channel group '${group}'`,
+  ),
+  notInDefaultGroup: rejection<{ channel: string; group: string }>(
+    'BAD_REQUEST',
+    ({ channel, group }) => `Channel '${channel}' is not present in default channel group '${group}'`,
+  ),
   unknownPrincipal: bad('No such user, or the account is deactivated'),
   mayNotSubscribeOthers: bad('Insufficient permission to subscribe others.'),
   channelsNotAccessible: rejection<{ names: readonly string[] }>(

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChannelsController } from './channels.controller';
 import { DefaultChannelsController } from './default-channels.controller';
+import { DefaultGroupsController } from './default-groups.controller';
 import { FoldersController } from './folders.controller';
 import { OwnSubscriptionsController } from './own-subscriptions.controller';
 import { SubscribersController } from './subscribers.controller';
@@ -14,6 +15,7 @@ import { TopicPoliciesController } from './topic-policies.controller';
     OwnSubscriptionsController,
     SubscribersController,
     DefaultChannelsController,
+    DefaultGroupsController,
     FoldersController,
     TopicPoliciesController,
   ],

@@ -26,6 +26,10 @@ const lists = {
   unsubscribed: t.Array(subscriptionShape, { description: 'With `subscription`.' }),
   never_subscribed: t.Array(neverSubscribedShape, { description: 'With `subscription`.' }),
   realm_default_streams: t.Array(channelId, { description: 'With `default_streams`.' }),
+  realm_default_stream_groups: t.Array(
+    t.Object({ id: t.Integer(), name: t.String(), description: t.String(), streams: t.Array(channelId) }),
+    { description: 'With `default_stream_groups`.' },
+  ),
   max_message_id: t.Integer({ minimum: -1, description: 'With `message`; -1 when none has arrived.' }),
   recent_private_conversations: t.Array(t.Object({ max_message_id: messageId, user_ids: t.Array(userId) }), {
     description: 'With `recent_private_conversations`.',

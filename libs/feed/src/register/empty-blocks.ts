@@ -13,7 +13,6 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Readonly<Record<string, unkno
   },
   starred_messages: { starred_messages: [] },
   default_streams: { realm_default_streams: [] },
-  default_stream_groups: { realm_default_stream_groups: [] },
   video_calls: { has_zoom_token: false, has_webex_token: false },
   giphy: { giphy_api_key: '' },
   tenor: { tenor_api_key: '' },

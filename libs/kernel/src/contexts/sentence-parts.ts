@@ -2,7 +2,16 @@ import type { Recorded } from '../domain/index';
 
 /** Kinds of things that have a name, by the names of their subjects. Messages have a number only. */
 export type NamedKind =
-  'user' | 'channel' | 'topic' | 'group' | 'message' | 'file' | 'emoji' | 'channel-folder' | 'profile-field';
+  | 'user'
+  | 'channel'
+  | 'topic'
+  | 'group'
+  | 'message'
+  | 'file'
+  | 'emoji'
+  | 'channel-folder'
+  | 'default-channel-group'
+  | 'profile-field';
 
 /** Something that has a name at each position of the log. A sentence shows the name that it had then. */
 export interface NamedThing {
@@ -41,6 +50,7 @@ export const thing = {
   file: named('file'),
   emoji: named('emoji'),
   folder: named('channel-folder'),
+  defaultGroup: named('default-channel-group'),
   profileField: named('profile-field'),
 } as const;
 

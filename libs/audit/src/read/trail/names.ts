@@ -20,6 +20,7 @@ const STREAMS: Readonly<Record<NamedKind, ((id: number) => string) | null>> = {
   file: (id) => `file-${id}`,
   emoji: (id) => `emoji-${id}`,
   'channel-folder': () => 'channel-folders',
+  'default-channel-group': () => 'default-channel-groups',
   'profile-field': () => 'profile-fields',
   message: null,
 };

@@ -17,6 +17,7 @@ const WITHHELD: Readonly<Record<NamedKind, string>> = {
   file: 'a file',
   emoji: 'an emoji',
   'channel-folder': 'a folder',
+  'default-channel-group': 'a group of default channels',
   'profile-field': 'a profile field',
 };
 
@@ -26,6 +27,7 @@ const QUOTED: Readonly<Partial<Record<NamedKind, string>>> = {
   group: 'the group',
   file: 'the file',
   'channel-folder': 'the folder',
+  'default-channel-group': 'the group of default channels',
   'profile-field': 'the profile field',
 };
 const UNNAMED_TOPIC = 'the topic without a name';

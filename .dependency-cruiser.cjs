@@ -11,7 +11,7 @@ const KNOWS = {
   channels: ['realm', 'users', 'groups'],
   files: ['realm', 'users'],
   messages: ['realm', 'users', 'groups', 'channels', 'files'],
-  onboarding: ['realm', 'users', 'groups', 'channels', 'messages'],
+  onboarding: ['realm', 'users', 'groups', 'channels', 'files', 'messages'],
   scheduling: ['realm', 'users', 'groups', 'channels', 'messages'],
   personal: ['realm', 'users', 'groups', 'channels', 'messages'],
   presence: ['realm', 'users', 'messages'],

@@ -1,6 +1,5 @@
 import { Welcomes } from '@annals/bots';
 import { DAY_MS, TopicPolicies } from '@annals/channels';
-import type { SystemActor } from '@annals/kernel';
 import { Eraser, stateRestored } from '@annals/kernel';
 import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
@@ -17,8 +16,8 @@ import { setAvatar } from '../support/requests/pictures';
 import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling';
 import { FIELD, FORUM, choices, newField, say } from '../support/requests/profile-fields';
 import type { TestServer } from '../support/server/server';
-import { attachmentsOf, uploadFile } from '../support/requests/uploads';
 import { channelsChange } from './channels';
+import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { domainsComeAndGo, linkifiersComeAndGo } from './organization';
 
 /** One login more than an account may have keys. */
@@ -63,6 +62,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.delete('/realm/emoji/mascot'));
   await groupsAreMade(owner, ann);
   await filesComeAndGo(owner);
+  await picturesAreShown(server, channel);
   await keysGiveWay(server);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
@@ -199,21 +199,14 @@ async function thingsComeLater(server: TestServer, ann: Person, to: ChannelId): 
   await server.deliverDue();
 }
 
-async function filesComeAndGo(owner: Person): Promise<void> {
-  await uploadFile(owner, 'all that we need', { name: 'Shopping list.txt' });
-  const { attachments } = await attachmentsOf(owner);
-  granted(await owner.delete(`/attachments/${attachments[0]?.id}`));
-}
-
 /** Policies of a topic move with the topic. */
 async function topicsAreChosen({ apis, kernel }: TestServer, ann: Person, channelId: ChannelId): Promise<void> {
   granted(await ann.post('/user_topics', { stream_id: channelId, topic: 'Autumn', visibility_policy: 2 }));
-  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
   const [from, to] = [
     { channelId, name: 'autumn' },
     { channelId, name: 'winter' },
   ];
-  await kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) =>
+  await kernel.work.run(SYSTEM, async (work) =>
     apis[0]?.app.get(TopicPolicies).moved(work, { from, to, targetHadMessages: false }),
   );
 }

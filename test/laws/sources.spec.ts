@@ -45,8 +45,10 @@ describe('in all sources', () => {
     expect(started).toEqual([
       'libs/feed/src/open-feed.ts',
       'libs/bots/src/jobs/bot-tasks.ts',
+      'libs/files/src/jobs/thumbnail-jobs.ts',
       'libs/push/src/jobs/push-outbox.ts',
       'libs/scheduling/src/jobs/due-jobs.ts',
+      'libs/messages/src/jobs/previews/preview-outbox.ts',
     ]);
   });
 });

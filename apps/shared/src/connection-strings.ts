@@ -1,4 +1,5 @@
 import { reasonOf } from '@annals/embedded';
+import { AddressGuard } from '@annals/kernel';
 import { Client } from 'pg';
 import { ValidateBy } from 'class-validator';
 
@@ -42,6 +43,17 @@ function isEncoded(text: string): boolean {
     return false;
   }
 }
+
+/** IP addresses and networks in CIDR notation, with commas between them. */
+export const AreNetworks = (): PropertyDecorator =>
+  sentence((value) => {
+    try {
+      new AddressGuard(value);
+      return undefined;
+    } catch {
+      return 'ANNALS_OUTGOING_ALLOW must have addresses or networks such as 10.1.2.3 and 10.2.0.0/16, with commas between them.';
+    }
+  });
 
 /** Validates with a function that returns the error in one sentence. */
 function sentence(mistakeIn: (value: string) => string | undefined): PropertyDecorator {

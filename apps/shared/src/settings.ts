@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CannotStart } from '@annals/embedded';
 import type { LogLevel } from '@annals/kernel';
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsDatabaseUrl, IsRedisUrl } from './connection-strings';
+import { AreNetworks, IsDatabaseUrl, IsRedisUrl } from './connection-strings';
 import { areWitnesses, isSigningKey } from './proof-values';
 import { SECRET_FILE_NAMES, withSecretFiles } from './secret-files';
 import { refuseUnknown } from './unknown-settings';
@@ -172,6 +172,10 @@ export class Settings {
     },
   })
   readonly ANNALS_AUDIT_WITNESSES?: string;
+
+  /** Addresses and networks outside the public internet that this server may ask for pages, with commas between them. */
+  @AreNetworks()
+  readonly ANNALS_OUTGOING_ALLOW: string = '';
 
   /** Number of proxies in front whose forwarding headers are trusted. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)

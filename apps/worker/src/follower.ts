@@ -1,7 +1,9 @@
 import { BotOptions, botTasks } from '@annals/bots';
 import { Translation } from '@annals/feed';
+import { thumbnailJobs } from '@annals/files';
 import type { BackgroundRunner } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
+import { previewOutbox } from '@annals/messages';
 import { Bouncer, pushOutbox } from '@annals/push';
 import { dueJobs } from '@annals/scheduling';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
@@ -23,7 +25,8 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     const { kernel, bouncer, translation, bots } = this;
-    const readers = [dueJobs(kernel), pushOutbox(kernel, bouncer), botTasks(kernel, bots)];
+    const enrichments = [thumbnailJobs(kernel), previewOutbox(kernel)];
+    const readers = [dueJobs(kernel), ...enrichments, pushOutbox(kernel, bouncer), botTasks(kernel, bots)];
     this.runner = await kernel.follow([translation.reader, ...readers]);
     await translation.wake(this.runner);
   }

@@ -5,7 +5,7 @@ import { ChannelsModule } from '@annals/channels';
 import { FilesJobsModule, FilesModule } from '@annals/files';
 import { GroupsModule } from '@annals/groups';
 import type { Kernel } from '@annals/kernel';
-import { FileStoreModule, JsonLog, KernelModule } from '@annals/kernel';
+import { AddressGuard, FileStoreModule, JsonLog, KernelModule, OutgoingRequests } from '@annals/kernel';
 import { MessagesJobsModule, MessagesModule } from '@annals/messages';
 import { PersonalModule } from '@annals/personal';
 import { PresenceJobsModule } from '@annals/presence';
@@ -35,6 +35,7 @@ type WorkerSettings = Pick<
   | 'ANNALS_LATE_MINUTES'
   | 'ANNALS_LOG_LEVEL'
   | 'ANNALS_MAX_UPLOAD_MIB'
+  | 'ANNALS_OUTGOING_ALLOW'
   | 'ANNALS_PUSH_BOUNCER_URL'
   | 'ANNALS_PUSH_ORG_ID'
   | 'ANNALS_PUSH_ORG_KEY'
@@ -51,12 +52,18 @@ type WorkerSettings = Pick<
 export interface WorkerOptions {
   /** False: checkpoints are signed on request only, because the first one adds an event to the log. */
   readonly signs?: boolean;
+  /** False: thumbnails and link previews are made on request only, because they add events to the log. */
+  readonly enriches?: boolean;
 }
 
 /** Everything that follows the log and the clock: read models, the translation into client events, counts, due rows. */
 @Module({})
 export class WorkerModule {
-  static of(kernel: Kernel, settings: WorkerSettings, { signs = true }: WorkerOptions = {}): DynamicModule {
+  static of(
+    kernel: Kernel,
+    settings: WorkerSettings,
+    { signs = true, enriches = true }: WorkerOptions = {},
+  ): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
@@ -65,8 +72,8 @@ export class WorkerModule {
         FeedJobsModule.keeping(settings.ANNALS_QUEUE_DAYS),
         AuditJobsModule.proving(new ProofOptions(keyStoreOf(settings), witnessesOf(settings), signs)),
         ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
-        FilesJobsModule,
-        MessagesJobsModule,
+        FilesJobsModule.makingThumbnails(enriches),
+        MessagesJobsModule.previewing(new OutgoingRequests(new AddressGuard(settings.ANNALS_OUTGOING_ALLOW)), enriches),
         RealmModule.at(new ServerAddress(defaultAddressOf(settings)), featuresOf(settings)),
         UsersModule,
         GroupsModule,

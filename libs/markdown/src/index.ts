@@ -1,3 +1,4 @@
+export { PLACEHOLDER_PATH } from './links/images';
 export { messagePath } from './links/channel-links';
 export { EXTRA_EMOJI } from './emoji/emoji';
 export { escapeHtml } from './html';
@@ -17,7 +18,10 @@ export type { WrittenLink } from './linkifiers/written-links';
 export { writtenLinks } from './linkifiers/written-links';
 export { mayNeedCodeLanguage } from './blocks/fences';
 export { NO_NAMES } from './names';
-export type { NameLookup, References, UserReference } from './names';
+export { PREVIEW_PICTURE_PATH } from './links/link-previews';
+export type { LinkPreview } from './names';
+export { linkedPages } from './linked-pages';
+export type { NameLookup, References, ShownImage, TextOptions, UserReference } from './names';
 export { outsideFencedCode } from './blocks/outside-code';
 export { plainText } from './plain-text';
 export { references } from './references';

@@ -51,6 +51,28 @@ export interface NameLookup {
 /** Knows no names: every name remains as written. */
 export const NO_NAMES: NameLookup = { user: () => undefined, group: () => undefined, channel: () => undefined };
 
+/** What a page that a text links to says about itself. */
+export interface LinkPreview {
+  /** As the text has it. */
+  readonly url: string;
+  readonly title: string;
+  /** Empty if the page has none. */
+  readonly description: string;
+}
+
+/** An uploaded image as a text shows it. */
+export interface ShownImage {
+  /** Where its thumbnails are below `/user_uploads/thumbnail/{path}/`. Null while they are being made. */
+  readonly thumbnail: string | null;
+  /** By its bytes, null while it is not known. So are the pixels. */
+  readonly contentType: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly isAnimated: boolean;
+  /** The name of a large thumbnail, if browsers cannot show the original. */
+  readonly transcoded?: string | undefined;
+}
+
 export interface TextOptions {
   /** `https://chat.example.com`, without a slash at the end: absolute links to uploads of this organization count as attachments. */
   realmUrl?: string;
@@ -58,4 +80,11 @@ export interface TextOptions {
   emptyTopicName?: string;
   /** The organization's `inline_image_preview`; true when not given. */
   imagePreviews?: boolean;
+  /** Shown below the text, in this order. */
+  linkPreviews?: readonly LinkPreview[];
+  /**
+   * The uploaded image at a path id. `undefined` for a file that is not shown. Left out, images are shown as they were
+   * uploaded.
+   */
+  image?: (path: string) => ShownImage | undefined;
 }

@@ -10,6 +10,7 @@ import { globalTimes } from './inline/global-times';
 import { blockRule, firstCode, lineText } from './html';
 import type { BlockRule, Parser, Run, RenderContext, Token } from './html';
 import { inlineCode } from './inline/inline-code';
+import { linkPreviews } from './links/link-previews';
 import { links } from './links/links';
 import { linkifiers } from './linkifiers/rule';
 import { lists } from './blocks/lists';
@@ -79,7 +80,7 @@ function build(): Parser {
   ]) {
     md.use(plugin);
   }
-  return md.use(previews).use(tablesAndLists);
+  return md.use(previews).use(linkPreviews).use(tablesAndLists);
 }
 
 const complete = build();

@@ -9,8 +9,10 @@ import { emojiNameGuard, messageGone, messageThere, oldestInChannel, topicEmptie
 import { MESSAGES_EVENTS } from './domain/events';
 import { AllMarkedRead, FlagsChanged } from './domain/flags/flag-events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
+import { LinksPreviewed } from './domain/message/preview';
 import { MessageRestored } from './domain/restored-event';
 import { WIDGET_EVENTS } from './domain/widget/widget-events';
+import { renderingsFeed } from './feed/message/renderings.feed';
 import { restorationsFeed } from './feed/message/restorations.feed';
 import { conversationsFeed } from './feed/message/conversations.feed';
 import { deletionsFeed } from './feed/deletions.feed';
@@ -25,6 +27,9 @@ import { reactionsFeed } from './feed/reactions.feed';
 import { reactionsPresenter } from './feed/reactions.presenter';
 import { widgetsFeed } from './feed/widgets.feed';
 import { widgetsPresenter } from './feed/widgets.presenter';
+import { PREVIEW_QUEUE } from './jobs/previews/preview-outbox';
+import { oldestPreviewTask } from './jobs/previews/preview-outbox-rows';
+import { linkPreviewsView } from './read/content/link-previews.view';
 import { messagesNaming } from './read/attachments/file-references';
 import { fileReferencesView } from './read/attachments/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
@@ -38,6 +43,7 @@ import { submessagesView } from './read/widgets/submessages.view';
 import { searchView } from './read/search/search.view';
 import { stopWordsRegisterBlock } from './read/search/stop-words';
 import { messagesRegisterBlock } from './read/query/register';
+import { forgetPreviewTasks, messagesMigrations } from './schema';
 import { readUserAccessHistory } from './read/history/user-access-history';
 
 /**
@@ -47,6 +53,7 @@ export const messagesContext = defineContext({
   name: 'messages',
   events: [
     ...MESSAGES_EVENTS,
+    LinksPreviewed,
     MessageRestored,
     ReactionAdded,
     ReactionRemoved,
@@ -65,12 +72,17 @@ export const messagesContext = defineContext({
     fileReferencesView,
     orphanedView,
     searchView,
+    linkPreviewsView,
   ],
+  migrations: messagesMigrations,
+  queues: [{ name: PREVIEW_QUEUE, oldestDue: oldestPreviewTask }],
+  restored: forgetPreviewTasks,
   guards: [messageThere, messageGone, topicEmptied, oldestInChannel, emojiNameGuard],
   feeds: [
     conversationsFeed,
     sentMessagesFeed,
     messagesFeed,
+    renderingsFeed,
     flagsFeed,
     ownFlagsFeed,
     deletionsFeed,

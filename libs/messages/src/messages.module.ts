@@ -3,8 +3,8 @@ import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
 import { SettingNotices } from '@annals/realm';
 import { MutedMessages, UserAccess, NewestMessage, UsersModule } from '@annals/users';
-import { Kernel } from '@annals/kernel';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Kernel, OutgoingRequests } from '@annals/kernel';
+import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
 import { ChannelChangeTexts } from './application/notices/channel-change-texts';
 import { ChannelNoticesByBot } from './application/notices/channel-notices';
@@ -35,6 +35,7 @@ import { Posting } from './application/send/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react/react';
 import { ReportMessageHandler } from './application/report/report-message';
 import { RenderTextHandler } from './application/send/render-text';
+import { PreviewLinks } from './application/send/preview-links';
 import { SendMessageHandler } from './application/send/send-message';
 import { Sender } from './application/send/sender';
 import { ReadableChannels } from './application/access/readable-channels';
@@ -52,6 +53,7 @@ import { UndoDeletion } from './application/undo/undo-deletion';
 import { UndoMove } from './application/undo/undo-move';
 import { MoveFollowUps } from './application/move/move-follow-ups';
 import { ActivityCounter } from './jobs/activity-counter';
+import { PreviewWorker } from './jobs/previews/preview-worker';
 import { OrphanedMessagesSweeper } from './jobs/orphaned-messages-sweeper';
 import { ChannelBasedUserAccess } from './read/visibility/user-access';
 import { ConversationFacts } from './read/placement/conversation-facts';
@@ -182,9 +184,20 @@ import { TopicFacts } from './read/placement/topic-facts';
 })
 export class MessagesModule {}
 
-/** For a worker: counts the traffic of channels, and deletes messages of deleted accounts. */
+/** How a worker looks at pages that texts link to. */
+class PreviewOptions {
+  constructor(readonly isAutomatic: boolean) {}
+}
+
+/** For a worker: counts the traffic of channels, deletes messages of deleted accounts, and looks at pages. */
 @Module({
   providers: [
+    PreviewLinks,
+    {
+      provide: PreviewWorker,
+      inject: [Kernel, PreviewLinks],
+      useFactory: (kernel: Kernel, previews: PreviewLinks) => new PreviewWorker(kernel, previews),
+    },
     { provide: ActivityCounter, inject: [Kernel], useFactory: (kernel: Kernel) => new ActivityCounter(kernel) },
     FirstMessages,
     Deletions,
@@ -197,17 +210,33 @@ export class MessagesModule {}
   ],
 })
 export class MessagesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /**
+   * @param outgoing sends requests to the pages that texts link to
+   * @param isAutomatic false: pages are looked at on request only
+   */
+  static previewing(outgoing: OutgoingRequests, isAutomatic: boolean): DynamicModule {
+    const providers = [
+      { provide: OutgoingRequests, useValue: outgoing },
+      { provide: PreviewOptions, useValue: new PreviewOptions(isAutomatic) },
+    ];
+    return { module: MessagesJobsModule, providers };
+  }
+
   constructor(
     private readonly activity: ActivityCounter,
     private readonly orphaned: OrphanedMessagesSweeper,
+    private readonly previews: PreviewWorker,
+    private readonly options: PreviewOptions,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     this.activity.start();
     this.orphaned.start();
+    if (this.options.isAutomatic) await this.previews.begin();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    await this.previews.stop();
     await this.orphaned.stop();
     await this.activity.stop();
   }

@@ -3,14 +3,17 @@ import { domainDescriptions } from './audit/domain.audit';
 import { emojiDescriptions } from './audit/emoji.audit';
 import { linkifierDescriptions } from './audit/linkifier.audit';
 import { playgroundDescriptions } from './audit/playground.audit';
+import { pictureDescriptions } from './audit/picture.audit';
 import { realmDescriptions } from './audit/realm.audit';
 import { emojiNameFree } from './application/guards';
+import { REALM_PICTURES } from './application/picture-store';
 import { EMOJI_PICTURES } from './application/emoji-store';
 import { DOMAIN_EVENTS } from './domain/domain-events';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';
 import { LINKIFIER_EVENTS } from './domain/linkifiers/linkifier-events';
 import { PLAYGROUND_EVENTS } from './domain/linkifiers/playground-events';
+import { RealmPictureChanged } from './domain/pictures/realm-picture-events';
 import { domainsFeed, domainsPresenter } from './feed/domains.feed';
 import { emojiFeed, emojiPresenter } from './feed/emoji.feed';
 import { linkifiersFeed, linkifiersPresenter } from './feed/linkifiers.feed';
@@ -24,6 +27,7 @@ import { linkifiersRegisterBlock } from './read/linkifiers/linkifiers';
 import { linkifiersView } from './read/linkifiers/linkifiers.view';
 import { playgroundsRegisterBlock } from './read/linkifiers/playgrounds';
 import { playgroundsView } from './read/linkifiers/playgrounds.view';
+import { picturesView } from './read/pictures/pictures.view';
 import { realmView } from './read/realm.view';
 
 /**
@@ -36,20 +40,22 @@ export const realmContext = defineContext({
     RealmSettingsChanged,
     EmojiAdded,
     EmojiDeactivated,
+    RealmPictureChanged,
     ...DOMAIN_EVENTS,
     ...LINKIFIER_EVENTS,
     ...PLAYGROUND_EVENTS,
   ],
   guards: [emojiNameFree],
-  bytes: [EMOJI_PICTURES],
+  bytes: [EMOJI_PICTURES, REALM_PICTURES],
   descriptions: [
     ...domainDescriptions,
     ...emojiDescriptions,
     ...linkifierDescriptions,
     ...playgroundDescriptions,
+    ...pictureDescriptions,
     ...realmDescriptions,
   ],
-  projections: [realmView, emojiView, domainsView, linkifiersView, playgroundsView],
+  projections: [realmView, emojiView, domainsView, linkifiersView, playgroundsView, picturesView],
   feeds: [realmFeed, emojiFeed, domainsFeed, linkifiersFeed, playgroundsFeed],
   presenters: [emojiPresenter, domainsPresenter, linkifiersPresenter, playgroundsPresenter],
   registerBlocks: [emojiRegisterBlock, domainsRegisterBlock, linkifiersRegisterBlock, playgroundsRegisterBlock],

@@ -13,16 +13,30 @@ import {
 } from './application/linkifiers';
 import { AddPlaygroundHandler, RemovePlaygroundHandler } from './application/playgrounds';
 import { ImageProcessor } from './application/image-processing';
+import { ChangePictureHandler } from './application/change-picture';
 import { EmojiStore } from './application/emoji-store';
 import { LinkifierFacts } from './read/linkifiers/linkifier-facts';
 import { ListLinkifiersHandler } from './read/linkifiers/list-linkifiers';
+import { PictureStore } from './application/picture-store';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
 import { OwnEmojiFacts } from './read/own-emoji-facts';
+import { PictureFacts } from './read/pictures/picture-facts';
 import { SubdomainRealms } from './read/realm-by-host';
 import { RealmFacts } from './read/realm-facts';
 import { ServerAddress } from './server-address';
 import { ServerFeatures } from './server-features';
+
+const PICTURES_AND_EMOJI = [
+  ImageProcessor,
+  PictureFacts,
+  PictureStore,
+  ChangePictureHandler,
+  EmojiStore,
+  AddEmojiHandler,
+  DeactivateEmojiHandler,
+  ListEmojiHandler,
+];
 
 /** Organizations and their settings, for every module. Needs providers of `SettingReferences` and `SettingNotices`. */
 @Module({})
@@ -39,12 +53,8 @@ export class RealmModule {
         RealmFacts,
         OwnEmojiFacts,
         LinkifierFacts,
+        ...PICTURES_AND_EMOJI,
         ChangeSettingsHandler,
-        ImageProcessor,
-        EmojiStore,
-        AddEmojiHandler,
-        DeactivateEmojiHandler,
-        ListEmojiHandler,
         AddDomainHandler,
         ChooseSubdomainsHandler,
         RemoveDomainHandler,
@@ -57,7 +67,16 @@ export class RealmModule {
         AddPlaygroundHandler,
         RemovePlaygroundHandler,
       ],
-      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts, LinkifierFacts, ImageProcessor],
+      exports: [
+        ServerAddress,
+        ServerFeatures,
+        RealmByHost,
+        RealmFacts,
+        OwnEmojiFacts,
+        LinkifierFacts,
+        PictureFacts,
+        ImageProcessor,
+      ],
     };
   }
 }

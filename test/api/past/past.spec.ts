@@ -34,6 +34,9 @@ const ROUTES = readFileSync(join(__dirname, '../routes.txt'), 'utf8')
   .map((line) => line.split(' '))
   .map(([method = '', path = '', audience = '', command = '']) => ({ method, path, audience, command }));
 
+/** It leads to another server while the organization has no icon of its own. */
+const REDIRECT = '/api/v1/realm/icon';
+
 describe('the past of an organization', () => {
   it('shows messages as they were: their texts, their topics, and those that were deleted since', async () => {
     const [edited, moved, deleted] = [await say('a', 'first words'), await say('b', 'moved'), await say('c', 'gone')];
@@ -75,7 +78,7 @@ describe('the past of an organization', () => {
     )
       .map(({ path }) => path)
       .filter((path) => path.startsWith('/api/v1/') && path !== '/api/v1/events' && path !== '/api/v1/server_settings')
-      .filter((path) => !path.startsWith('/api/v1/audit/'))
+      .filter((path) => !path.startsWith('/api/v1/audit/') && path !== REDIRECT)
       .map((path) => path.replace('/api/v1', ''));
     const answers = async (caller: Caller) =>
       Promise.all(paths.map(async (path) => [path, (await caller.get(path)).body] as const));
@@ -99,6 +102,7 @@ describe('the past of an organization', () => {
       for (const { method, path, audience, command } of ROUTES.filter(({ path: at }) => at.startsWith('/api/v1/'))) {
         const filled = path.replace('/api/v1', '').replaceAll(/[:*](\w+)/g, '1');
         if ((filled === '/events' && method === 'GET') || filled === '/audit/events/stream') continue;
+        if (path === REDIRECT && method === 'GET') continue;
         const past = (audience === 'bots' ? bot : server.owner).at(url);
         const answer = await past[call[method as keyof typeof call]](filled);
         expect(answer.status).toBeLessThan(500);

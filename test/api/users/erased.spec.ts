@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { OrphanedFiles, UploadStore } from '@annals/files';
+import { OrphanedFiles, ThumbnailStore, UploadStore } from '@annals/files';
 import type { UnitOfWork } from '@annals/kernel';
 import { DiskFileStore, Eraser } from '@annals/kernel';
 import type { Logger } from 'pino';
@@ -207,10 +207,15 @@ it('a file that cannot be deleted now does not delay others', async () => {
   const warned: object[] = [];
   const log = { warn: (fields: object) => warned.push(fields) } as unknown as Logger;
   const kernel = { database, options: { ...options, log }, work: { run } as UnitOfWork };
-  const bytes = new UploadStore(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
-  await new OrphanedFiles(kernel, bytes, {
-    messagesNaming: (_, __, asked) => Promise.resolve(asked.map(() => [])),
-  }).sweep();
+  const store = new DiskFileStore(join(server.dataDir, 'files'));
+  const [bytes, thumbnails] = [new UploadStore(server.kernel, store), new ThumbnailStore(server.kernel, store)];
+  await new OrphanedFiles(
+    kernel,
+    { bytes, thumbnails },
+    {
+      messagesNaming: (_, __, asked) => Promise.resolve(asked.map(() => [])),
+    },
+  ).sweep();
   const statuses = async () => Promise.all(urls.map(async (url) => (await download(owner, url)).status));
   expect(warned).toMatchObject([{ realm: 1, err: { message: 'no such luck' } }]);
   expect((await statuses()).sort()).toEqual([403, 404]);

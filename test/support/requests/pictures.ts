@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Answer } from '../server/caller';
 import { PNG } from './emoji';
@@ -38,6 +40,14 @@ export async function animation(
       [kind]({ delay: Array<number>(frames).fill(70) })
       .toBuffer(),
   );
+}
+
+/** Files of the server's own store, below a folder of it. */
+export function storedFiles(dataDir: string, folder: string): string[] {
+  const path = join(dataDir, 'files', folder);
+  if (!existsSync(path)) return [];
+  const found = readdirSync(path, { recursive: true, withFileTypes: true });
+  return found.flatMap((one) => (one.isFile() ? [one.name] : [])).sort();
 }
 
 /** Sends images, usually one, with plain fields. */

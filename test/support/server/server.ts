@@ -1,11 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { TaskRunner } from '@annals/bots';
-import { OrphanedFiles } from '@annals/files';
+import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
 import { Deliverer } from '@annals/scheduling';
+import { PreviewWorker } from '@annals/messages';
 import { Metrics, Routes } from '@annals/web';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
@@ -143,6 +144,25 @@ export class TestServer extends Organization {
     await this.worker.get(TaskRunner).sweep();
   }
 
+  /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */
+  makeThumbnails(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(ThumbnailWorker).makeAll();
+  }
+
+  /** Makes the worker look at the pages that messages link to, which it does only on request. */
+  async previewLinks(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await settled(this.kernel, 'link-preview-tasks');
+    await this.worker.get(PreviewWorker).sweep();
+  }
+
+  /** Lets the worker make thumbnails by itself from now on, as the product does. */
+  async startThumbnails(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await this.worker.get(ThumbnailWorker).begin();
+  }
+
   /** Makes the worker delete orphaned files now, instead of within an hour. */
   sweepOrphanedFiles(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
@@ -179,7 +199,7 @@ export class TestServer extends Organization {
     const { parts } = this;
     const { settings } = parts;
     const log = new JsonLog(settings.ANNALS_LOG_LEVEL, parts.log);
-    this.worker = await startWorker(await openKernel(parts), settings, log, { signs: false });
+    this.worker = await startWorker(await openKernel(parts), settings, log, { signs: false, enriches: false });
     for (let n = 0; n < apis; n++) {
       const api = await startApi(await openKernel(parts), settings, log);
       this.apis.push(api);

@@ -4,6 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { deleteFile } from '../domain/file';
 import { endFile } from './end-file';
+import { ThumbnailStore } from './thumbnail-store';
 import { UploadStore } from './upload-store';
 
 /** Deletes an uploaded file; texts that link to it do not change (contract/messages.md section 11). */
@@ -21,6 +22,7 @@ export class DeleteFileHandler implements ICommandHandler<DeleteFile> {
   constructor(
     readonly work: UnitOfWork,
     readonly bytes: UploadStore,
+    readonly thumbnails: ThumbnailStore,
   ) {}
 
   execute({ by, fileId }: DeleteFile): Promise<void> {

@@ -3,26 +3,39 @@ import type { FileId } from '@annals/kernel/domain';
 import type { FileDeleted } from '../domain/events';
 import type { StoredFile } from '../domain/file';
 import { fileAggregate } from '../domain/file';
+import type { ThumbnailStore } from './thumbnail-store';
 import type { UploadStore } from './upload-store';
 
+/** The bytes of files and of their thumbnails. */
+export interface FileBytes {
+  readonly bytes: UploadStore;
+  readonly thumbnails: ThumbnailStore;
+}
+
 /**
- * Deletes a file in the log, and then its bytes.
+ * Deletes a file in the log, and then its bytes and thumbnails.
  *
  * @param decide gets null for an unknown or deleted file
  * @throws Rejected as `decide` does
  */
 export async function endFile(
-  { work: unit, bytes }: { readonly work: Pick<UnitOfWork, 'run'>; readonly bytes: UploadStore },
+  { work: unit, bytes, thumbnails }: { readonly work: Pick<UnitOfWork, 'run'> } & FileBytes,
   by: By,
   id: FileId,
   decide: (file: StoredFile | null, work: Work) => FileDeleted[],
 ): Promise<void> {
-  const key = await unit.run(by, async (work) => {
-    const file = await work.read(fileAggregate, id);
+  const { realmId } = by;
+  const file = await unit.run(by, async (work) => {
+    const found = await work.read(fileAggregate, id);
     await work.decide(fileAggregate, id, (state) => decide(state, work));
-    if (file) await bytes.unsettle(work.realmId, file.key);
-    return file?.key;
+    if (found) {
+      await bytes.unsettle(realmId, found.key);
+      await thumbnails.each(found, (key) => thumbnails.unsettle(realmId, key));
+    }
+    return found;
   });
+  if (!file) return;
   // The file is deleted. If this fails, the sweep deletes the bytes.
-  if (key !== undefined) await bytes.discard(by.realmId, key).catch(() => undefined);
+  await bytes.discard(realmId, file.key).catch(() => undefined);
+  await thumbnails.each(file, (key) => thumbnails.discard(realmId, key)).catch(() => undefined);
 }

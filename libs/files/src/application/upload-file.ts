@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { Kernel, UnitOfWork } from '@annals/kernel';
+import { buffer } from 'node:stream/consumers';
+import { FileStore, Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { Actor } from '@annals/kernel/domain';
+import type { Actor, RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { ServerFeatures } from '@annals/realm';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { contentTypeOf } from './content-type';
+import { imageHeader } from './thumbnailer';
 import type { Upload } from '../domain/file';
 import { upload } from '../domain/file';
 import type { FileName } from '../domain/file-name';
+import type { ImageHeader } from '../domain/image';
+import { isImageType } from '../domain/image';
 import { fileName } from '../domain/file-name';
 import { NOW } from '../read/file-uses';
 import { uploadSpaceAt } from '../read/upload-space';
 import { UPLOAD_SPACE, withinQuota } from './guards';
-import { UploadStore } from './upload-store';
+import { UPLOADS, UploadStore } from './upload-store';
 
 /** An incoming file, as its sender describes it. */
 export interface Incoming {
@@ -41,6 +45,8 @@ export class UploadFile extends Command<Uploaded> {
 
 const RANDOM_BYTES = 18;
 const MIB = 1024 * 1024;
+/** Bytes that are read of an image to learn its size. */
+const HEADER_BYTES = 256 * 1024;
 
 @CommandHandler(UploadFile)
 export class UploadFileHandler implements ICommandHandler<UploadFile> {
@@ -49,6 +55,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     private readonly work: UnitOfWork,
     private readonly bytes: UploadStore,
     private readonly features: ServerFeatures,
+    private readonly store: FileStore,
   ) {}
 
   async execute({ by, file }: UploadFile): Promise<Uploaded> {
@@ -58,7 +65,8 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     const key = `${randomBytes(1).toString('hex')}/${randomBytes(RANDOM_BYTES).toString('base64url')}`;
     const size = await this.bytes.keep(realmId, key, file.content);
     try {
-      await this.work.run(by, (work) => this.record(work, { key, ownerId, size, contentType, name }));
+      const image = isImageType(contentType) ? await this.headerOf(realmId, key, size) : undefined;
+      await this.work.run(by, (work) => this.record(work, { key, ownerId, size, contentType, name, image }));
     } catch (error) {
       // Only a refusal makes certain that no event names the bytes. Otherwise the sweep finds out.
       if (error instanceof Rejected) await this.bytes.discard(realmId, key);
@@ -67,6 +75,14 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     // The file exists. If this fails, the sweep settles the bytes.
     await this.bytes.settle(realmId, key).catch(() => undefined);
     return { key, name };
+  }
+
+  /** The size of an image, so that clients can leave room for it before it has thumbnails. */
+  private async headerOf(realmId: RealmId, key: string, size: number): Promise<ImageHeader | undefined> {
+    if (size === 0) return undefined;
+    const range = { start: 0, end: Math.min(size, HEADER_BYTES) - 1 };
+    const begin = await this.store.open(UPLOADS.place(realmId, key), range);
+    return begin ? ((await imageHeader(await buffer(begin))) ?? undefined) : undefined;
   }
 
   private async record(work: Work, input: Upload): Promise<void> {

@@ -1,6 +1,7 @@
 import type { EventDescription } from '@annals/kernel';
 import { counted, describeEvent, thing, wordsOf } from '@annals/kernel';
-import { FileDeleted, FileUploaded } from '../domain/events';
+import type { ImageFault } from '../domain/image';
+import { FileDeleted, FileUploaded, ImageRefused, ThumbnailsMade } from '../domain/events';
 
 const uploaded = describeEvent(FileUploaded, {
   meaning: 'A user uploaded a file. Its bytes are stored beside the log.',
@@ -19,4 +20,26 @@ const deleted = describeEvent(FileDeleted, {
   ],
 });
 
-export const fileDescriptions: readonly EventDescription[] = [uploaded, deleted];
+const thumbnailed = describeEvent(ThumbnailsMade, {
+  meaning: 'Thumbnails of an uploaded image were made. Their bytes are stored beside the log.',
+  commands: ['MakeThumbnails'],
+  sentence: ({ data: { fileId, width, height } }) => [
+    'made thumbnails of ',
+    thing.file(fileId),
+    ` (${width} × ${height} pixels)`,
+  ],
+});
+
+const FAULTS: Readonly<Record<ImageFault, string>> = {
+  unreadable: 'cannot be decoded as an image',
+  'too-large': 'is too large to be decoded',
+  missing: 'has no bytes',
+};
+
+const refused = describeEvent(ImageRefused, {
+  meaning: 'A file that was uploaded as an image gets no thumbnails.',
+  commands: ['MakeThumbnails'],
+  sentence: ({ data: { fileId, fault } }) => ['made no thumbnails of ', thing.file(fileId), `: it ${FAULTS[fault]}`],
+});
+
+export const fileDescriptions: readonly EventDescription[] = [uploaded, deleted, thumbnailed, refused];

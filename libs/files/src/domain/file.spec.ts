@@ -1,11 +1,14 @@
 import type { FileId, UserId } from '@annals/kernel/domain';
 import { wantedRange } from './byte-range';
-import { FileDeleted, FileUploaded } from './events';
-import { deleteFile, deleteOrphan, upload } from './file';
+import { given } from '../../../../test/support/events/recorded-events';
+import type { FileEvent } from './events';
+import { FileDeleted, FileUploaded, ImageRefused, ThumbnailsMade } from './events';
+import { deleteFile, deleteOrphan, fileAggregate, noteThumbnails, refuseImage, upload } from './file';
 import { fileName } from './file-name';
 
 const ann = 5 as UserId;
-const file = { id: 7 as FileId, ownerId: ann, key: 'ab/random', size: 10 };
+const stored = { id: 7 as FileId, ownerId: ann, key: 'ab/random', size: 10 };
+const file = { ...stored, isAwaitingThumbnails: false, thumbnails: null };
 
 describe('an upload', () => {
   const input = { key: 'ab/random', ownerId: ann, size: 10, contentType: 'text/plain', name: fileName('a b.txt') };
@@ -48,6 +51,37 @@ describe('a file', () => {
     const refusal = expect.objectContaining({ code: 'BAD_REQUEST', message: 'Invalid attachment' }) as Error;
     expect(() => deleteFile(file, 6 as UserId)).toThrow(refusal);
     expect(() => deleteFile(null, ann)).toThrow(refusal);
+  });
+});
+
+describe('thumbnails of a file', () => {
+  const uploadOf = (contentType: string): FileEvent =>
+    upload({ ...stored, contentType, name: fileName('cat.png') }, { quota: null, used: 0 });
+  const image = { contentType: 'image/png', width: 40, height: 30, isAnimated: false };
+  const thumbnails = { made: 'random', formats: ['840x560.webp'] };
+  const awaiting = given(fileAggregate, uploadOf('image/png'));
+
+  it('are awaited for images only', () => {
+    expect(awaiting).toMatchObject({ isAwaitingThumbnails: true, thumbnails: null });
+    expect(given(fileAggregate, uploadOf('image/svg+xml'))).toMatchObject({ isAwaitingThumbnails: false });
+  });
+
+  it('are recorded once', () => {
+    const made = noteThumbnails(awaiting, image, thumbnails);
+    expect(made).toEqual([{ type: ThumbnailsMade.type, data: { fileId: 1, ...image, ...thumbnails }, sealed: null }]);
+    const ready = given(fileAggregate, uploadOf('image/png'), ...made);
+    expect(ready).toMatchObject({ isAwaitingThumbnails: false, thumbnails });
+    const refusal = expect.objectContaining({ code: 'BAD_REQUEST' }) as Error;
+    for (const state of [ready, null]) {
+      expect(() => noteThumbnails(state, image, thumbnails)).toThrow(refusal);
+      expect(refuseImage(state, 'unreadable')).toEqual([]);
+    }
+  });
+
+  it('are refused once', () => {
+    const refused = refuseImage(awaiting, 'too-large');
+    expect(refused).toEqual([{ type: ImageRefused.type, data: { fileId: 1, fault: 'too-large' }, sealed: null }]);
+    expect(refuseImage(given(fileAggregate, uploadOf('image/png'), ...refused), 'too-large')).toEqual([]);
   });
 });
 

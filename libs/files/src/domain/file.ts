@@ -1,8 +1,10 @@
 import type { FileId, UserId } from '@annals/kernel/domain';
 import { defineAggregate, fact } from '@annals/kernel/domain';
 import type { FileEvent } from './events';
-import { FileDeleted, FileUploaded, fileIdAt } from './events';
+import { FileDeleted, FileUploaded, ImageRefused, ThumbnailsMade, fileIdAt } from './events';
 import type { FileName } from './file-name';
+import type { DecodedImage, ImageFault, ImageHeader } from './image';
+import { isImageType } from './image';
 import { reject } from './rejections';
 
 /** A file as rules need it. Null if it does not exist or was deleted. */
@@ -12,14 +14,28 @@ export interface StoredFile {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
+  /** Whether it was uploaded as an image of which nobody has made thumbnails yet. */
+  readonly isAwaitingThumbnails: boolean;
+  /** Null for a file without them. */
+  readonly thumbnails: Thumbnails | null;
 }
 
-export const fileAggregate = defineAggregate<StoredFile | null, FileEvent, FileId>('file', null, (_, event) => {
+/** Where the thumbnails of a file are. */
+export type Thumbnails = Pick<ThumbnailsMade['data'], 'made' | 'formats'>;
+
+export const fileAggregate = defineAggregate<StoredFile | null, FileEvent, FileId>('file', null, (state, event) => {
   switch (event.type) {
     case 'files.FileUploaded': {
-      const { ownerId, key, size } = event.data;
-      return { id: fileIdAt(event.position), ownerId, key, size };
+      const { ownerId, key, size, contentType } = event.data;
+      const isAwaitingThumbnails = isImageType(contentType);
+      return { id: fileIdAt(event.position), ownerId, key, size, isAwaitingThumbnails, thumbnails: null };
     }
+    case 'files.ThumbnailsMade': {
+      const { made, formats } = event.data;
+      return state && { ...state, isAwaitingThumbnails: false, thumbnails: { made, formats } };
+    }
+    case 'files.ImageRefused':
+      return state && { ...state, isAwaitingThumbnails: false };
     case 'files.FileDeleted':
       return null;
   }
@@ -33,15 +49,20 @@ export interface Upload {
   readonly size: number;
   readonly contentType: string;
   readonly name: FileName;
+  /** Undefined for a file that is no image, or one whose first bytes do not say what it is. */
+  readonly image?: ImageHeader | undefined;
 }
 
 /**
  * @param space quota of the organization in bytes, null for no limit, and the used bytes
  * @throws Rejected REALM_UPLOAD_QUOTA
  */
-export function upload({ name, ...data }: Upload, space: { readonly quota: number | null; readonly used: number }) {
+export function upload(
+  { name, image, ...data }: Upload,
+  space: { readonly quota: number | null; readonly used: number },
+) {
   if (space.quota !== null && space.used + data.size > space.quota) throw reject.quotaExceeded();
-  return fact(FileUploaded, data, { name: name.shown, addressName: name.inAddress });
+  return fact(FileUploaded, { ...data, ...(image && { image }) }, { name: name.shown, addressName: name.inAddress });
 }
 
 const deleted = ({ id, ownerId, size }: StoredFile): FileDeleted => fact(FileDeleted, { fileId: id, ownerId, size });
@@ -58,3 +79,22 @@ export function deleteFile(file: StoredFile | null, by: UserId): FileDeleted[] {
   if (file?.ownerId !== by) throw reject.unknownAttachment();
   return [deleted(file)];
 }
+
+/**
+ * Records thumbnails whose bytes are stored.
+ *
+ * @throws Rejected when somebody else was faster, or the file was deleted meanwhile
+ */
+export function noteThumbnails(
+  file: StoredFile | null,
+  { contentType, width, height, isAnimated }: DecodedImage,
+  { made, formats }: Thumbnails,
+): ThumbnailsMade[] {
+  if (!file?.isAwaitingThumbnails) throw reject.noThumbnailsAwaited();
+  const { id: fileId } = file;
+  return [fact(ThumbnailsMade, { fileId, contentType, width, height, isAnimated, made, formats })];
+}
+
+/** Records that an image gets no thumbnails; no change if somebody else was faster, or the file was deleted. */
+export const refuseImage = (file: StoredFile | null, fault: ImageFault): ImageRefused[] =>
+  file?.isAwaitingThumbnails ? [fact(ImageRefused, { fileId: file.id, fault })] : [];

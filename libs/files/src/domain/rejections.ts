@@ -8,5 +8,7 @@ export const reject = {
   unknownAttachment: rejection('BAD_REQUEST', 'Invalid attachment'),
   noSuchFile: rejection('BAD_REQUEST', 'File not found.', { notFound: true }),
   notForYou: rejection('BAD_REQUEST', 'You are not authorized to view this file.', { forbidden: true }),
+  noThumbnailsAwaited: rejection('BAD_REQUEST', 'This file awaits no thumbnails.'),
+  noSuchThumbnail: rejection('BAD_REQUEST', 'This file has no such thumbnail.', { notFound: true }),
   invalidLink: rejection('BAD_REQUEST', 'Invalid or expired link'),
 };

@@ -12,7 +12,7 @@ import type { FileRow } from '../read/file-row';
 import { shownName } from '../read/file-row';
 
 /** A file, whatever its content is, loads nothing, runs nothing, and is no page of this server. */
-const SAFE = {
+export const SAFE = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; frame-ancestors 'self'; sandbox",

@@ -2,8 +2,8 @@ import type { Kernel } from '@annals/kernel';
 import { PeriodicSweep, pages, systemActor } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
+import type { FileBytes } from '../application/end-file';
 import { endFile } from '../application/end-file';
-import type { UploadStore } from '../application/upload-store';
 import { deleteOrphan } from '../domain/file';
 import type { FileUses } from '../read/file-uses';
 import { NOW } from '../read/file-uses';
@@ -21,7 +21,7 @@ const PAGE = 200;
 export class OrphanedFiles extends PeriodicSweep {
   constructor(
     private readonly kernel: Pick<Kernel, 'database' | 'options' | 'work'>,
-    private readonly bytes: UploadStore,
+    private readonly bytes: FileBytes,
     private readonly uses: Pick<FileUses, 'messagesNaming'>,
   ) {
     super(SWEEP_MS, kernel, 'files of erased users could not be deleted; trying again in an hour');
@@ -50,7 +50,7 @@ export class OrphanedFiles extends PeriodicSweep {
   private async end(realmId: RealmId, id: FileId): Promise<void> {
     const { kernel, bytes } = this;
     try {
-      await endFile({ work: kernel.work, bytes }, systemActor(realmId), id, deleteOrphan);
+      await endFile({ work: kernel.work, ...bytes }, systemActor(realmId), id, deleteOrphan);
     } catch (err) {
       kernel.options.log.warn(
         { err, realm: realmId, file: id },

@@ -1,6 +1,7 @@
 import { escapeHtml, openTag, runOf } from '../html';
 import type { CoreState, InlineState, Parser, Token } from '../html';
 import type { TextOptions } from '../names';
+import { uploadedImage } from './images';
 
 /** Allowed targets of a link, besides this server. */
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp'];
@@ -118,6 +119,12 @@ function lonelyExclamation(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
+/** A file that is not shown as an image. There may be a link around it already. */
+function plainLink({ content, level }: Token, href: string): string {
+  const text = escapeHtml(content === '' ? href : content);
+  return level > 0 ? text : `${openTag('a', { href })}${text}</a>`;
+}
+
 /** `[text](url)`, bare URLs and domains, `![alt](/user_uploads/…)`. Never a scheme outside the list. */
 export function links(md: Parser): void {
   const normalize = md.normalizeLink.bind(md);
@@ -130,12 +137,14 @@ export function links(md: Parser): void {
   md.inline.ruler.before('image', 'lonely_exclamation', lonelyExclamation);
   md.core.ruler.push('tidy_links', tidyLinks);
   md.renderer.rules['link_open'] = (tokens, index) => openTag('a', { href: tokens[index] && hrefOf(tokens[index]) });
-  md.renderer.rules['image'] = (tokens, index) => {
+  md.renderer.rules['image'] = (tokens, index, _, env) => {
     const token = tokens[index];
     const src = token && hrefOf(token);
-    if (!token || !src || uploadPath(src) === undefined) return escapeHtml(token?.content ?? '');
+    const path = src && uploadPath(src);
+    if (!token || !src || path === undefined) return escapeHtml(token?.content ?? '');
     if (leadsTo('audio', src))
       return `${openTag('audio', { controls: '', preload: 'metadata', src, title: token.content })}</audio>`;
-    return openTag('img', { alt: token.content, class: 'inline-image', 'data-original-src': src, src });
+    const attributes = { alt: token.content, class: 'inline-image', 'data-original-src': src };
+    return uploadedImage(src, path, runOf({ env }).options, attributes) ?? plainLink(token, src);
   };
 }

@@ -1,6 +1,7 @@
 import { openTag, runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
-import { hrefOf, leadsTo, uploadUrl } from './links';
+import { uploadedImage } from './images';
+import { hrefOf, leadsTo, uploadPath, uploadUrl } from './links';
 
 const PREVIEW_FOLLOWS = new Set(['paragraph_close', 'heading_close', 'table_close']);
 
@@ -31,15 +32,19 @@ function previewsOf({ children }: Token, state: CoreState, shown: Set<string>): 
     if (link.type !== 'link_open' || shown.has(href)) return;
     const isVideo = leadsTo('video', href);
     if (!isVideo && !leadsTo('image', href)) return;
-    const src = uploadUrl(href, runOf(state).options);
+    const { options } = runOf(state);
+    const src = uploadUrl(href, options);
     if (src === undefined) return;
+    const media = isVideo
+      ? `${openTag('video', { preload: 'metadata', src })}</video>`
+      : uploadedImage(src, uploadPath(src) ?? '', options, null);
+    if (media === undefined) return;
     shown.add(href);
     const preview = new state.Token('media_preview', 'div', 0);
     const text = children[index + 1]?.content ?? '';
     const title = text === '' || text === href ? undefined : text;
     preview.block = true;
     const classes = `message_inline_image${isVideo ? ' message_inline_video' : ''}`;
-    const media = isVideo ? `${openTag('video', { preload: 'metadata', src })}</video>` : openTag('img', { src });
     preview.content = `${openTag('div', { class: classes })}${openTag('a', { href, title })}${media}</a></div>`;
     previews.push(preview);
   });

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { PREVIEW_PICTURE_STYLE } from '../links/link-previews';
 import { LINK_SCHEMES } from '../links/links';
 
 const ALIGNMENT = { name: 'style', values: ['text-align: left;', 'text-align: center;', 'text-align: right;'] };
@@ -26,11 +27,14 @@ const ALLOWED: sanitizeHtml.IOptions = {
     ],
   ],
   allowedAttributes: {
-    a: ['href', 'title', 'data-stream-id'],
+    a: ['href', 'title', 'data-stream-id', { name: 'style', values: [PREVIEW_PICTURE_STYLE] }],
     annotation: ['encoding'],
     audio: ['controls', 'preload', 'src', 'title'],
     div: ['data-code-language', 'aria-hidden'],
-    img: ['src', 'alt', 'title', 'data-original-src'],
+    img: [
+      ...['src', 'alt', 'title', 'data-animated', 'data-original-content-type', 'data-original-dimensions'],
+      ...['data-original-src', 'data-transcoded-image'],
+    ],
     math: ['xmlns', 'display'],
     ol: ['start'],
     span: ['data-user-id', 'data-user-group-id', 'aria-label', 'aria-hidden', 'role', 'title'],
@@ -40,16 +44,17 @@ const ALLOWED: sanitizeHtml.IOptions = {
     video: ['preload', 'src'],
   },
   allowedClasses: {
-    a: ['stream', 'stream-topic', 'message-link'],
+    a: ['stream', 'stream-topic', 'message-link', 'message_embed_image'],
     div: [
       'codehilite',
       'message_inline_image',
       'message_inline_video',
+      ...['message_embed', 'data-container', 'message_embed_title', 'message_embed_description'],
       'spoiler-block',
       'spoiler-header',
       'spoiler-content',
     ],
-    img: ['emoji', 'inline-image'],
+    img: ['emoji', 'inline-image', 'image-loading-placeholder'],
     span: [
       ...['user-mention', 'user-group-mention', 'topic-mention', 'channel-wildcard-mention', 'silent'],
       ...['emoji', /^emoji-[\da-f]+(?:-[\da-f]+)*$/, 'katex', 'katex-display', 'katex-mathml', 'katex-html'],

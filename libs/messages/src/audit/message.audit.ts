@@ -2,6 +2,7 @@ import type { EventDescription, SentencePart } from '@annals/kernel';
 import { counted, describeEvent, listed, thing, wordsOf } from '@annals/kernel';
 import { ContentEdited, ConversationOpened, DisownedDeleted, MessageSent, MessagesDeleted } from '../domain/events';
 import type { Place } from '../domain/events';
+import { LinksPreviewed } from '../domain/message/preview';
 import { MessageRestored } from '../domain/restored-event';
 import type { UserId } from '@annals/kernel/domain';
 import { inPlace, withOthers } from './places';
@@ -51,6 +52,12 @@ const edited = describeEvent(ContentEdited, {
   changes: (event) => [{ property: 'content', after: wordsOf(event, ({ content }) => content), isWords: true }],
 });
 
+const previewed = describeEvent(LinksPreviewed, {
+  meaning: 'The server looked at pages that a message links to, and noted what they say about themselves.',
+  commands: ['PreviewLinks'],
+  sentence: ({ data }) => ['noted what pages say that ', message(data.messageId), ' links to'],
+});
+
 const deleted = describeEvent(MessagesDeleted, {
   meaning: 'Messages of one place were deleted. Their texts are erased some days later.',
   commands: ['DeleteMessage', 'DeleteTopic', 'OrphanedMessages', 'UndoAct'],
@@ -80,6 +87,7 @@ export const messageDescriptions: readonly EventDescription[] = [
   opened,
   sent,
   edited,
+  previewed,
   deleted,
   restored,
   disownedDeleted,

@@ -85,7 +85,7 @@ export class MessageHistoryController {
 
   private async present(by: Actor, p: MessageHistoryParams, history: MessageHistory) {
     const [sent, ...changes] = history.revisions;
-    const rendered = new Renderings(history.realmId, history.imagePreviews);
+    const rendered = new Renderings(history.realmId, history.imagePreviews, history.images);
     const write = { rendered, asker: askerOf(by), allowEmpty: p.allow_empty_topic_name, history };
     const texts = sent ? [await written(sent, write)] : [];
     const latest: string[] = [];

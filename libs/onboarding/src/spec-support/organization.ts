@@ -7,6 +7,7 @@ import type { ContextDefinition } from '@annals/kernel';
 import { DiskFileStore, FileStoreModule, Kernel, KernelModule } from '@annals/kernel';
 import type { Actor, ManualClock, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { ChannelsModule, channelsContext } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
 import { MessagesModule, messagesContext } from '@annals/messages';
 import type { RealmRow } from '@annals/realm';
@@ -27,6 +28,7 @@ export const CONTEXTS: readonly ContextDefinition[] = [
   usersContext,
   groupsContext,
   channelsContext,
+  filesContext,
   messagesContext,
   onboardingContext,
 ];

@@ -51,11 +51,14 @@ export function messagePayload(home: Home, to: MentionedReader, message: Message
     sender_full_name: sender.fullName,
     message_id: message.id,
     time: unixSeconds(message.sentAt),
-    content: shortened(plainText(htmlOf(sender.realmId, message.text, false))),
+    content: shortened(plainText(htmlOf(sender.realmId, wordsOf(message.text), false))),
     ...placeFields(message),
     ...(mentionedBy && { mentioned_user_group_id: mentionedBy.id, mentioned_user_group_name: mentionedBy.name }),
   });
 }
+
+/** A text without what was noted about its links and images. */
+const wordsOf = ({ position, content, names }: MessageRow['text']) => ({ position, content, names });
 
 const placeFields = ({ channelId, channelName, topic, userIds }: MessageRow) =>
   channelId === null

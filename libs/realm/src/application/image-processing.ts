@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type Sharp from 'sharp';
 import { isCut, pictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
+import { imageDecoder } from './image-decoder';
 
 /** More than a photo or all frames of an animation have. A larger one is an attack on memory. */
 const MAX_PIXELS = 50_000_000;
@@ -12,8 +13,6 @@ const MAX_FRAMES = 500;
 const TIMEOUT_S = 10;
 /** A longer queue would hold hundreds of MiB. */
 const MAX_WAITING = 32;
-/** The only decoders that are enabled. */
-const DECODERS = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'];
 /** Edge of an emoji, in pixels. */
 const EMOJI_EDGE = 64;
 
@@ -43,7 +42,6 @@ interface Source {
 /** Decodes and resizes uploaded images, without camera metadata, one at a time. */
 @Injectable()
 export class ImageProcessor {
-  private sharp: Promise<typeof Sharp> | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
 
@@ -60,6 +58,30 @@ export class ImageProcessor {
       const medium = await square(open(), edges.medium);
       return { medium, small: await square(sharp(medium), edges.small) };
     });
+  }
+
+  /**
+   * Crops to a square and rotates upright.
+   *
+   * @returns PNG
+   * @throws Rejected and Overloaded as above
+   */
+  square(bytes: Uint8Array, edge: number): Promise<Uint8Array> {
+    return this.queued(bytes, ({ open }) => toPng(open().autoOrient().resize(edge, edge)));
+  }
+
+  /**
+   * The whole image, as large as fits into a size and no larger than it is.
+   *
+   * @returns PNG
+   * @throws Rejected and Overloaded as above
+   */
+  fitting(
+    bytes: Uint8Array,
+    { width, height }: { readonly width: number; readonly height: number },
+  ): Promise<Uint8Array> {
+    const shape = { fit: 'inside', withoutEnlargement: true } as const;
+    return this.queued(bytes, ({ open }) => toPng(open().autoOrient().resize(width, height, shape)));
   }
 
   /**
@@ -89,7 +111,7 @@ export class ImageProcessor {
   }
 
   private async decoded<T>(bytes: Uint8Array, render: (source: Source) => Promise<T>): Promise<T> {
-    const sharp = await (this.sharp ??= decoder());
+    const sharp = await imageDecoder();
     try {
       const { width, height, pages: frames = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
       const pixels = width * height;
@@ -108,13 +130,3 @@ const contained = (picture: Sharp.Sharp): Sharp.Sharp =>
 const rendered = (picture: Sharp.Sharp): Promise<Uint8Array> => picture.timeout({ seconds: TIMEOUT_S }).toBuffer();
 
 const toPng = (picture: Sharp.Sharp): Promise<Uint8Array> => rendered(picture.png());
-
-/** Loaded with the first image, so that the start does not wait for it. */
-async function decoder(): Promise<typeof Sharp> {
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
-  sharp.concurrency(1);
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: DECODERS });
-  return sharp;
-}

@@ -38,6 +38,7 @@ export const reject = {
   tooManyPixels: rejection('BAD_IMAGE', 'Image size exceeds limit.'),
   noSuchEmoji: rejection('BAD_REQUEST', 'There is no such custom emoji', { notFound: true }),
   notTheEmojiAuthor: rejection('BAD_REQUEST', 'Must be an organization administrator or emoji author'),
+  onePicture: rejection<{ picture: string }>('BAD_REQUEST', ({ picture }) => `You must upload exactly one ${picture}.`),
   noSuchPicture: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
   badDomain: rejection<{ why: string }>('BAD_REQUEST', ({ why }) => `Invalid domain: ${why}`),
   domainExists: rejection<{ domain: string }>(

@@ -137,7 +137,7 @@ export const SETTINGS = {
   avatar_changes_disabled: flag(false, 'administrators'),
   require_unique_names: flag(false, 'administrators'),
   inline_image_preview: flag(true, 'administrators'),
-  inline_url_embed_preview: flag(false),
+  inline_url_embed_preview: flag(false, 'administrators'),
   media_preview_size: whole(100, 'administrators', 25, 200),
   digest_emails_enabled: flag(false),
   digest_weekday: whole(1, 'nobody', 0, 6),

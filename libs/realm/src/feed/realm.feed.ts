@@ -1,8 +1,9 @@
 import { defineFeed, translate } from '@annals/kernel';
 import { DomainRemoved } from '../domain/domain-events';
 import { RealmSettingsChanged } from '../domain/events';
+import { RealmPictureChanged } from '../domain/pictures/realm-picture-events';
 
-/** Client events of changed settings, for all users (contract/permissions.md section 5.1). */
+/** Client events of changed settings and pictures, for all users (contract/permissions.md section 5.1). */
 export const realmFeed = defineFeed({
   name: 'realm',
   translations: [
@@ -14,5 +15,8 @@ export const realmFeed = defineFeed({
       const single = append.some(({ type }) => type === DomainRemoved.type);
       return [{ type: 'realm', audience: { kind: 'everyone' }, payload: single ? { ...settings, single } : settings }];
     }),
+    translate(RealmPictureChanged, ({ data: { picture, file } }) => [
+      { type: 'realm', audience: { kind: 'everyone' }, payload: { picture, file } },
+    ]),
   ],
 });

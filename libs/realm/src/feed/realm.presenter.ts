@@ -2,20 +2,30 @@ import type { PlacedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { RealmSettings, RealmTexts, TextName } from '../domain/settings';
+import type { PictureName } from '../domain/pictures/realm-picture-events';
+import { pictureFields } from '../read/pictures/pictures';
 import { presentSettings } from '../read/present-settings';
 import type { RealmRow } from '../read/realm-row';
 import { readRealm } from '../read/realm-row';
 import type { DepartedAmong } from '../read/register';
 import { departedIn } from '../read/register';
 
-interface Payload {
+interface PicturePayload {
+  readonly picture: PictureName;
+  readonly file: string | null;
+}
+
+interface SettingsPayload {
   readonly settings: Partial<RealmSettings>;
   readonly texts: readonly TextName[];
   /** Sent as `update`, one event for each property. */
   readonly single?: boolean;
 }
 
+type Payload = SettingsPayload | PicturePayload;
+
 const payloadOf = (event: PlacedClientEvent) => event.payload as unknown as Payload;
+const isPicture = (payload: Payload): payload is PicturePayload => 'picture' in payload;
 
 /**
  * `realm`/`update_dict`, and `realm`/`update` for a change that follows from another one (contract/realtime.md section
@@ -27,14 +37,21 @@ export const realmPresenter = (departedAmong: DepartedAmong): Presenter =>
     load: async ({ client, realmId }, events) => {
       const realm = await readRealm(client, realmId);
       if (!realm) throw new Error(`realm ${realmId} does not exist`);
-      const settings = events.map((event) => payloadOf(event).settings);
+      const settings = events.map(payloadOf).flatMap((payload) => (isPicture(payload) ? [] : payload.settings));
       return { realm, departed: await departedIn(client, realmId, settings, departedAmong) };
     },
-    present: (event, { realm, departed }) => presentChange(payloadOf(event), realm, departed),
+    present: (event, { realm, departed }) => {
+      const payload = payloadOf(event);
+      return isPicture(payload) ? presentPicture(payload, realm) : presentChange(payload, realm, departed);
+    },
     variant: () => 'all',
   });
 
-function presentChange({ settings, texts, single }: Payload, realm: RealmRow, departed: ReadonlySet<UserId>) {
+const presentPicture = ({ picture, file }: PicturePayload, realm: RealmRow) => [
+  { type: 'realm', op: 'update_dict', property: picture, data: pictureFields(realm, picture, file) },
+];
+
+function presentChange({ settings, texts, single }: SettingsPayload, realm: RealmRow, departed: ReadonlySet<UserId>) {
   const current: Partial<RealmTexts> = Object.fromEntries(texts.map((name) => [name, realm.texts[name]]));
   const data = presentSettings(settings, current, realm.systemGroups, (user) => !departed.has(user as UserId));
   if (!single) return [{ type: 'realm', op: 'update_dict', property: 'default', data }];

@@ -5,6 +5,8 @@ import { EmojiDataController } from './emoji-data.controller';
 import { ExtraEmojiController } from './extra-emoji.controller';
 import { LinkifiersController } from './linkifiers.controller';
 import { PlaygroundsController } from './playgrounds.controller';
+import { PlaceholderController } from './placeholder.controller';
+import { PicturesController } from './pictures.controller';
 import { RealmController } from './realm.controller';
 import { ServerSettingsController } from './server-settings.controller';
 
@@ -16,9 +18,11 @@ import { ServerSettingsController } from './server-settings.controller';
     EmojiController,
     EmojiDataController,
     ExtraEmojiController,
+    PlaceholderController,
     DomainsController,
     LinkifiersController,
     PlaygroundsController,
+    PicturesController,
   ],
 })
 export class RealmHttpModule {}

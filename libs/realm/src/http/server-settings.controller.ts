@@ -3,7 +3,8 @@ import { nullable, t } from '@annals/kernel/domain';
 import { AtRealm, Endpoint, Info, RequestInfo } from '@annals/web';
 import { renderDescription } from '@annals/markdown';
 import { Controller } from '@nestjs/common';
-import { gravatarUrl } from '../read/gravatar';
+import { PictureFacts } from '../read/pictures/picture-facts';
+import { pictureUrl } from '../read/pictures/pictures';
 import { RealmFacts } from '../read/realm-facts';
 import type { RealmRow } from '../read/realm-row';
 import { SERVER_VERSION } from '../read/server-properties';
@@ -67,6 +68,7 @@ export class ServerSettingsController {
     private readonly address: ServerAddress,
     private readonly features: ServerFeatures,
     private readonly keys: VerifierKeys,
+    private readonly pictures: PictureFacts,
   ) {}
 
   /** contract/boot.md section 2.1 */
@@ -80,8 +82,10 @@ export class ServerSettingsController {
     const realm = await this.realms.of(realmId);
     const settings = presentServerSettings(realm, this.address.urlOf(realm.subdomain), origin.client);
     const { webPublicChannels, pushNotifications } = this.features;
+    const { icon } = await this.pictures.of(realmId);
     return {
       ...settings,
+      realm_icon: pictureUrl(realm, icon ?? null),
       push_notifications_enabled: pushNotifications,
       realm_web_public_access_enabled: webPublicChannels && realm.settings.enable_spectator_access,
       audit_verifier_key: await this.keys.of(realmId),
@@ -89,7 +93,7 @@ export class ServerSettingsController {
   }
 }
 
-function presentServerSettings({ uuid, texts }: RealmRow, url: string, client: string) {
+function presentServerSettings({ texts }: RealmRow, url: string, client: string) {
   return {
     authentication_methods: AUTHENTICATION_METHODS,
     external_authentication_methods: [],
@@ -100,7 +104,6 @@ function presentServerSettings({ uuid, texts }: RealmRow, url: string, client: s
     realm_url: url,
     realm_uri: url,
     realm_name: texts.name,
-    realm_icon: gravatarUrl(uuid, 1),
     realm_description: renderDescription(texts.description),
   };
 }

@@ -4,7 +4,9 @@ import { unixSeconds } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import type { RealmSettings } from '../domain/settings';
 import { mailDomain } from '../server-address';
-import { gravatarUrl } from './gravatar';
+import type { RealmPictures } from '../domain/pictures/realm-picture';
+import { PICTURE_NAMES } from '../domain/pictures/realm-picture-events';
+import { pictureFields, readPictures } from './pictures/pictures';
 import { PERMISSION_CATALOGUE } from './permission-catalogue';
 import { presentSettings } from './present-settings';
 import type { RealmRow } from './realm-row';
@@ -25,6 +27,7 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
     const realm = await readRealm(client, realmId);
     if (!realm) throw new Error(`realm ${realmId} does not exist`);
     const departed = await departedIn(client, realmId, [realm.settings], departedAmong);
+    const pictures = await readPictures(client, realmId);
     const settings = presentSettings(
       realm.settings,
       realm.texts,
@@ -34,7 +37,7 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
     return {
       ...serverProperties(options),
       server_supported_permission_settings: PERMISSION_CATALOGUE,
-      ...prefixed({ ...settings, ...identity(realm, options) }),
+      ...prefixed({ ...settings, ...identity(realm, options), ...shownPictures(realm, pictures) }),
     };
   },
 });
@@ -58,18 +61,11 @@ type About = Pick<RegisterOptions, 'url' | 'uploadQuotaMib' | 'pushNotifications
 
 /** The fields that are no settings: they follow from the organization itself, or from the features of this server. */
 function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: About) {
-  const picture = gravatarUrl(realm.uuid, 1);
   return {
     url,
     uri: url,
     uuid: realm.uuid,
     date_created: unixSeconds(realm.createdAt),
-    icon_url: picture,
-    icon_source: 'G',
-    logo_url: picture,
-    logo_source: 'D',
-    night_logo_url: picture,
-    night_logo_source: 'D',
     bot_domain: mailDomain(url),
     empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     email_auth_enabled: true,
@@ -82,6 +78,11 @@ function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: A
     plan_type: 1,
   };
 }
+
+const shownPictures = (realm: RealmRow, pictures: RealmPictures) =>
+  Object.fromEntries(
+    PICTURE_NAMES.flatMap((name) => Object.entries(pictureFields(realm, name, pictures[name] ?? null))),
+  );
 
 const prefixed = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`realm_${name}`, value]));

@@ -1,4 +1,6 @@
 import { REPORT_TYPES } from '../domain/report-types';
+import type { ThumbnailFormat } from '../domain/thumbnail-format';
+import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL } from '../domain/thumbnail-format';
 import type { RegisterOptions } from '@annals/kernel';
 
 /** The version that this server reports. Clients choose all formats by the feature level. */
@@ -12,6 +14,9 @@ export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100;
 
 /** Greatest size of an account's image as it is sent (contract/boot.md section 4.3). */
 export const MAX_AVATAR_MIB = 5;
+
+/** Greatest size of an organization's icon or logo as it is sent (contract/boot.md section 4.3). */
+export const MAX_PICTURE_MIB = 5;
 
 /** Shown for the empty topic to clients that do not support it. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
@@ -42,6 +47,14 @@ const STARTED = Math.floor(performance.timeOrigin / 1000);
 
 const gifRatings = { disabled: 0, y: 1, g: 2, pg: 3, 'pg-13': 4, r: 5 } as const;
 
+const presentFormat = ({ name, maxWidth, maxHeight, animated }: ThumbnailFormat) => ({
+  name,
+  max_width: maxWidth,
+  max_height: maxHeight,
+  format: 'webp',
+  animated,
+});
+
 /**
  * The fields of the realm block that are the same for every organization (contract/boot.md section 4.3).
  *
@@ -59,8 +72,8 @@ export const serverProperties = ({
   max_topic_length: 60,
   max_message_length: 10_000,
   max_avatar_file_size_mib: MAX_AVATAR_MIB,
-  max_icon_file_size_mib: 5,
-  max_logo_file_size_mib: 5,
+  max_icon_file_size_mib: MAX_PICTURE_MIB,
+  max_logo_file_size_mib: MAX_PICTURE_MIB,
   max_file_upload_size_mib: maxUploadMib,
   max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   max_reminder_note_length: 1000,
@@ -74,10 +87,10 @@ export const serverProperties = ({
   server_typing_stopped_wait_period_milliseconds: 12_000,
   server_typing_started_wait_period_milliseconds: 30_000,
   event_queue_longpoll_timeout_seconds: 90,
-  server_thumbnail_formats: [],
+  server_thumbnail_formats: [ANIMATED_THUMBNAIL, STILL_THUMBNAIL].map(presentFormat),
   server_emoji_data_url: `${url}${EMOJI_DATA_PATH}`,
   server_inline_image_preview: true,
-  server_inline_url_embed_preview: false,
+  server_inline_url_embed_preview: true,
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,

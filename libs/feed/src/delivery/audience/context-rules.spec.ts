@@ -2,6 +2,7 @@ import { feedReader } from '@annals/kernel';
 import type { ChannelId, Fact, GroupId, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import { ChannelCreated, channelsContext, firstChannel } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { GroupCreated, MembersAdded, MembersRemoved, SubgroupsAdded, groupsContext } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
@@ -62,7 +63,14 @@ describe('which users know of channels and are in groups', () => {
   let test: TestKernel;
   let rules: LoadedRules;
   beforeEach(async () => {
-    test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
+    test = await openTestKernel([
+      realmContext,
+      usersContext,
+      groupsContext,
+      channelsContext,
+      filesContext,
+      messagesContext,
+    ]);
     for (const created of createRealm(null, founding)) await test.state(['realm', created]);
   });
   afterEach(() => test.close());

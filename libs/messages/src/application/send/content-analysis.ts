@@ -1,5 +1,5 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, FileId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
 import { ChannelFacts, channelNameKey, seesContent, seesMetadata } from '@annals/channels';
 import { FileAccess } from '@annals/files';
 import { ActorReader, GroupFacts, displayName } from '@annals/groups';
@@ -8,7 +8,7 @@ import { hasEmoticon, inspect, outsideFencedCode, references } from '@annals/mar
 import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { AlertWordFacts, OwnSettingsFacts, UserAccess, personKey, UserFacts, usersAlertedBy } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import type { MessageContentFacts, SealedText, WrittenNames } from '../../domain/events';
+import type { MessageContentFacts, WrittenNames } from '../../domain/events';
 import { inLanguage } from '../../domain/language';
 import type { AnalyzedContent } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
@@ -21,6 +21,12 @@ import { TextContext } from './text-context';
 
 /** The readers of a text: users with access to a channel, or the users of a conversation. */
 export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };
+
+/** A text and what its names mean; null or nothing for a text without names. */
+interface TextWithNames {
+  readonly content: string;
+  readonly names?: WrittenNames | null;
+}
 
 /** Analyzes texts before a decision: which users they mention, and what their names mean for the author. */
 @Injectable()
@@ -69,9 +75,14 @@ export class ContentAnalysis {
     return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NOBODY } };
   }
 
+  /** The uploads that a text links to and its author has access to. */
+  async filesIn(words: TextWithNames, author: Actor): Promise<FileId[]> {
+    return (await this.factsOf(words, author.realmId, author)).files ?? [];
+  }
+
   /** @param author decides to which files the text may link; null for notices, which link to none */
   private async factsOf(
-    { content, names }: SealedText,
+    { content, names }: TextWithNames,
     realmId: RealmId,
     author: Actor | null,
   ): Promise<MessageContentFacts> {

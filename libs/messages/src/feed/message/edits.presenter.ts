@@ -1,6 +1,7 @@
 import type { GroupMembership } from '@annals/groups';
 import type { ChannelRow } from '@annals/channels';
 import { readChannels } from '@annals/channels';
+import { readFileImages } from '@annals/files';
 import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
@@ -15,7 +16,9 @@ import type { TopicHistory } from '../../read/history/topic-history';
 import { readTopicHistory } from '../../read/history/topic-history';
 import type { Places } from '../../read/history/places';
 import { shownTopic, sourceOf } from '../../read/content/present-message';
-import type { Edit } from '../../read/content/texts';
+import { Renderings } from '../../read/content/rendering';
+import { filesOf } from '../../read/content/shown-images';
+import type { Edit, Text } from '../../read/content/texts';
 import { readEdits } from '../../read/content/texts';
 import type { FlagFacts } from './flags-at-event';
 import { flagsAfter, readFlagFacts } from './flags-at-event';
@@ -23,6 +26,8 @@ import type { ChangedPayload, MovedPayload } from '../move/moves';
 
 interface Loaded extends FlagFacts {
   readonly messages: LoadedMessages;
+  /** Of the texts of edits. */
+  readonly rendered: Renderings;
   readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
@@ -42,6 +47,9 @@ export const editsPresenter = definePresenter<Loaded>({
     const ids = [...new Set(payloads.map(({ messageId }) => messageId))];
     const edits = await readEdits(client, realmId, ids);
     const messages = await loadMessages(client, realmId, ids, 'now');
+    const texts = [...edits.values()].flat().flatMap(({ previous, current }) => [previous, current]);
+    const rows = [...messages.rows.values()];
+    const images = await readFileImages(client, realmId, filesOf([...texts, ...rows.map(({ text }) => text)]));
     const mentionsOf = (id: MessageId) => {
       const row = messages.rows.get(id);
       const past = (edits.get(id) ?? []).flatMap(({ facts, previousFacts }) => [facts, previousFacts]);
@@ -49,11 +57,12 @@ export const editsPresenter = definePresenter<Loaded>({
     };
     const groups = ids.flatMap(mentionsOf).flatMap(({ groupIds }) => groupIds);
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
-    const senders = [...messages.rows.values()].map(({ senderId }) => senderId);
+    const senders = rows.map(({ senderId }) => senderId);
     const facts = await readFlagFacts(reader, ids, senders, listeners);
     const origins = events.flatMap((event) => originOf(event, facts.places) ?? []);
     return {
       messages,
+      rendered: new Renderings(realmId, messages.rendered.imagePreviews, images),
       edits,
       ...facts,
       topicAt: await readTopicHistory(
@@ -67,13 +76,14 @@ export const editsPresenter = definePresenter<Loaded>({
     };
   },
   prepare: async (event, loaded) => {
-    const { rendered, realmId } = loaded.messages;
-    const edit = editToReport(event, loaded);
-    for (const text of edit ? [edit.previous, edit.current] : []) await rendered.ahead(text, `events of ${realmId}`);
+    const { rendered, messages } = loaded;
+    const asker = `events of ${messages.realmId}`;
+    for (const text of textsToReport(event, loaded)) await rendered.ahead(text, asker);
   },
   present: (event, loaded, queue) => {
-    const { messageId, moved } = payloadOf(event);
+    const { messageId, moved, renderedAt } = payloadOf(event);
     const { userId, capabilities } = queue;
+    if (renderedAt !== undefined) return presentRendering(event, renderedAt, loaded, userId);
     if (!loaded.messages.rows.has(messageId) && !moved) return [];
     return [
       {
@@ -91,6 +101,36 @@ export const editsPresenter = definePresenter<Loaded>({
   variant: (event, loaded, { userId, capabilities }) =>
     [capabilities.empty_topic_name, ...flagsFor(event, loaded, userId)].join(),
 });
+
+/** Only the HTML has changed: of the text that the message had right after the event. */
+function presentRendering(event: PlacedClientEvent, at: Instant, loaded: Loaded, userId: UserId) {
+  const { messageId } = payloadOf(event);
+  const row = loaded.messages.rows.get(messageId);
+  if (!row) return [];
+  const { text } = textAfter(event, row, loaded.edits.get(messageId) ?? []);
+  return [
+    {
+      type: 'update_message',
+      rendering_only: true,
+      user_id: null,
+      edit_timestamp: unixSeconds(at),
+      message_id: messageId,
+      message_ids: [messageId],
+      content: sourceOf(text),
+      rendered_content: loaded.rendered.of(text),
+      flags: flagsFor(event, loaded, userId),
+    },
+  ];
+}
+
+/** The texts that an event has as HTML. */
+function textsToReport(event: PlacedClientEvent, loaded: Loaded): Text[] {
+  const { messageId, renderedAt } = payloadOf(event);
+  const edit = editToReport(event, loaded);
+  if (edit) return [edit.previous, edit.current];
+  const row = renderedAt === undefined ? undefined : loaded.messages.rows.get(messageId);
+  return row ? [textAfter(event, row, loaded.edits.get(messageId) ?? []).text] : [];
+}
 
 /** The channel where the message was before the event. */
 function originOf(event: PlacedClientEvent, places: Places): ChannelId | null {
@@ -134,7 +174,7 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
   const common = { user_id: by, edit_timestamp: unixSeconds(at) };
   if (!edit) return common;
-  const { rendered } = loaded.messages;
+  const { rendered } = loaded;
   return {
     ...common,
     orig_content: sourceOf(edit.previous),
@@ -150,19 +190,19 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
   const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
   if (!row) return ['read'];
-  const text = textAfter(event, row, loaded.edits.get(messageId) ?? []);
-  const moment = { position: event.position, upTo: endOf(event), text, keepsHistory, isIn: loaded.isIn };
+  const after = textAfter(event, row, loaded.edits.get(messageId) ?? []);
+  const moment = { position: event.position, upTo: endOf(event), text: after, keepsHistory, isIn: loaded.isIn };
   const { hasCopy, flags } = flagsAfter(row, loaded, userId, moment);
   return hasCopy ? flags : ['read'];
 }
 
-/** The mentions of the text right after the event, and when it was written. @param edits newest first */
+/** The text right after the event, its mentions, and when it was written. @param edits newest first */
 function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Edit[]) {
   const edit = edits.find(({ current }) => current.position <= endOf(event));
-  if (edit) return { mentions: edit.facts.mentions, position: edit.current.position, at: edit.at };
+  if (edit) return { text: edit.current, mentions: edit.facts.mentions, position: edit.current.position, at: edit.at };
   const first = edits.at(-1);
-  const [mentions, { position }] = first ? [first.previousFacts.mentions, first.previous] : [row.mentions, row.text];
-  return { mentions, position, at: row.sentAt };
+  const [mentions, text] = first ? [first.previousFacts.mentions, first.previous] : [row.mentions, row.text];
+  return { text, mentions, position: text.position, at: row.sentAt };
 }
 
 /** One request may append several events; the client event is at the position of the first. */

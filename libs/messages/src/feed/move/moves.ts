@@ -30,6 +30,8 @@ export interface ChangedPayload {
   readonly moved: MovedPayload | null;
   /** Whether the message is in a channel with protected history after it. */
   readonly keepsHistory: boolean;
+  /** When something was noted that changes only the HTML of the text. Left out for other changes. */
+  readonly renderedAt?: Instant;
 }
 
 export interface MovedPayload {

@@ -1,4 +1,5 @@
 import { ChannelFacts, SubscriptionFacts, channelsContext } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
 import type { Actor, Fact, GroupId, MessageId, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
@@ -26,7 +27,14 @@ describe('messages that are cached', () => {
   let test: TestKernel;
   let [messages, topics, channels, states]: [MessageFacts, TopicFacts, ChannelFacts, MessageStates] = [] as never;
   beforeAll(async () => {
-    test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
+    test = await openTestKernel([
+      realmContext,
+      usersContext,
+      groupsContext,
+      channelsContext,
+      filesContext,
+      messagesContext,
+    ]);
     const { kernel } = test;
     [messages, topics, channels] = [new MessageFacts(kernel), new TopicFacts(kernel), new ChannelFacts(kernel)];
     const [spans, muted, marks] = [

@@ -1,4 +1,5 @@
 import { readChannels } from '@annals/channels';
+import { readFileImages } from '@annals/files';
 import type { MessageId, Position, RealmId } from '@annals/kernel/domain';
 import { readLinkifierSet, readRealm } from '@annals/realm';
 import { NO_LINKIFIERS } from '@annals/markdown';
@@ -11,8 +12,9 @@ import { readReactions } from '../reactions/reactions';
 import { newWidgets, readSubmessages } from '../widgets/submessages';
 import type { LoadedMessages, MessageRow, Tense } from './message-row';
 import { readMessageRows } from './message-row';
-import { NO_CHANGES, isMoved, readChanges } from './read-changes';
+import { NO_CHANGES, isMoved, readChanges, textsOf } from './read-changes';
 import { Renderings } from './rendering';
+import { filesOf } from './shown-images';
 
 /** Loads messages for presenting them; those that do not exist are left out. */
 export async function loadMessages(
@@ -29,14 +31,16 @@ export async function loadMessages(
   const rows = tense === 'sent' ? await asSent(client, realmId, stored, history) : stored;
   const people = new Set(rows.flatMap(({ senderId, userIds }) => [senderId, ...userIds]));
   const users = await readUsers(client, realmId, [...people]);
+  const changed = tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES;
+  const images = await readFileImages(client, realmId, filesOf(textsOf(rows, changed.changes)));
   return {
     realmId,
     subdomain: realm.subdomain,
-    rendered: new Renderings(realmId, imagePreviews),
+    rendered: new Renderings(realmId, imagePreviews, images),
     linkifiers: rows.some(({ topic }) => topic !== null) ? await readLinkifierSet(client, realmId) : NO_LINKIFIERS,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
-    ...(tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES),
+    ...changed,
     // A message has no reactions when it is sent, and nobody has changed its widget.
     reactions: tense === 'now' ? await readReactions(client, realmId, ids) : new Map<MessageId, Reaction[]>(),
     submessages: tense === 'now' ? await readSubmessages(client, realmId, rows) : newWidgets(rows),

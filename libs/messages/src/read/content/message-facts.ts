@@ -5,6 +5,7 @@ import type { MessageId, Position, RealmId, Recorded } from '@annals/kernel/doma
 import { Injectable } from '@nestjs/common';
 import type { ContentEdited, MessagesDeleted, MessagesMoved, TopicMoved } from '../../domain/events';
 import { messageIdAt } from '../../domain/events';
+import type { LinksPreviewed } from '../../domain/message/preview';
 import type { MessageRestored } from '../../domain/restored-event';
 import type { ReactionEvent } from '../../domain/reaction/reaction-events';
 import type { WidgetEvent } from '../../domain/widget/widget-events';
@@ -87,7 +88,8 @@ function touched(event: Recorded): readonly MessageId[] {
     case 'messages.MessageSent':
       return [messageIdAt(event.position)];
     case 'messages.ContentEdited':
-      return [(event as Recorded<ContentEdited>).data.messageId];
+    case 'messages.LinksPreviewed':
+      return [(event as Recorded<ContentEdited | LinksPreviewed>).data.messageId];
     case 'messages.ReactionAdded':
     case 'messages.ReactionRemoved':
     case 'messages.PollVoted':

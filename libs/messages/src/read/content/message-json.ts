@@ -86,9 +86,9 @@ export class MessageContents {
     return made.bytes;
   }
 
-  private keyOf({ id }: MessageRow): string {
+  private keyOf({ id, text }: MessageRow): string {
     const { realmId, rendered } = this.loaded;
-    return `${realmId}:${id}:${this.request.asHtml}:${rendered.imagePreviews}:${RENDERER_VERSION}`;
+    return `${realmId}:${id}:${this.request.asHtml}:${rendered.variantOf(text)}:${RENDERER_VERSION}`;
   }
 }
 

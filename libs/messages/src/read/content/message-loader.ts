@@ -1,4 +1,5 @@
 import { ChannelFacts } from '@annals/channels';
+import { FileImageFacts } from '@annals/files';
 import { Kernel } from '@annals/kernel';
 import type { MessageId, RealmId } from '@annals/kernel/domain';
 import { LinkifierFacts, RealmFacts } from '@annals/realm';
@@ -9,8 +10,9 @@ import { TopicFacts } from '../placement/topic-facts';
 import type { CachedMessage } from './message-facts';
 import { MessageFacts } from './message-facts';
 import type { LoadedMessages, MessageRow } from './message-row';
-import { isMoved, readChanges } from './read-changes';
+import { isMoved, readChanges, textsOf } from './read-changes';
 import { Renderings } from './rendering';
+import { filesOf } from './shown-images';
 
 /** Loads messages as they are now from what the process has cached. Only changes of messages are read for each request. */
 @Injectable()
@@ -23,6 +25,7 @@ export class MessageLoader {
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
     private readonly messages: MessageFacts,
+    private readonly images: FileImageFacts,
   ) {}
 
   /** Loads messages for a reader that has passed the fence; those that do not exist are left out. */
@@ -37,14 +40,16 @@ export class MessageLoader {
     );
     const { pool } = this.kernel.database;
     const history = await readPlaceHistory(pool, realmId, rows.filter(isMoved));
+    const changed = await readChanges(pool, realmId, rows, history, policy);
+    const images = await this.images.byIds(realmId, filesOf(textsOf(rows, changed.changes)));
     return {
       realmId,
       subdomain: realm.subdomain,
-      rendered: new Renderings(realmId, imagePreviews),
+      rendered: new Renderings(realmId, imagePreviews, images),
       linkifiers: await this.linkifiers.of(realmId),
       rows: new Map(rows.map((row) => [row.id, row])),
       users,
-      ...(await readChanges(pool, realmId, rows, history, policy)),
+      ...changed,
       reactions: new Map([...cached].flatMap(([id, { reactions }]) => (reactions.length > 0 ? [[id, reactions]] : []))),
       submessages: new Map([...cached].flatMap(([id, { submessages }]) => (submessages ? [[id, submessages]] : []))),
     };

@@ -1,6 +1,6 @@
 import { longWork } from '@annals/kernel';
 import type { Instant, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
-import type { LinkifierSet } from '@annals/markdown';
+import type { LinkPreview, LinkifierSet } from '@annals/markdown';
 import type { UserRow } from '@annals/users';
 import { mutersSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
@@ -67,7 +67,9 @@ export interface LoadedMessages {
 export type Tense = 'now' | 'sent';
 
 type Stored = Omit<MessageRow, 'userIds' | 'unreadFor' | 'text' | 'mentions' | 'isMe' | 'widget' | 'echo' | 'mutedBy'> &
-  Text & {
+  Omit<Text, 'previews'> & {
+    /** JSON of the previews of its links. */
+    readonly previews: string | null;
     readonly userIds: readonly (string | number)[] | null;
     readonly unreadFor: readonly (string | number)[] | null;
     readonly mutedBy: readonly UserId[];
@@ -102,11 +104,14 @@ export async function readMessageRows(
         m.sent_channel_id AS "sentChannelId", coalesce(${ARRIVED_SQL}, m.message_id) AS arrived, ${topicArrived} AS "topicArrived",
         ARRAY(SELECT n.user_id FROM view.mentioned_when_sent AS n
           WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS "mentionedWhenSent",
-        e.position, e.data::text AS data, ${TEXT_COLUMNS}, m.sent_at AS "sentAt", m.client,
+        e.position, e.data::text AS data, ${TEXT_COLUMNS}, w.sealed->'words'->>'previews' AS previews, m.sent_at AS "sentAt", m.client,
         m.read_by AS "readBy", m.unread_for AS "unreadFor", ${editedAt} AS "editedAt", ${mutedBy} AS "mutedBy"
       FROM view.messages AS m
       JOIN events AS e ON e.realm_id = m.realm_id AND e.position = ${position}
       ${PLACE_JOIN}
+      LEFT JOIN view.link_previews AS l ON l.realm_id = m.realm_id AND l.message_id = m.message_id
+        AND l.content_position = e.position
+      LEFT JOIN events AS w ON w.realm_id = l.realm_id AND w.position = l.preview_position
       LEFT JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
     values: [realmId, ids],
@@ -120,6 +125,7 @@ function messageRow({
   position,
   content,
   names,
+  previews,
   data,
   userIds,
   unreadFor,
@@ -127,7 +133,7 @@ function messageRow({
   ...row
 }: Stored): MessageRow {
   // Only the text of a message without a widget is edited, so the event with the text says whether there is one.
-  const { mentions, isMe, widget = null, echo } = JSON.parse(data) as MessageSent['data'];
+  const { mentions, isMe, widget = null, echo, files = [] } = JSON.parse(data) as MessageSent['data'];
   const people = (userIds ?? []).map(Number) as UserId[];
   const unread = unreadFor === null ? null : (unreadFor.map(Number) as UserId[]);
   const mutedBy = muters.length === 0 ? NOBODY : new Set(muters);
@@ -140,6 +146,12 @@ function messageRow({
     userIds: people,
     unreadFor: unread,
     mutedBy,
-    text: { position, content, names },
+    text: {
+      position,
+      content,
+      names,
+      files,
+      previews: previews === null ? null : (JSON.parse(previews) as LinkPreview[]),
+    },
   };
 }

@@ -5,10 +5,20 @@ import type { PlaceHistory } from '../history/place-history';
 import type { MessageChange } from './changes';
 import { MAX_EDITS_REPORTED, MAX_PREVIOUS_TEXT, changesOf, lastMovedAt, latestOf, textLengthOf } from './changes';
 import type { LoadedMessages, MessageRow } from './message-row';
+import type { Text } from './texts';
 import { readEdits } from './texts';
 
 /** Which changes of messages an organization shows. */
 export type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
+
+/** The texts of messages, present and previous ones. */
+export const textsOf = (
+  rows: readonly Pick<MessageRow, 'text'>[],
+  changes: ReadonlyMap<MessageId, readonly MessageChange[]>,
+): Text[] => [
+  ...rows.map(({ text }) => text),
+  ...[...changes.values()].flat().flatMap(({ edit }) => (edit ? [edit.previous] : [])),
+];
 
 /** Messages as they were sent have no changes. */
 export const NO_CHANGES = { changes: new Map<never, never>(), movedAt: new Map<never, never>() };

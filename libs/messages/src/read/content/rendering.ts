@@ -1,10 +1,13 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { longWork } from '@annals/kernel';
 import type { NameLookup, UserReference } from '@annals/markdown';
+import type { TextOptions } from '@annals/markdown';
 import { NO_NAMES, RENDERER_VERSION, earlierEmojiCode, render, writtenLinks } from '@annals/markdown';
 import { EMPTY_TOPIC_DISPLAY_NAME, emojiUrl } from '@annals/realm';
 import { LRUCache } from 'lru-cache';
 import type { WrittenNames } from '../../domain/events';
+import type { KnownImages } from './shown-images';
+import { NO_IMAGES, imageLookup, imageStates } from './shown-images';
 import type { Text } from './texts';
 
 /** Shown in place of a text that was erased. */
@@ -57,6 +60,10 @@ const cache = new LRUCache<string, Cached>({
   sizeCalculation: ({ content, html }) => content.length + html.length + 1,
 });
 
+/** What was noted about a text. Previews are noted once. */
+const variantOf = (text: Text, images: KnownImages): string =>
+  `${imageStates(text, images)}:${text.previews ? 'previews' : ''}`;
+
 /** In tests one process serves several databases, so the position alone does not identify a text. */
 function known(key: string, { content, names }: Text): string | undefined {
   const cached = cache.get(key);
@@ -64,29 +71,40 @@ function known(key: string, { content, names }: Text): string | undefined {
 }
 
 /**
- * The HTML of a text. It depends only on the text, its names, the renderer and the organization's setting for previews. Answers with
- * many texts render them with `Renderings.ahead`.
+ * The HTML of a text. It depends only on the text, its names and images, the renderer and the organization's setting for
+ * previews. Answers with many texts render them with `Renderings.ahead`.
  */
-export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): string {
+export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean, images: KnownImages = NO_IMAGES): string {
   const { position, content, names } = text;
   if (content === null) return `<p>${ERASED_CONTENT}</p>`;
-  const key = `${realmId}:${position}:${RENDERER_VERSION}:${imagePreviews}`;
+  const key = `${realmId}:${position}:${RENDERER_VERSION}:${imagePreviews}:${variantOf(text, images)}`;
   const cached = known(key, text);
   if (cached !== undefined) return cached;
   const written = names === null ? null : (JSON.parse(names) as WrittenNames);
-  const html = renderText(realmId, { content, names: written }, imagePreviews);
+  const html = renderText(
+    realmId,
+    { content, names: written },
+    {
+      imagePreviews,
+      ...imageLookup(realmId, text, images),
+      ...(text.previews && { linkPreviews: text.previews }),
+    },
+  );
   cache.set(key, { content, names, html });
   return html;
 }
+
+/** The parts of `TextOptions` that differ between texts and organizations. */
+export type RenderingOptions = Pick<TextOptions, 'image' | 'imagePreviews' | 'linkPreviews'>;
 
 /** The HTML of a text and its names, which takes up to about 100 ms. */
 export function renderText(
   realmId: RealmId,
   { content, names }: { readonly content: string; readonly names: WrittenNames | null },
-  imagePreviews: boolean,
+  options: RenderingOptions,
 ): string {
   const lookup = names === null ? WITHOUT_NAMES : lookupOf(names, realmId);
-  return render(content, lookup, { imagePreviews, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
+  return render(content, lookup, { ...options, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
 }
 
 /** Maximum time of rendering for one answer, in ms. What was rendered is cached when the client asks for the rest. */
@@ -100,11 +118,17 @@ export class Renderings {
   constructor(
     private readonly realmId: RealmId,
     readonly imagePreviews: boolean,
+    private readonly images: KnownImages = NO_IMAGES,
   ) {}
 
   /** Whether the answer has used up its rendering time. */
   get isSpent(): boolean {
     return this.worked >= MAX_RENDERING_MS;
+  }
+
+  /** What the HTML of a text depends on besides the text. */
+  variantOf(text: Text): string {
+    return `${this.imagePreviews}:${variantOf(text, this.images)}`;
   }
 
   /**
@@ -115,7 +139,7 @@ export class Renderings {
   async ahead(text: Text, asker: string): Promise<string> {
     const known = this.html.get(text);
     if (known !== undefined) return known;
-    const html = await this.work(asker, () => htmlOf(this.realmId, text, this.imagePreviews));
+    const html = await this.work(asker, () => htmlOf(this.realmId, text, this.imagePreviews, this.images));
     this.html.set(text, html);
     return html;
   }
@@ -128,6 +152,6 @@ export class Renderings {
   }
 
   of(text: Text): string {
-    return this.html.get(text) ?? htmlOf(this.realmId, text, this.imagePreviews);
+    return this.html.get(text) ?? htmlOf(this.realmId, text, this.imagePreviews, this.images);
   }
 }

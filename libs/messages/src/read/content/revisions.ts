@@ -22,6 +22,10 @@ export interface Revision {
   readonly change: MessageChange | null;
 }
 
+/** All texts of some revisions. */
+export const textsOfRevisions = (revisions: readonly Revision[]): Text[] =>
+  revisions.flatMap(({ text, change }) => [text, ...(change?.edit ? [change.edit.previous, change.edit.current] : [])]);
+
 /**
  * Reads the states of a message that a reader could read, oldest first: the one in which it was sent, or in which they
  * could read it first, and those of the latest changes (`latestOf`).

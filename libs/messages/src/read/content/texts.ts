@@ -1,5 +1,6 @@
-import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { FileId, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
+import type { LinkPreview } from '@annals/markdown';
 import type { ClientBase, Pool } from 'pg';
 import type { MessageContentFacts } from '../../domain/events';
 import { messageAggregate } from '../../domain/message/message';
@@ -12,6 +13,10 @@ export interface Text {
   readonly content: string | null;
   /** JSON of `WrittenNames`, or null where the text has no names. */
   readonly names: string | null;
+  /** The uploads that it links to. Left out if they are not known. */
+  readonly files?: readonly FileId[];
+  /** What pages say that it links to, of the present text of a message. */
+  readonly previews?: readonly LinkPreview[] | null;
 }
 
 /** One replacement of a text. */
@@ -78,7 +83,8 @@ export async function readEdits(
   for (const [stream, written] of grouped(rows, (row) => row.stream)) {
     const id = idOf.get(stream);
     const texts = written.map(({ by, at, commandId, data, position, content, names }) => {
-      return { by, at, commandId, facts: JSON.parse(data) as MessageContentFacts, text: { position, content, names } };
+      const facts = JSON.parse(data) as MessageContentFacts;
+      return { by, at, commandId, facts, text: { position, content, names, files: facts.files ?? [] } };
     });
     const of = texts.slice(0, -1).map(({ text, ...edit }, n): Edit => {
       const { text: previous, facts: previousFacts } = texts[n + 1] as (typeof texts)[number];
@@ -96,13 +102,13 @@ export async function readTextAt(
   id: MessageId,
   position: Position,
 ): Promise<Text | undefined> {
-  const { rows } = await client.query<Text>({
+  const { rows } = await client.query<Omit<Text, 'files'> & { files: string | null }>({
     name: 'messages-text-at',
-    text: `SELECT e.position, ${TEXT_COLUMNS} FROM events AS e WHERE e.realm_id = $1 AND e.stream = $2 AND e.position <= $3
+    text: `SELECT e.position, e.data->>'files' AS files, ${TEXT_COLUMNS} FROM events AS e WHERE e.realm_id = $1 AND e.stream = $2 AND e.position <= $3
       ORDER BY e.version DESC LIMIT 1`,
     values: [realmId, messageAggregate.stream(id), position],
   });
-  return rows[0];
+  return rows.map(({ files, ...text }) => ({ ...text, files: JSON.parse(files ?? '[]') as FileId[] }))[0];
 }
 
 /** Approximate length of the texts and widgets of messages in bytes, without reading them. */

@@ -1,4 +1,5 @@
 import { Subscribed, Unsubscribed, channelsContext } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
 import { feedReader } from '@annals/kernel';
 import type { BotType, ChannelId, ConversationId, Fact, Position, RealmId, UserId } from '@annals/kernel/domain';
@@ -133,7 +134,14 @@ const origin = { client: 'test', correlation: '00000000-0000-4000-8000-000000000
 describe('the users whom guests can see', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
+    test = await openTestKernel([
+      realmContext,
+      usersContext,
+      groupsContext,
+      channelsContext,
+      filesContext,
+      messagesContext,
+    ]);
   });
   afterAll(() => test.close());
 

@@ -1,10 +1,12 @@
+import { readFileImages } from '@annals/files';
 import type { MessageId, Position } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
 import type { MessageRow } from '../content/message-row';
-import { revisionsOf } from '../content/revisions';
+import { revisionsOf, textsOfRevisions } from '../content/revisions';
+import { NO_IMAGES, filesOf } from '../content/shown-images';
 import type { Edit, Text } from '../content/texts';
 import { readEdits, readTextAt } from '../content/texts';
 import { MAX_EDITS_REPORTED } from '../content/changes';
@@ -97,7 +99,7 @@ async function readHistory(reading: PastReading, id: number): Promise<MessageHis
   const showsTexts = policy === 'all';
   const past = row && (await readBothPasts(reading, row));
   const since = past?.since ?? null;
-  if (!row || !past || since === null) return { realmId, imagePreviews, showsTexts, revisions: [] };
+  if (!row || !past || since === null) return { realmId, imagePreviews, showsTexts, revisions: [], images: NO_IMAGES };
   const limits = { most: MAX_EDITS_REPORTED, until: position };
   const edits = (await readEdits(client, realmId, [message.id], limits)).get(message.id) ?? [];
   const places = await readPlacesUpTo(reading, [message]);
@@ -105,7 +107,8 @@ async function readHistory(reading: PastReading, id: number): Promise<MessageHis
   const happened = { edits: edits.map(withoutErasedTexts), places, past, since };
   const revisions = revisionsOf({ ...row, original: emptyIfErased(original ?? row.text) }, happened);
   const shown = showsTexts ? revisions : revisions.filter(({ change }) => change === null || change.move !== null);
-  return { realmId, imagePreviews, showsTexts, revisions: shown };
+  const images = await readFileImages(client, realmId, filesOf(textsOfRevisions(shown)));
+  return { realmId, imagePreviews, showsTexts, revisions: shown, images };
 }
 
 /** What the account could read up to the moment, as far as it may read it today. `since` null for nothing. */

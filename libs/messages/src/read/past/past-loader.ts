@@ -1,3 +1,4 @@
+import { readFileImages } from '@annals/files';
 import type { ChannelId, MessageId, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { LINKIFIERS, linkifierSetAt } from '@annals/realm';
@@ -8,8 +9,9 @@ import { readVisibleHistory } from '../history/visible-history';
 import type { MessageChange } from '../content/changes';
 import { sendersOf } from '../content/inaccessible-users';
 import type { LoadedMessages, MessageRow } from '../content/message-row';
-import { readChanges } from '../content/read-changes';
+import { readChanges, textsOf } from '../content/read-changes';
 import { Renderings } from '../content/rendering';
+import { filesOf } from '../content/shown-images';
 import { readReactionsAt } from '../reactions/reactions';
 import { readSubmessages } from '../widgets/submessages';
 import { flagsOfAll } from '../unread/message-flags-query';
@@ -49,14 +51,16 @@ export async function loadPast(reading: PastReading, messages: readonly PastMess
     return text ? rowOf(reading, message, text, history) : [];
   });
   const { policy, imagePreviews, subdomain } = await readPastRealm(reading);
+  const changed = await readChanges(client, realmId, rows, history, policy, position);
+  const images = await readFileImages(client, realmId, filesOf(textsOf(rows, changed.changes)));
   const all: LoadedMessages = {
     realmId,
     subdomain,
-    rendered: new Renderings(realmId, imagePreviews),
+    rendered: new Renderings(realmId, imagePreviews, images),
     linkifiers: linkifierSetAt(await reader.stream(LINKIFIERS), position),
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(),
-    ...(await readChanges(client, realmId, rows, history, policy, position)),
+    ...changed,
     reactions: await readReactionsAt(client, realmId, ids, position),
     submessages: await readSubmessages(client, realmId, rows, position),
   };

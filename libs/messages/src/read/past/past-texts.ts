@@ -37,7 +37,8 @@ export async function readPastTexts(
   });
   return new Map(
     rows.map(({ id, at, data, position: since, content, names }) => {
-      return [id, { text: { position: since, content, names }, facts: JSON.parse(data) as MessageContentFacts, at }];
+      const facts = JSON.parse(data) as MessageContentFacts;
+      return [id, { text: { position: since, content, names, files: facts.files ?? [] }, facts, at }];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { channelsContext } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
 import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { realmContext } from '@annals/realm';
@@ -81,7 +82,7 @@ function compilerOf(): NarrowCompiler {
 describe('the statements that find messages', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    const contexts = [realmContext, usersContext, groupsContext, channelsContext, messagesContext];
+    const contexts = [realmContext, usersContext, groupsContext, channelsContext, filesContext, messagesContext];
     test = await openTestKernel(contexts, { poolSize: 1 });
   });
   afterAll(() => test.close());

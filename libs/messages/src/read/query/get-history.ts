@@ -1,3 +1,4 @@
+import { readFileImages } from '@annals/files';
 import { Kernel } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
@@ -7,7 +8,9 @@ import { reject } from '../../domain/rejections';
 import { MessageFinder } from './message-finder';
 import { readMessageRows } from '../content/message-row';
 import type { Revision } from '../content/revisions';
-import { readRevisions } from '../content/revisions';
+import { readRevisions, textsOfRevisions } from '../content/revisions';
+import type { KnownImages } from '../content/shown-images';
+import { filesOf } from '../content/shown-images';
 import { EVERYTHING } from '../narrow/compiled-narrow';
 
 /**
@@ -20,6 +23,8 @@ export interface MessageHistory {
   /** Whether changes of the text are shown. */
   readonly showsTexts: boolean;
   readonly revisions: readonly Revision[];
+  /** The uploaded images in their texts. */
+  readonly images: KnownImages;
 }
 
 /**
@@ -58,6 +63,7 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     if (revisions.length === 0 || (await visible()).length === 0) throw reject.unknownMessage();
     const showsTexts = policy === 'all';
     const shown = showsTexts ? revisions : revisions.filter(({ change }) => change === null || change.move !== null);
-    return { realmId, imagePreviews, showsTexts, revisions: shown };
+    const images = await readFileImages(pool, realmId, filesOf(textsOfRevisions(shown)));
+    return { realmId, imagePreviews, showsTexts, revisions: shown, images };
   }
 }

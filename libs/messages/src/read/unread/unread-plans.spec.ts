@@ -1,4 +1,5 @@
 import { channelsContext, readerValues } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { realmContext } from '@annals/realm';
@@ -32,7 +33,7 @@ const withParts = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(w
 describe('the statements that read what is unread', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    const contexts = [realmContext, usersContext, groupsContext, channelsContext, messagesContext];
+    const contexts = [realmContext, usersContext, groupsContext, channelsContext, filesContext, messagesContext];
     test = await openTestKernel(contexts, { poolSize: 1 });
   });
   afterAll(() => test.close());

@@ -1,4 +1,5 @@
 import { ChannelFacts, READER, SubscriptionFacts, channelsContext, readerValues } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
 import type { RegisterOptions } from '@annals/kernel';
 import type { Actor, Fact, Instant, MessageId, Position, RealmId, Role, TopicId } from '@annals/kernel/domain';
@@ -56,7 +57,14 @@ describe('visibility of messages', () => {
   let test: TestKernel;
   let cached: MessageStates;
   beforeAll(async () => {
-    test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
+    test = await openTestKernel([
+      realmContext,
+      usersContext,
+      groupsContext,
+      channelsContext,
+      filesContext,
+      messagesContext,
+    ]);
     const facts = [new ChannelFacts(test.kernel), new SubscriptionFacts(test.kernel)] as const;
     cached = new MessageStates(test.kernel, ...facts, new MutedUserFacts(test.kernel), new ReadStateFacts(test.kernel));
   });

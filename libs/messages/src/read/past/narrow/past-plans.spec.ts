@@ -1,4 +1,5 @@
 import { channelsContext } from '@annals/channels';
+import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
 import { feedReader } from '@annals/kernel';
 import type { ChannelId, ConversationId, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
@@ -39,7 +40,14 @@ interface Sent {
 describe('the statements that read the past of messages', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
+    test = await openTestKernel([
+      realmContext,
+      usersContext,
+      groupsContext,
+      channelsContext,
+      filesContext,
+      messagesContext,
+    ]);
   });
   afterAll(() => test.close());
 

@@ -1,0 +1,66 @@
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { PreviewedText } from '../../application/send/preview-links';
+
+/** Workers that may die while they look at the links of a text. */
+const MAX_ATTEMPTS = 3;
+
+/** Adds tasks. A newer text of a message replaces the older one. */
+export async function addPreviewTasks(
+  client: ClientBase,
+  realmId: RealmId,
+  texts: readonly PreviewedText[],
+): Promise<void> {
+  for (const { messageId, contentPosition } of texts) {
+    await client.query({
+      name: 'messages-add-preview-task',
+      text: `INSERT INTO link_preview_tasks (realm_id, message_id, content_position, attempts, due_at)
+        VALUES ($1, $2, $3, 0, 0) ON CONFLICT (realm_id, message_id)
+        DO UPDATE SET content_position = excluded.content_position, attempts = 0, due_at = 0`,
+      values: [realmId, messageId, contentPosition],
+    });
+  }
+}
+
+/** Takes due tasks until a time, and drops those that too many workers have died of. */
+export async function leasePreviewTasks(
+  pool: Pool,
+  now: Instant,
+  until: Instant,
+  limit: number,
+): Promise<PreviewedText[]> {
+  const { rows } = await pool.query<PreviewedText>({
+    name: 'messages-lease-preview-tasks',
+    text: `WITH dropped AS (DELETE FROM link_preview_tasks WHERE due_at <= $1 AND attempts >= ${MAX_ATTEMPTS})
+      UPDATE link_preview_tasks AS t SET due_at = $2, attempts = t.attempts + 1 FROM (
+        SELECT realm_id, message_id FROM link_preview_tasks WHERE due_at <= $1 AND attempts < ${MAX_ATTEMPTS}
+        ORDER BY due_at, realm_id, message_id LIMIT $3 FOR UPDATE SKIP LOCKED) AS taken
+      WHERE t.realm_id = taken.realm_id AND t.message_id = taken.message_id
+      RETURNING t.realm_id AS "realmId", t.message_id AS "messageId", t.content_position AS "contentPosition"`,
+    values: [now, until, limit],
+  });
+  return rows;
+}
+
+/** Deletes a finished task, unless the message has a newer text. */
+export async function completePreviewTask(
+  pool: Pool,
+  { realmId, messageId, contentPosition }: PreviewedText,
+): Promise<void> {
+  await pool.query({
+    name: 'messages-end-preview-task',
+    text: 'DELETE FROM link_preview_tasks WHERE realm_id = $1 AND message_id = $2 AND content_position = $3',
+    values: [realmId, messageId, contentPosition],
+  });
+}
+
+/** The time since which the oldest task is due; null for none. */
+export async function oldestPreviewTask(pool: Pool, now: Instant): Promise<Instant | null> {
+  const { rows } = await pool.query<{ due: Instant | null }>({
+    name: 'messages-oldest-preview-task',
+    // A new task has no time of its own.
+    text: 'SELECT CASE WHEN min(due_at) = 0 THEN $1::int8 ELSE min(due_at) END AS due FROM link_preview_tasks WHERE due_at <= $1',
+    values: [now],
+  });
+  return rows[0]?.due ?? null;
+}

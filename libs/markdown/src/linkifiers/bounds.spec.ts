@@ -73,6 +73,7 @@ describe('the work of linkifiers', () => {
     const lengths = (text: string) =>
       one.find(text, true, new LinkifierWork(1e9)).map(({ begin, end }) => [begin, end - begin]);
     expect(lengths('a'.repeat(300))).toEqual([[0, 300]]);
+    expect(lengths('a'.repeat(301))).toEqual([]);
     expect(lengths(`${'a'.repeat(700)} a`)).toEqual([[701, 1]]);
     for (const before of [1, 250, 297, 298, 299, 300, 301, 302, 598, 599, 600, 601, 1_000]) {
       expect(lengths(`${'-'.repeat(before)} aaa -${'-'.repeat(600)}`)).toEqual([[before + 1, 3]]);

@@ -6,7 +6,7 @@ import { relativeUrl } from '../links/links';
 import type { WrittenLink } from './written-links';
 
 /** Steps that all linkifiers may do for one text. The slowest take some 20 ns. */
-const MAX_STEPS = 8_000_000;
+const MAX_STEPS = 10_000_000;
 /** Most UTF-16 units of what is recorded for one text. */
 const MAX_RECORDED = 50_000;
 

@@ -98,7 +98,7 @@ class CompiledLinkifier {
     if (!matcher.find()) return undefined;
     const [begin, end] = [matcher.start(MATCH), matcher.end(MATCH)];
     if (continues && begin >= HALF) return undefined;
-    if (end <= begin || (continues && end - begin > HALF)) return { begin, end: begin };
+    if (end <= begin || end - begin > HALF) return { begin, end: begin };
     const url = this.template.expand(namedGroups(regex, matcher));
     return url.length <= MAX_URL && isAllowedLink(url) ? { begin, end, url } : { begin, end };
   }

@@ -15,6 +15,9 @@ const obliging: NameLookup = {
   channel: (name) => ({ id: 1, name }),
   topicMessageId: () => 1,
   emoji: (name) => ({ src: `javascript:alert(${name})` }),
+  linkedParts: (text) => (text.length < 4 ? [] : [{ begin: 1, end: 3, url: `javascript:${text}` }]),
+  ownUrl: 'https://example.com',
+  codeLanguage: '"><script>',
 };
 
 test('the check detects what it should', () => {

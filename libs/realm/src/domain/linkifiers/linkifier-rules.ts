@@ -4,7 +4,7 @@ import { reject } from '../rejections';
 import type { LinkifierText } from './linkifier-events';
 import type { PatternEngine, PatternFacts } from './pattern-engine';
 
-/** Most steps that a pattern may need for one character of a text. */
+/** Most steps that a pattern may need for one character of a text (decision 56). */
 export const MAX_PATTERN_COST = 1_000;
 
 /** Only administrators change linkifiers and playgrounds. */

@@ -2,6 +2,8 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import { MessageFixture, term } from '../../support/requests/message-fixture';
 import type { Person } from '../../support/server/organization';
+import { picture } from '../../support/requests/pictures';
+import { uploadFile } from '../../support/requests/uploads';
 import type { TestServer } from '../../support/server/server';
 
 const NEWEST = 10_000_000_000_000_000;
@@ -258,7 +260,8 @@ describe('GET /users/me', () => {
 });
 
 it('have no image previews where the organization disabled them', async () => {
-  const sending = { type: 'direct', to: [owner.id], content: '[cat](/user_uploads/1/ab/r4nd0m/cat.png)' };
+  const { url } = await uploadFile(owner, await picture('png'), { name: 'cat.png' });
+  const sending = { type: 'direct', to: [owner.id], content: `[cat](${url})` };
   const { id } = granted(await owner.post<{ id: number }>('/messages', sending));
   const html = async () =>
     granted(await owner.get<{ message: { content: string } }>(`/messages/${id}`)).message.content;

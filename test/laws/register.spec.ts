@@ -33,7 +33,15 @@ const TYPES = [
     'custom_profile_fields',
   ],
   ...['scheduled_messages', 'reminders'],
-  ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
+  ...[
+    'stream',
+    'subscription',
+    'default_streams',
+    'default_stream_groups',
+    'channel_folder',
+    'message',
+    'update_message_flags',
+  ],
   ...['user_topic', 'muted_topics'],
   ...['update_message', 'delete_message'],
 ];

@@ -33,6 +33,7 @@ const MESSAGES_READ = [
   'visibility',
   'reactions',
   'widgets',
+  'previews',
   'flags',
   'history',
   'unread',

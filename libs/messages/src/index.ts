@@ -45,7 +45,7 @@ export { isPrintableTopic } from './domain/topic';
 export { GetMessage } from './read/query/get-messages';
 export type { LoadedMessages, MessageRow } from './read/content/message-row';
 export { loadMessages } from './read/content/load-messages';
-export { notePreviews, previewAggregate } from './domain/message/preview';
+export { notePreviews, previewAggregate } from './domain/previews/preview';
 export { htmlOf } from './read/content/rendering';
 export { previewOutbox } from './jobs/previews/preview-outbox';
 export { PreviewWorker } from './jobs/previews/preview-worker';

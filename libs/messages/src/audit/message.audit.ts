@@ -2,7 +2,7 @@ import type { EventDescription, SentencePart } from '@annals/kernel';
 import { counted, describeEvent, listed, thing, wordsOf } from '@annals/kernel';
 import { ContentEdited, ConversationOpened, DisownedDeleted, MessageSent, MessagesDeleted } from '../domain/events';
 import type { Place } from '../domain/events';
-import { LinksPreviewed } from '../domain/message/preview';
+import { LinksPreviewed } from '../domain/previews/preview';
 import { MessageRestored } from '../domain/restored-event';
 import type { UserId } from '@annals/kernel/domain';
 import { inPlace, withOthers } from './places';

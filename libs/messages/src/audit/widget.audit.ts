@@ -1,7 +1,7 @@
 import type { EventDescription } from '@annals/kernel';
 import { describeEvent, quoted, thing, wordsOf } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
-import type { WidgetEvent } from '../domain/widget/widget-events';
+import type { WidgetEvent } from '../domain/widgets/widget-events';
 import {
   PollOptionAdded,
   PollQuestionChanged,
@@ -9,7 +9,7 @@ import {
   TaskAdded,
   TaskListRenamed,
   TaskToggled,
-} from '../domain/widget/widget-events';
+} from '../domain/widgets/widget-events';
 
 const commands = ['ChangeWidget'];
 

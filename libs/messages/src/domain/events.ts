@@ -15,7 +15,7 @@ import {
 } from '@annals/kernel/domain';
 import { noticeFacts } from './message/notice-facts';
 import { sealedText } from './message/sealed-text';
-import { WIDGET_TYPES } from './widget/widget-text';
+import { WIDGET_TYPES } from './widgets/widget-text';
 
 export type { SealedText, WrittenNames } from './message/sealed-text';
 

@@ -1,7 +1,7 @@
 import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, Position, Recorded } from '@annals/kernel/domain';
-import type { WidgetEvent } from '../domain/widget/widget-events';
-import { WIDGET_EVENTS } from '../domain/widget/widget-events';
+import type { WidgetEvent } from '../domain/widgets/widget-events';
+import { WIDGET_EVENTS } from '../domain/widgets/widget-events';
 import type { ActivityFacts } from './move/message-activity';
 import { audienceOf } from './move/message-activity';
 import { readActivities } from './move/read-activities';

@@ -2,7 +2,7 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
-import type { WidgetEvent } from '../domain/widget/widget-events';
+import type { WidgetEvent } from '../domain/widgets/widget-events';
 import { presentSubmessage } from '../read/content/present-message';
 import type { SubmessagePayload } from './widgets.feed';
 

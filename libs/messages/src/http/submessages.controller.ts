@@ -2,7 +2,7 @@ import type { Actor, MessageId } from '@annals/kernel/domain';
 import { By, Endpoint, IntegerParam, Params, TextParam, WordParam } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ChangeWidget } from '../application/widget/change-widget';
+import { ChangeWidget } from '../application/widgets/change-widget';
 
 export class SubmessageParams {
   @IntegerParam() message_id: MessageId;

@@ -2,8 +2,8 @@ import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Playground } from '../domain/linkifiers/playgrounds';
-import { PLAYGROUNDS, addPlayground, playgroundsAggregate, removePlayground } from '../domain/linkifiers/playgrounds';
+import type { Playground } from '../domain/playgrounds/playgrounds';
+import { PLAYGROUNDS, addPlayground, playgroundsAggregate, removePlayground } from '../domain/playgrounds/playgrounds';
 import { patternEngine } from './linkifiers';
 
 /** Adds a page on which code of a language can be tried (contract/whole-interface.md section 1). */

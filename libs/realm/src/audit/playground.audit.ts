@@ -1,8 +1,8 @@
 import type { EventDescription } from '@annals/kernel';
 import { describeEvent, quoted, wordsOf } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
-import type { PlaygroundEvent } from '../domain/linkifiers/playground-events';
-import { PlaygroundAdded, PlaygroundRemoved } from '../domain/linkifiers/playground-events';
+import type { PlaygroundEvent } from '../domain/playgrounds/playground-events';
+import { PlaygroundAdded, PlaygroundRemoved } from '../domain/playgrounds/playground-events';
 
 const nameOf = (event: Recorded<PlaygroundEvent>) =>
   quoted(

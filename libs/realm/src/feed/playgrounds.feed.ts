@@ -1,8 +1,8 @@
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ClientEvent, Recorded } from '@annals/kernel/domain';
-import { PlaygroundAdded, PlaygroundRemoved } from '../domain/linkifiers/playground-events';
-import { PLAYGROUNDS, playgroundsAt } from '../domain/linkifiers/playgrounds';
-import { presentPlayground } from '../read/linkifiers/playgrounds';
+import { PlaygroundAdded, PlaygroundRemoved } from '../domain/playgrounds/playground-events';
+import { PLAYGROUNDS, playgroundsAt } from '../domain/playgrounds/playgrounds';
+import { presentPlayground } from '../read/playgrounds/playgrounds';
 
 const changed = (): ClientEvent[] => [{ type: 'realm_playgrounds', audience: { kind: 'everyone' }, payload: {} }];
 

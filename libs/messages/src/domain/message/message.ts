@@ -3,8 +3,8 @@ import { allowed, allowedIf, defineAggregate, fact, refused } from '@annals/kern
 import type { MessageContentFacts, MessageEvent, Place, SealedText } from '../events';
 import { ContentEdited, MessageSent, messageIdAt } from '../events';
 import { reject } from '../rejections';
-import type { WidgetType } from '../widget/widget-text';
-import { widgetOf } from '../widget/widget-text';
+import type { WidgetType } from '../widgets/widget-text';
+import { widgetOf } from '../widgets/widget-text';
 
 /** A message as decisions need it; null when there is none. */
 export interface Message {

@@ -2,7 +2,7 @@ import { ImageRefused, ThumbnailsMade } from '@annals/files';
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, FactOf, MessageId, Position, Recorded } from '@annals/kernel/domain';
-import { LinksPreviewed } from '../../domain/message/preview';
+import { LinksPreviewed } from '../../domain/previews/preview';
 import { messagesNaming } from '../../read/attachments/file-references';
 import { audienceOf, readActivityFacts } from '../move/message-activity';
 import type { ChangedPayload } from '../move/moves';

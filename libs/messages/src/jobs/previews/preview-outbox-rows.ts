@@ -1,6 +1,6 @@
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { PreviewedText } from '../../application/send/preview-links';
+import type { PreviewedText } from '../../application/previews/preview-links';
 
 /** Workers that may die while they look at the links of a text. */
 const MAX_ATTEMPTS = 3;

@@ -1,7 +1,7 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
-import type { PreviewedText } from '../../application/send/preview-links';
+import type { PreviewedText } from '../../application/previews/preview-links';
 import type { ContentEdited, MessageSent } from '../../domain/events';
 import { addPreviewTasks } from './preview-outbox-rows';
 

@@ -1,7 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import { CoalescedRuns, PeriodicSweep } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
-import type { PreviewLinks, PreviewedText } from '../../application/send/preview-links';
+import type { PreviewLinks, PreviewedText } from '../../application/previews/preview-links';
 import { PREVIEW_QUEUE } from './preview-outbox';
 import { completePreviewTask, leasePreviewTasks } from './preview-outbox-rows';
 

@@ -5,10 +5,10 @@ import type { MessageId, Position, RealmId, Recorded } from '@annals/kernel/doma
 import { Injectable } from '@nestjs/common';
 import type { ContentEdited, MessagesDeleted, MessagesMoved, TopicMoved } from '../../domain/events';
 import { messageIdAt } from '../../domain/events';
-import type { LinksPreviewed } from '../../domain/message/preview';
+import type { LinksPreviewed } from '../../domain/previews/preview';
 import type { MessageRestored } from '../../domain/restored-event';
 import type { ReactionEvent } from '../../domain/reaction/reaction-events';
-import type { WidgetEvent } from '../../domain/widget/widget-events';
+import type { WidgetEvent } from '../../domain/widgets/widget-events';
 import type { Reaction } from '../reactions/reactions';
 import { readReactions } from '../reactions/reactions';
 import type { Submessage } from '../widgets/submessages';

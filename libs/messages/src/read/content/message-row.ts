@@ -12,7 +12,7 @@ import type { Arrival } from '../placement/read-on-arrival';
 import { ARRIVED_SQL, PLACE_JOIN } from '../visibility/visibility';
 import type { Reaction } from '../reactions/reactions';
 import type { Submessage } from '../widgets/submessages';
-import type { WidgetType } from '../../domain/widget/widget-text';
+import type { WidgetType } from '../../domain/widgets/widget-text';
 import type { Renderings } from './rendering';
 import { TEXT_COLUMNS } from './texts';
 

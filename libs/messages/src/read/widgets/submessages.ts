@@ -1,8 +1,8 @@
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { WidgetType } from '../../domain/widget/widget-text';
-import { beginningOf } from '../../domain/widget/widget-text';
+import type { WidgetType } from '../../domain/widgets/widget-text';
+import { beginningOf } from '../../domain/widgets/widget-text';
 
 /** What clients make a widget of: how it begins, or one change of it. */
 export interface Submessage {

@@ -1,5 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
-import { WIDGET_EVENTS } from '../../domain/widget/widget-events';
+import { WIDGET_EVENTS } from '../../domain/widgets/widget-events';
 
 /**
  * The changes of widgets. They stay when the message is deleted, as nobody can read them then and it may be restored. Their

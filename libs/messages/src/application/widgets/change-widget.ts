@@ -4,8 +4,8 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { messageAggregate } from '../../domain/message/message';
 import { reject } from '../../domain/rejections';
-import { changeWidget, widgetAggregate } from '../../domain/widget/widget';
-import { widgetChange } from '../../domain/widget/widget-change';
+import { changeWidget, widgetAggregate } from '../../domain/widgets/widget';
+import { widgetChange } from '../../domain/widgets/widget-change';
 import { MessageAccess } from '../access/message-access';
 import { TopicParticipation } from '../access/topic-participation';
 

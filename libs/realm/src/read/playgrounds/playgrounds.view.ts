@@ -1,5 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
-import { PlaygroundAdded, PlaygroundRemoved } from '../../domain/linkifiers/playground-events';
+import { PlaygroundAdded, PlaygroundRemoved } from '../../domain/playgrounds/playground-events';
 
 /** The code playgrounds. One whose texts were erased has no row. */
 export const playgroundsView = defineProjection({

@@ -1,7 +1,7 @@
 import type { RegisterBlock } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
-import type { Playground } from '../../domain/linkifiers/playgrounds';
+import type { Playground } from '../../domain/playgrounds/playgrounds';
 
 /** The oldest first. */
 async function readPlaygrounds(client: ClientBase, realmId: RealmId): Promise<Playground[]> {

@@ -1,5 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
-import { LinksPreviewed } from '../../domain/message/preview';
+import { LinksPreviewed } from '../../domain/previews/preview';
 
 /** Where the log has what pages say that a text links to. */
 export const linkPreviewsView = defineProjection({

@@ -5,7 +5,7 @@ import { UsersModule } from '@annals/users';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Answers } from './application/answers';
-import { Counting } from './application/counting';
+import { CounterAnswers } from './application/counter-answers';
 import { Replies } from './application/replies';
 import { TryOutWelcomeHandler } from './application/try-out-welcome';
 import { Welcomes } from './application/welcomes';
@@ -25,7 +25,7 @@ export class BotsModule {}
   imports: [BotsModule, UsersModule, GroupsModule, MessagesModule],
   providers: [
     Replies,
-    Counting,
+    CounterAnswers,
     Answers,
     {
       provide: TaskRunner,

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 /**
  * Tasks for the bots that the server runs. Times are in ms since the epoch.
  *
- * A reader of the log adds a row together with its checkpoint, so no task is lost. `account_id` is the bot that is to answer
+ * A reader of the log adds a row together with its checkpoint, so no task is lost. `account_id` is the bot that must answer
  * the message at `position`, or the newcomer of the event there. That the task is done is an event of the log, so that a
  * task which runs twice has one result.
  */

@@ -7,7 +7,7 @@ export { htmlDiff } from './html-diff';
 export { inspect } from './inspect';
 export { isFormula, splitFormulas } from './math/formulas';
 export type { ContentFacts } from './inspect';
-export { linkedWords } from './linkifiers/linked-words';
+export { linkedTexts } from './linkifiers/linked-texts';
 export type { Linkifier } from './linkifiers/linkifier-set';
 export { LinkifierSet, NO_LINKIFIERS } from './linkifiers/linkifier-set';
 export { readPattern } from './linkifiers/pattern';

@@ -218,7 +218,9 @@ describe('a page as of a moment', () => {
   ])('refuses %s:%s, which is not kept with its time', async (operator, operand) => {
     const answer = await member.get('/messages', { ...newest, narrow: narrow([operator, operand]), as_of: then });
     const name = operator === 'search' ? 'search' : `${operator}:${operand}`;
-    expect(answer).toMatchObject(refused(`Invalid narrow operator: ${name} cannot be told of the past`, 'BAD_NARROW'));
+    expect(answer).toMatchObject(
+      refused(`Invalid narrow operator: ${name} cannot be answered about the past`, 'BAD_NARROW'),
+    );
   });
 
   it('takes a time, and refuses what is no moment', async () => {

@@ -18,7 +18,7 @@ import { incrementor } from '../domain/programs/incrementor';
 import type { AnsweringProgram, ProgramAnswer } from '../domain/programs/program';
 import type { AskedBot } from '../domain/query';
 import { queryAggregate, queryKey, unanswered } from '../domain/query';
-import { Counting } from './counting';
+import { CounterAnswers } from './counter-answers';
 import type { Question } from './replies';
 import { Replies } from './replies';
 import { unlessRejected } from './unless-rejected';
@@ -42,7 +42,7 @@ export class Answers {
     private readonly viewers: Viewers,
     private readonly sender: Sender,
     private readonly replies: Replies,
-    private readonly counting: Counting,
+    private readonly counters: CounterAnswers,
   ) {}
 
   /**
@@ -57,7 +57,7 @@ export class Answers {
     const question = program && bot && (await this.question(bot, task));
     if (!question) return;
     const answer = PROGRAMS[program](question.query);
-    if (answer.kind === 'count') return this.counting.count(bot, question);
+    if (answer.kind === 'count') return this.counters.answer(bot, question);
     await this.work.run(bot, async (work) => {
       if (await work.read(queryAggregate, queryKey(task))) return;
       await this.replies.send(work, question, await this.draft(work, question, answer));

@@ -10,7 +10,7 @@ export class TryOutWelcome extends Command<MessageId> {
   constructor(
     readonly by: Actor,
     /** The text for newcomers, as the request has it. */
-    readonly words: string,
+    readonly text: string,
   ) {
     super();
   }
@@ -23,9 +23,9 @@ export class TryOutWelcomeHandler implements ICommandHandler<TryOutWelcome> {
     private readonly welcomes: Welcomes,
   ) {}
 
-  async execute({ by, words }: TryOutWelcome): Promise<MessageId> {
-    if (words === '') throw reject.emptyWelcome();
-    const opened = await this.work.run(by, (work) => this.welcomes.tryOut(work, words));
+  async execute({ by, text }: TryOutWelcome): Promise<MessageId> {
+    if (text === '') throw reject.emptyWelcome();
+    const opened = await this.work.run(by, (work) => this.welcomes.tryOut(work, text));
     return opened.id as number as MessageId;
   }
 }

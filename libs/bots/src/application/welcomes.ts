@@ -13,7 +13,7 @@ import {
   welcomeAggregate,
   welcomeBotAggregate,
   welcomed,
-  wordsOfAdministrators,
+  textOfAdministrators,
 } from '../domain/welcome';
 
 /** The part of the welcome bot's email before the domain. */
@@ -41,15 +41,15 @@ export class Welcomes {
       const account = await work.read(userAggregate, userId);
       if (!account || !isActive(account) || (await work.read(welcomeAggregate, userId))) return;
       const { texts } = await organization(work);
-      const words = texts.welcome_message_custom_text;
-      await this.send(work, userId, [greetingFor(account), ...(words === '' ? [] : [fromAdministrators(words)])]);
+      const text = texts.welcome_message_custom_text;
+      await this.send(work, userId, [greetingFor(account), ...(text === '' ? [] : [fromAdministrators(text)])]);
       await work.decide(welcomeAggregate, userId, () => welcomed(userId));
     });
   }
 
   /** Sends the actor the message that newcomers would get with this text. */
-  async tryOut(work: Work, words: string): Promise<Opened> {
-    const [opened] = await this.send(work, work.actor.userId, [fromAdministrators(words)]);
+  async tryOut(work: Work, text: string): Promise<Opened> {
+    const [opened] = await this.send(work, work.actor.userId, [fromAdministrators(text)]);
     if (!opened) throw new Error('the message was not opened');
     return opened;
   }
@@ -88,4 +88,4 @@ export class Welcomes {
   }
 }
 
-const fromAdministrators = (words: string): string => wordsOfAdministrators(quote(words));
+const fromAdministrators = (text: string): string => textOfAdministrators(quote(text));

@@ -3,7 +3,7 @@ import { defineAggregate, fact } from '@annals/kernel/domain';
 import type { QueryFailed as Failed, QueryAnswered as Answered } from './events';
 import { QueryAnswered, QueryFailed } from './events';
 
-/** A message that a bot is to answer. */
+/** A message that a bot must answer. */
 export interface AskedBot {
   readonly botId: UserId;
   readonly messageId: MessageId;

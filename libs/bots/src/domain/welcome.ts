@@ -37,5 +37,5 @@ export const greetingFor = (newcomer: { readonly role: Role }): string =>
   [...GREETING, ...(isAdministrator(newcomer) ? [FOR_ADMINISTRATORS] : [])].join('\n\n');
 
 /** The second message: what the administrators wrote for newcomers. @param quoted their text, quoted */
-export const wordsOfAdministrators = (quoted: string): string =>
+export const textOfAdministrators = (quoted: string): string =>
   `The administrators of this organization wrote for new members:\n\n${quoted}`;

@@ -54,7 +54,7 @@ async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise
 
 /**
  * The accounts that a message addresses: those that it mentions by name in a channel, and the others of a conversation. A bot
- * among them is to answer.
+ * among them must answer.
  */
 export function addresseesOf(event: Recorded): PossibleQuery[] {
   if (event.type !== 'messages.MessageSent') return [];

@@ -1,7 +1,7 @@
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
-/** A message that a bot is to answer, or a newcomer to whom the welcome bot is to write. */
+/** A message that a bot must answer, or a newcomer to whom the welcome bot must write. */
 export type TaskKind = 'query' | 'welcome';
 
 /** A task for a bot, caused by one event. */

@@ -17,8 +17,8 @@ const FIRST_RETRY_MS = 1_000;
 
 /** Runs the tasks of bots in the order of their events: on a job, at its start and every second. Several workers may do so at once. */
 export class TaskRunner {
-  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.lookEverywhere());
-  private readonly rounds = new CoalescedRuns<RealmId>((realmId) => this.round(realmId));
+  private readonly passes = new CoalescedRuns<'everywhere'>(() => this.runEverywhere());
+  private readonly realmPasses = new CoalescedRuns<RealmId>((realmId) => this.runDue(realmId));
   private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
   private stopping = false;
 
@@ -37,16 +37,16 @@ export class TaskRunner {
   async stop(): Promise<void> {
     this.stopping = true;
     await this.sweeps.stop();
-    await this.looks.stop();
-    await this.rounds.stop();
+    await this.passes.stop();
+    await this.realmPasses.stop();
   }
 
   /** Runs the due tasks of all organizations. A call during a pass causes another pass. */
   sweep(): Promise<void> {
-    return this.looks.run('everywhere');
+    return this.passes.run('everywhere');
   }
 
-  private async lookEverywhere(): Promise<void> {
+  private async runEverywhere(): Promise<void> {
     const { database, clock, options } = this.kernel;
     const failed = (err: unknown) =>
       options.log.warn({ err }, 'bots could not do what is due; trying again in a second');
@@ -59,10 +59,10 @@ export class TaskRunner {
 
   /** Runs the due tasks of an organization. A call during a pass causes another pass. */
   run(realmId: RealmId): Promise<void> {
-    return this.rounds.run(realmId);
+    return this.realmPasses.run(realmId);
   }
 
-  private async round(realmId: RealmId): Promise<void> {
+  private async runDue(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
     while (!this.stopping) {
       const tasks = await readDue(database.pool, realmId, clock.now(), PAGE);

@@ -39,6 +39,6 @@ export const kernelContext = defineContext({
   transient: ['installation', 'storage_cleanup'],
   unhandled: {
     'kernel.Restored': 'client queues are gone by then; it is for those who read the history',
-    'kernel.Erased': 'what is shown had forgotten the words before; caches and the index of subjects hear of it',
+    'kernel.Erased': 'read models deleted the texts before; caches and the index of subjects handle it',
   },
 });

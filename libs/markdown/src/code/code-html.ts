@@ -3,7 +3,7 @@ import { DIALECTS } from './dialects';
 import type { Dialect } from './dialects';
 import { highlighted } from './highlight';
 import { languageName } from './languages';
-import { escapeCode, withPlainQuotes } from './spans';
+import { escapeCode, withPlainQuotes } from './highlighted-code';
 
 /** Code units of highlighted code: of a line, of a block and of a text. What is longer has no colours. */
 const MAX_LINE = 1_000;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { classOf, wordClass } from './classes';
 import { dialectOfGrammar } from './dialects';
 import type { Dialect } from './dialects';
-import { Spans } from './spans';
+import { HighlightedCode } from './highlighted-code';
 
 /** The part of highlight.js that is used. Its own types bring those of browsers into the whole program. */
 interface Highlighter {
@@ -36,7 +36,7 @@ interface OpenScope {
 
 /** Reads what highlight.js recognized and writes it with the classes of Pygments. */
 class Translation {
-  private readonly spans = new Spans();
+  private readonly highlighted = new HighlightedCode();
   private readonly open: OpenScope[] = [];
   /** Whether a name that follows is the one of a module. */
   private expectsModule = false;
@@ -54,7 +54,7 @@ class Translation {
       else if (text !== undefined)
         this.text(text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? ''));
     }
-    return this.spans.toHtml();
+    return this.highlighted.toHtml();
   }
 
   private begin(classes: string): void {
@@ -70,55 +70,56 @@ class Translation {
     if (scope.name === 'subst') return this.interpolated(text);
     scope.cls ??= this.classOf(scope, text) ?? null;
     if (scope.cls === null) return this.plain(text);
-    const isModule = scope.cls === 'kn' && this.dialect.namespaces === true && this.spans.beginsLine;
+    const isModule = scope.cls === 'kn' && this.dialect.namespaces === true && this.highlighted.beginsLine;
     this.write(text, scope.cls);
     this.expectsModule = isModule;
   }
 
   private classOf({ name, around }: OpenScope, text: string): string | undefined {
-    return classOf({ scope: name, around, text, beginsLine: this.spans.beginsLine }, this.dialect);
+    return classOf({ scope: name, around, text, beginsLine: this.highlighted.beginsLine }, this.dialect);
   }
 
   /** Strings and comments keep their spaces. The colon behind a key is not part of it. */
   private write(text: string, name: string): void {
     if (name === 'nt' && text.endsWith(':')) {
-      this.spans.add(text.slice(0, -1), name);
-      this.spans.add(':', 'p');
-    } else if (/^[cs]/.test(name)) this.spans.add(text, name);
-    else this.spans.addTrimmed(text, name);
+      this.highlighted.add(text.slice(0, -1), name);
+      this.highlighted.add(':', 'p');
+    } else if (/^[cs]/.test(name)) this.highlighted.add(text, name);
+    else this.highlighted.addTrimmed(text, name);
   }
 
   /** Between what was recognized: names, operators and punctuation. */
   private plain(text: string): void {
     const { plain, name = 'n', operators = '', braces } = this.dialect;
     if (plain === 'prose') {
-      if (braces === undefined) return this.spans.add(text, '');
-      return text.split(/([{}])/).forEach((part) => this.spans.add(part, /[{}]/.test(part) ? braces : ''));
+      if (braces === undefined) return this.highlighted.add(text, '');
+      return text.split(/([{}])/).forEach((part) => this.highlighted.add(part, /[{}]/.test(part) ? braces : ''));
     }
     for (const [piece, word, punctuation, operator] of text.matchAll(plain === 'code' ? CODE : COMMANDS)) {
       if (this.expectsModule && (word !== undefined || piece === '.')) {
-        this.spans.add(piece, 'nn');
+        this.highlighted.add(piece, 'nn');
         continue;
       }
       if (piece.trim() !== '' || piece === '\n') this.expectsModule = false;
-      if (word !== undefined) this.spans.add(word, wordClass(word, this.dialect) ?? (plain === 'code' ? name : ''));
+      if (word !== undefined)
+        this.highlighted.add(word, wordClass(word, this.dialect) ?? (plain === 'code' ? name : ''));
       else if (punctuation !== undefined)
-        for (const sign of punctuation) this.spans.add(sign, operators.includes(sign) ? 'o' : 'p');
-      else this.spans.add(piece, operator === undefined ? '' : 'o');
+        for (const sign of punctuation) this.highlighted.add(sign, operators.includes(sign) ? 'o' : 'p');
+      else this.highlighted.add(piece, operator === undefined ? '' : 'o');
     }
   }
 
   /** The brackets of `<a href="…">`. */
   private inTag(text: string): void {
     for (const part of text.split(/([<>/?]+|=)/))
-      this.spans.add(part, /^[<>/?]/.test(part) ? 'p' : part === '=' ? 'o' : '');
+      this.highlighted.add(part, /^[<>/?]/.test(part) ? 'p' : part === '=' ? 'o' : '');
   }
 
   /** `${code}` in a string. */
   private interpolated(text: string): void {
     for (const part of text.split(/([$#]?\{|\})/)) {
-      if (/[{}]/.test(part)) this.spans.add(part, 'si');
-      else if (/^\$\w+$/.test(part)) this.spans.add(part, 'nv');
+      if (/[{}]/.test(part)) this.highlighted.add(part, 'si');
+      else if (/^\$\w+$/.test(part)) this.highlighted.add(part, 'nv');
       else this.plain(part);
     }
   }

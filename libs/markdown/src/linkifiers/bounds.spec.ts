@@ -1,6 +1,6 @@
 import { names } from '../spec-support/examples';
 import { render } from '../render';
-import { linkedWords } from './linked-words';
+import { linkedTexts } from './linked-texts';
 import type { Linkifier } from './linkifier-set';
 import { LinkifierSet, LinkifierWork } from './linkifier-set';
 import { topicLinks } from './topic-links';
@@ -17,17 +17,17 @@ describe('a text with as many links as possible', () => {
   const linkifiers = new LinkifierSet([{ pattern: '#(?P<id>\\d+)', urlTemplate: 'https://t.example/{id}' }]);
 
   it('records only some, and always the same', () => {
-    const words = linkedWords(content, names, linkifiers);
-    expect(words.length).toBeGreaterThan(300);
-    expect(JSON.stringify(words).length).toBeLessThan(100_000);
-    expect(linkedWords(content, names, linkifiers)).toEqual(words);
+    const texts = linkedTexts(content, names, linkifiers);
+    expect(texts.length).toBeGreaterThan(300);
+    expect(JSON.stringify(texts).length).toBeLessThan(100_000);
+    expect(linkedTexts(content, names, linkifiers)).toEqual(texts);
   });
 
   it('has HTML of a limited length, however long the URLs are', () => {
-    const words = linkedWords(full('a '), names, new LinkifierSet([WORD]));
-    expect(words).toHaveLength(1);
-    const html = render(full('a '), { ...names, linkedParts: writtenLinks(words) });
-    expect(html.split('<a ').length - 1).toBe(Math.floor(200_000 / (words[0]!.url.length + 40)));
+    const texts = linkedTexts(full('a '), names, new LinkifierSet([WORD]));
+    expect(texts).toHaveLength(1);
+    const html = render(full('a '), { ...names, linkedParts: writtenLinks(texts) });
+    expect(html.split('<a ').length - 1).toBe(Math.floor(200_000 / (texts[0]!.url.length + 40)));
     expect(html.length).toBeLessThan(500_000);
   });
 });

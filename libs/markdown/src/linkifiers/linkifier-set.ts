@@ -15,8 +15,8 @@ export interface Linkifier {
 
 /** A part that a linkifier found. */
 export interface FoundPart extends LinkedPart {
-  /** The place of the linkifier among all of them. */
-  readonly place: number;
+  /** The rank of the linkifier among all of them. */
+  readonly rank: number;
 }
 
 /** Longest URL of a linkifier, in UTF-16 units. What would have a longer one is no link. */
@@ -145,9 +145,9 @@ export class LinkifierSet {
   find(text: string, begins: boolean, work: LinkifierWork): FoundPart[] {
     const taken = new TakenCharacters(text.length);
     const found: FoundPart[] = [];
-    for (const [place, linkifier] of this.linkifiers.entries()) {
+    for (const [rank, linkifier] of this.linkifiers.entries()) {
       for (const part of linkifier?.find(text, begins, work) ?? []) {
-        if (taken.take(part)) found.push({ ...part, place });
+        if (taken.take(part)) found.push({ ...part, rank });
       }
     }
     return found.sort((a, b) => a.begin - b.begin);

@@ -2,7 +2,7 @@ import { names } from '../spec-support/examples';
 import { unsafeParts } from '../spec-support/unsafe-html';
 import { inspect } from '../inspect';
 import { render } from '../render';
-import { linkedWords } from './linked-words';
+import { linkedTexts } from './linked-texts';
 import type { Linkifier } from './linkifier-set';
 import { LinkifierSet } from './linkifier-set';
 import { writtenLinks } from './written-links';
@@ -13,7 +13,7 @@ const ISSUE = {
   urlTemplate: 'https://code.example/{org}/{repo}/issues/{id}',
 };
 const found = (content: string, linkifiers: readonly Linkifier[] = [TICKET, ISSUE]) =>
-  linkedWords(content, names, new LinkifierSet(linkifiers));
+  linkedTexts(content, names, new LinkifierSet(linkifiers));
 /** The HTML of a text that was written while there were these linkifiers. */
 const shown = (content: string, linkifiers: readonly Linkifier[] = [TICKET, ISSUE]) =>
   render(content, { ...names, linkedParts: writtenLinks(found(content, linkifiers)) });
@@ -110,8 +110,8 @@ describe('the URL of a linkifier', () => {
 
   it('is relative where it leads to a view of the organization', () => {
     const own = { pattern: 'topic (?P<name>\\w+)', urlTemplate: 'https://chat.example/#narrow/topic/{name}' };
-    const words = linkedWords('topic cats', { ...names, ownUrl: 'https://chat.example' }, new LinkifierSet([own]));
-    expect(words).toEqual([{ written: 'topic cats', url: '#narrow/topic/cats' }]);
+    const texts = linkedTexts('topic cats', { ...names, ownUrl: 'https://chat.example' }, new LinkifierSet([own]));
+    expect(texts).toEqual([{ written: 'topic cats', url: '#narrow/topic/cats' }]);
   });
 });
 

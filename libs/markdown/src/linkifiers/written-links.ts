@@ -14,12 +14,12 @@ const AFTER = /[\p{L}\p{N}]/u;
 /** The links by their characters, so that all of them are looked for at once. */
 interface Branch {
   readonly next: Map<number, Branch>;
-  /** Of the link that ends here: its place among all of them. */
-  place?: number;
+  /** Of the link that ends here: its rank among all of them. */
+  rank?: number;
 }
 
 interface Found extends LinkedPart {
-  readonly place: number;
+  readonly rank: number;
 }
 
 /** The links in a text, as they were recorded: in the order of their linkifiers. */
@@ -34,7 +34,7 @@ export function writtenLinks(links: readonly WrittenLink[]): (text: string, begi
     }
     const taken = new TakenCharacters(text.length);
     return found
-      .sort((a, b) => a.place - b.place)
+      .sort((a, b) => a.rank - b.rank)
       .filter((part) => taken.take(part))
       .sort((a, b) => a.begin - b.begin);
   };
@@ -42,7 +42,7 @@ export function writtenLinks(links: readonly WrittenLink[]): (text: string, begi
 
 function branchesOf(links: readonly WrittenLink[]): Branch {
   const root: Branch = { next: new Map() };
-  for (const [place, { written }] of links.entries()) {
+  for (const [rank, { written }] of links.entries()) {
     let branch = root;
     for (let at = 0; at < written.length; at++) {
       const code = written.charCodeAt(at);
@@ -50,7 +50,7 @@ function branchesOf(links: readonly WrittenLink[]): Branch {
       branch.next.set(code, known);
       branch = known;
     }
-    branch.place ??= place;
+    branch.rank ??= rank;
   }
   return root;
 }
@@ -60,11 +60,11 @@ function foundAt(text: string, begin: number, root: Branch, links: readonly Writ
   let [best, end] = [Infinity, begin];
   let branch: Branch | undefined = root;
   for (let at = begin; branch; at++) {
-    if (branch.place !== undefined && branch.place < best && !goesOn(text, at)) [best, end] = [branch.place, at];
+    if (branch.rank !== undefined && branch.rank < best && !goesOn(text, at)) [best, end] = [branch.rank, at];
     branch = branch.next.get(text.charCodeAt(at));
   }
   const link = links[best];
-  return link && { begin, end, url: link.url, place: best };
+  return link && { begin, end, url: link.url, rank: best };
 }
 
 /** Whether a letter or digit follows. It may be a pair of surrogates. */

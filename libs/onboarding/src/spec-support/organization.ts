@@ -96,7 +96,7 @@ export async function openOrganization(): Promise<Organization> {
 @Global()
 @Module({
   providers: [
-    { provide: KeyEndings, useValue: { ended: () => Promise.resolve(), forgotten: () => Promise.resolve() } },
+    { provide: KeyEndings, useValue: { ended: () => Promise.resolve(), profileDeleted: () => Promise.resolve() } },
     { provide: SynchronizedDrafts, useValue: { discard: () => Promise.resolve() } },
   ],
   exports: [KeyEndings, SynchronizedDrafts],

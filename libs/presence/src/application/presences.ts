@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { KnownPresences } from '../read/known-presences';
 import type { PresenceOwner } from '../read/presence-rows';
 import { deletePresences, keyOf, readPresences, writePresences } from '../read/presence-rows';
-import type { DepartureMark } from './departures';
-import { Departures } from './departures';
+import type { PresenceMark } from './ended-presences';
+import { EndedPresences } from './ended-presences';
 
 /** From one batch to the next, and the longest time that pings at other processes are not seen. */
 const BATCH_MS = 1_000;
@@ -21,7 +21,7 @@ const IDLE_MS = 600_000;
 @Injectable()
 export class Presences implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly realms = new Map<RealmId, KnownPresences>();
-  private readonly departures = new Departures();
+  private readonly ended = new EndedPresences();
   private readonly reads = new CoalescedRuns<RealmId>((realmId) => this.read(realmId));
   private readonly writes = new CoalescedRuns<'all'>(() => this.writeAll());
   private readonly batches = new Repeated(BATCH_MS, () => this.writeSafely());
@@ -55,14 +55,14 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
     return read.readAt === null ? this.of(realmId) : read;
   }
 
-  /** Now, for `departedSince`. */
-  mark(): DepartureMark {
-    return this.departures.mark();
+  /** Now, for `endedSince`. */
+  mark(): PresenceMark {
+    return this.ended.mark();
   }
 
-  /** Whether a user left or turned presence off after the mark. */
-  departedSince(mark: DepartureMark, owner: PresenceOwner): boolean {
-    return this.departures.since(mark, owner);
+  /** Whether the presence of a user ended after the mark. */
+  endedSince(mark: PresenceMark, owner: PresenceOwner): boolean {
+    return this.ended.since(mark, owner);
   }
 
   /**
@@ -75,15 +75,15 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async writeAll(): Promise<void> {
-    const departed = this.departures.toDelete();
-    if (departed.length > 0) await deletePresences(this.kernel.database.pool, departed);
-    this.departures.deleted(departed);
+    const toDelete = this.ended.toDelete();
+    if (toDelete.length > 0) await deletePresences(this.kernel.database.pool, toDelete);
+    this.ended.deleted(toDelete);
     await this.writePings();
     this.forgetIdle();
   }
 
   private async writePings(): Promise<void> {
-    const mark = this.departures.mark();
+    const mark = this.ended.mark();
     const pings = [...this.realms].flatMap(([realmId, known]) =>
       [...known.unwritten()].map(([userId, presence]) => ({ realmId, userId, presence })),
     );
@@ -92,9 +92,9 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
     const rows = new Map((await writePresences(this.kernel.database.pool, sent)).map((row) => [keyOf(row), row]));
     for (const ping of pings) {
       const row = rows.get(keyOf(ping));
-      const isGone = this.departures.since(mark, ping);
+      const isGone = this.ended.since(mark, ping);
       // The table may have the row of a user who left while it was written.
-      if (row && isGone) this.departures.mayRemain(ping);
+      if (row && isGone) this.ended.mayRemain(ping);
       this.realms.get(ping.realmId)?.written(ping, isGone ? undefined : row);
     }
   }
@@ -108,9 +108,9 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
   private async read(realmId: RealmId): Promise<void> {
     const known = this.known(realmId);
     const at = this.kernel.clock.now();
-    const mark = this.departures.mark();
+    const mark = this.ended.mark();
     const rows = await readPresences(this.kernel.database.pool, realmId, known.head);
-    known.read(rows, at, (row) => !this.departures.since(mark, row));
+    known.read(rows, at, (row) => !this.ended.since(mark, row));
   }
 
   private async writeSafely(): Promise<void> {
@@ -125,7 +125,7 @@ export class Presences implements OnApplicationBootstrap, BeforeApplicationShutd
     const userId = hiddenBy(event);
     if (userId === null) return;
     this.realms.get(realmId)?.forget(userId);
-    this.departures.add({ realmId, userId });
+    this.ended.add({ realmId, userId });
   }
 
   /** Events were skipped: an account may have been deactivated. */

@@ -9,8 +9,8 @@ import { ping } from '../domain/presence';
 import { Presences } from './presences';
 
 /**
- * Most users with a presence in an organization whose clients are told at once who comes online. In larger ones
- * these events are too many, and clients learn it with their next ping.
+ * Most users with a presence in an organization whose clients receive an event when somebody comes online. In larger ones
+ * these events are too many, and clients receive the presence with the answer to their next ping.
  */
 const MAX_NOTIFIED = 1_000;
 
@@ -40,7 +40,7 @@ export class UpdatePresenceHandler implements ICommandHandler<UpdatePresence> {
     if (!(await this.isShown(by))) return;
     const account = await this.users.account(realmId, userId);
     const known = await this.presences.of(realmId);
-    if (!account?.isActive || this.presences.departedSince(begin, by)) return;
+    if (!account?.isActive || this.presences.endedSince(begin, by)) return;
     const at = this.kernel.clock.now();
     const { presence, cameOnline } = ping(known.of(userId), status, at, account.joinedAt);
     if (!presence) return;

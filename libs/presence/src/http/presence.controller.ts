@@ -23,7 +23,7 @@ export class PresenceController {
   @Endpoint('POST', 'users/me/presence', {
     audience: 'humans',
     section: 'realtime 8',
-    summary: 'Tell others that you are here',
+    summary: 'Update your presence',
     command: 'UpdatePresence',
     returns: pingAnswerShape,
   })
@@ -38,7 +38,7 @@ export class PresenceController {
   @Endpoint('GET', 'realm/presence', {
     audience: 'anyone',
     section: 'realtime 8',
-    summary: 'Who is here, by email',
+    summary: 'Get the presence of all users',
     returns: legacyAnswerShape,
   })
   async list(@By() by: Actor) {
@@ -50,7 +50,7 @@ export class PresenceController {
   @Endpoint('GET', 'users/:user_id_or_email/presence', {
     audience: 'anyone',
     section: 'realtime 8',
-    summary: 'Whether one user is here',
+    summary: 'Get the presence of a user',
     returns: onePresenceShape,
   })
   async show(@By() by: Actor, @Params(GetPresenceParams) { user_id_or_email }: GetPresenceParams) {

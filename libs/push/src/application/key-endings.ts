@@ -11,7 +11,7 @@ export class RegistrationsEndWithKeys extends KeyEndings {
     return endAll(work, userId);
   }
 
-  override forgotten(work: Work, userId: UserId): Promise<void> {
+  override profileDeleted(work: Work, userId: UserId): Promise<void> {
     return dropSecrets(work, userId);
   }
 }

@@ -1,5 +1,5 @@
 import { converter } from './converter';
-import { PREFIX_NAMES, unitCalled, unitNames } from './units';
+import { PREFIX_NAMES, unitByName, unitNames } from './units';
 
 const ask = (text: string) => {
   const answer = converter({ text, author: 'ann@example.com' });
@@ -49,8 +49,8 @@ describe('the program converter', () => {
   it('knows each unit by each of its names, with each prefix', () => {
     const names = [...unitNames().values()].flat().flatMap((shown) => shown.split(/[(), ]+/).filter(Boolean));
     for (const name of names) {
-      expect(unitCalled(name)).toBeDefined();
-      for (const prefix of PREFIX_NAMES) expect(unitCalled(prefix + name)).toBeDefined();
+      expect(unitByName(name)).toBeDefined();
+      for (const prefix of PREFIX_NAMES) expect(unitByName(prefix + name)).toBeDefined();
     }
   });
 });

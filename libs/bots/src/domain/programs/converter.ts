@@ -1,6 +1,6 @@
 import type { AnsweringProgram } from './program';
 import { reply } from './program';
-import { PREFIX_NAMES, converted, unitCalled, unitNames } from './units';
+import { PREFIX_NAMES, converted, unitByName, unitNames } from './units';
 
 const ASK = 'Ask me for `help` to see which units I know.';
 
@@ -22,7 +22,7 @@ function answerTo([number = '', from = '', to = '', ...more]: readonly string[])
   if (number.toLowerCase() === 'help' && from === '') return HELP;
   if (to === '' || more.length > 0) return `I need a number and two units, such as \`5 km mile\`. ${ASK}`;
   if (!NUMBER.test(number.toLowerCase())) return `${asCode(number)} is not a number. ${ASK}`;
-  const units = [from, to].map((name) => ({ name, unit: unitCalled(name.toLowerCase()) }));
+  const units = [from, to].map((name) => ({ name, unit: unitByName(name.toLowerCase()) }));
   const unknown = units.find(({ unit }) => unit === undefined);
   if (unknown) return `I do not know the unit ${asCode(unknown.name)}. ${ASK}`;
   const [source, target] = units.map(({ unit }) => unit);

@@ -120,7 +120,7 @@ export function unitNames(): ReadonlyMap<Quantity, readonly string[]> {
 }
 
 /** A unit by its name, its short name, or its name with a prefix. @param written in lower case */
-export function unitCalled(written: string): Unit | undefined {
+export function unitByName(written: string): Unit | undefined {
   const known = BY_NAME.get(written);
   if (known) return known;
   const prefix = PREFIX_NAMES.find((one) => written.startsWith(one));

@@ -13,14 +13,14 @@ import type { Text } from '../../read/content/texts';
 import { messageKey, messageThere } from '../access/guards';
 import { pageFacts } from './page-facts';
 
-/** Links of one text that are looked at. */
+/** Links of one text that are fetched. */
 const MAX_LINKS = 5;
 /** The head of a page is in its first bytes. */
 const LIMITS: OutgoingLimits = { maxBytes: 512 * 1024, ms: 8_000, redirects: 3 };
 const HEADERS = { accept: 'text/html, application/xhtml+xml', 'user-agent': 'Annals (link preview)' };
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;.*?charset="?([\w.:-]{1,40}))?/is;
 
-/** A text whose links are to be looked at. */
+/** A text whose links get previews. */
 export interface PreviewedText {
   readonly realmId: RealmId;
   readonly messageId: MessageId;
@@ -47,7 +47,7 @@ export class PreviewLinks {
     // It was deleted or edited meanwhile.
     if (row?.text.position !== contentPosition) return;
     const urls = await this.linksIn(realmId, row.text);
-    const found = await Promise.all(urls.map((url) => this.look(url)));
+    const found = await Promise.all(urls.map((url) => this.preview(url)));
     const previews = found.flatMap((one) => one ?? []);
     if (previews.length === 0) return;
     await this.work.run(systemActor(realmId), async (work) => {
@@ -67,8 +67,8 @@ export class PreviewLinks {
     return linkedPages(content, lookup, { realmUrl: this.address.urlOf(subdomain) }, MAX_LINKS);
   }
 
-  /** @returns null for a page that cannot be had, or says nothing */
-  private async look(url: string): Promise<NotedPreview | null> {
+  /** @returns null for a page that cannot be fetched, or has no title */
+  private async preview(url: string): Promise<NotedPreview | null> {
     try {
       const html = htmlOf(await this.outgoing.send(url, { headers: HEADERS }, LIMITS));
       const facts = html === null ? null : pageFacts(html);

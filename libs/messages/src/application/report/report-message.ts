@@ -22,7 +22,7 @@ import { messageKey, messageThere } from '../access/guards';
 import { Notices } from '../notices/notices';
 import { postingChannel } from '../send/posting';
 
-/** Tells the moderators of a message that the actor can read, in the channel that the organization chose for it. */
+/** Reports a message that the actor can read. The report is a message in the channel that the organization chose for reports. */
 export class ReportMessage extends Command<void> {
   constructor(
     readonly by: Actor,

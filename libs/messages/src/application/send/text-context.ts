@@ -1,7 +1,7 @@
 import { longWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import type { WrittenLink } from '@annals/markdown';
-import { linkedWords, mayNeedCodeLanguage } from '@annals/markdown';
+import { linkedTexts, mayNeedCodeLanguage } from '@annals/markdown';
 import { LinkifierFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { WrittenNames } from '../../domain/events';
@@ -51,7 +51,7 @@ export class TextContext {
     if (linkifiers.isEmpty) return [];
     const known = names === null ? WITHOUT_NAMES : lookupOf(names, author.realmId);
     const lookup = { ...known, ownUrl };
-    const find = () => linkedWords(content, lookup, linkifiers);
+    const find = () => linkedTexts(content, lookup, linkifiers);
     return content.length <= LONG ? find() : (await longWork.run(askerOf(author), find)).result;
   }
 }

@@ -45,19 +45,19 @@ export function changeWidget(size: WidgetSize, change: WidgetChange, by: Changin
 }
 
 function eventOf({ kind, vote, content }: WidgetChange, by: Changing): WidgetEvent {
-  const words = { content };
+  const sealed = { content };
   switch (kind) {
     case 'vote':
-      return fact(PollVoted, { ...by, vote }, words);
+      return fact(PollVoted, { ...by, vote }, sealed);
     case 'new_option':
-      return fact(PollOptionAdded, by, words);
+      return fact(PollOptionAdded, by, sealed);
     case 'question':
-      return fact(PollQuestionChanged, by, words);
+      return fact(PollQuestionChanged, by, sealed);
     case 'new_task':
-      return fact(TaskAdded, by, words);
+      return fact(TaskAdded, by, sealed);
     case 'strike':
-      return fact(TaskToggled, by, words);
+      return fact(TaskToggled, by, sealed);
     case 'new_task_list_title':
-      return fact(TaskListRenamed, by, words);
+      return fact(TaskListRenamed, by, sealed);
   }
 }

@@ -13,7 +13,7 @@ type Updates = ReadonlyMap<Position, readonly ClientEvent[]>;
 type ImageNoted = Recorded<FactOf<typeof ThumbnailsMade> | FactOf<typeof ImageRefused>>;
 
 /**
- * The newest messages with an image whose readers are told about its thumbnails. Few messages are sent in the seconds that
+ * The newest messages with an image whose readers receive an event about its thumbnails. Few messages are sent in the seconds that
  * thumbnails take, and others show them when they are fetched.
  */
 const MAX_MESSAGES = 100;

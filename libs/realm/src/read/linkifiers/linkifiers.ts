@@ -20,7 +20,7 @@ export async function readLinkifiers(client: Pool | ClientBase, realmId: RealmId
     name: 'realm-linkifiers',
     text: `SELECT linkifier_id AS id, pattern, url_template AS "urlTemplate", example_input AS "exampleInput",
         reverse_template AS "reverseTemplate", alternative_url_templates AS "alternativeUrlTemplates"
-      FROM view.realm_linkifiers WHERE realm_id = $1 ORDER BY ordered_position, place`,
+      FROM view.realm_linkifiers WHERE realm_id = $1 ORDER BY ordered_position, rank`,
     values: [realmId],
   });
   return rows.map(({ id, pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates: others }) => ({

@@ -10,16 +10,16 @@ import {
 /** The linkifiers. One whose texts were erased has no row. */
 export const linkifiersView = defineProjection({
   name: 'realm_linkifiers',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     realm_linkifiers: {
       columns: {
         linkifier_id: 'int4',
-        /** Position of the event that gave it its place: later ones are behind. */
+        /** Position of the event that gave it its rank: later ones are behind. */
         ordered_position: 'int8',
-        /** Its place among those that this event ordered. */
-        place: 'int4',
+        /** Its rank among those that this event ordered. */
+        rank: 'int4',
         pattern: 'text',
         url_template: 'text',
         example_input: 'text',
@@ -33,8 +33,8 @@ export const linkifiersView = defineProjection({
   handlers: [
     on(LinkifierAdded, ({ data, sealed, position }, rows) => {
       if (sealed === 'erased') return;
-      const place = { linkifier_id: data.linkifierId, ordered_position: position, place: 0 };
-      rows.insert('realm_linkifiers', { ...place, ...columnsOf(sealed) });
+      const order = { linkifier_id: data.linkifierId, ordered_position: position, rank: 0 };
+      rows.insert('realm_linkifiers', { ...order, ...columnsOf(sealed) });
     }),
     on(LinkifierChanged, ({ data, sealed }, rows) => {
       const key = { linkifier_id: data.linkifierId };
@@ -43,8 +43,8 @@ export const linkifiersView = defineProjection({
     }),
     on(LinkifierRemoved, ({ data }, rows) => rows.delete('realm_linkifiers', { linkifier_id: data.linkifierId })),
     on(LinkifiersReordered, ({ data, position }, rows) => {
-      for (const [place, linkifier_id] of data.order.entries()) {
-        rows.update('realm_linkifiers', { linkifier_id }, { ordered_position: position, place });
+      for (const [rank, linkifier_id] of data.order.entries()) {
+        rows.update('realm_linkifiers', { linkifier_id }, { ordered_position: position, rank });
       }
     }),
   ],

@@ -31,7 +31,7 @@ export class AccountDeletion {
         for (const id of fact.data.keyIds) work.secret({ drop: apiKeySecret(id) });
       if (fact.type === 'users.ProfileDeleted') work.secret({ drop: passwordSecret(userId) });
     }
-    if (deletions.profile) await this.endings.forgotten(work, userId);
+    if (deletions.profile) await this.endings.profileDeleted(work, userId);
     return picture;
   }
 

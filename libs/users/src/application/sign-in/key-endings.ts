@@ -10,5 +10,5 @@ export abstract class KeyEndings {
   abstract ended(work: Work, userId: UserId): Promise<void>;
 
   /** The profile of the account is deleted with this unit of work, and its secrets are deleted too. */
-  abstract forgotten(work: Work, userId: UserId): Promise<void>;
+  abstract profileDeleted(work: Work, userId: UserId): Promise<void>;
 }

@@ -55,7 +55,7 @@ export class PastNarrows {
     return { terms, people, conversations };
   }
 
-  /** @throws Rejected BAD_NARROW for terms that cannot be told of the past, and where `NarrowCompiler` refuses */
+  /** @throws Rejected BAD_NARROW for terms that cannot be answered about the past, and where `NarrowCompiler` refuses */
   async resolve(reading: PastReading, named: NamedTerms): Promise<PastNarrow> {
     const others = named.terms.filter(isCriterion);
     const link = linkOf(named.terms);

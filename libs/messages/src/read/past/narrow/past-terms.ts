@@ -85,7 +85,7 @@ export function termOf(
 }
 
 /** The refusal of a term about what is not kept with its time. */
-const unknownInPast = (term: string) => badNarrow({ desc: `${term} cannot be told of the past` });
+const unknownInPast = (term: string) => badNarrow({ desc: `${term} cannot be answered about the past` });
 
 /** Messages of conversations with all of these users; of a group, of three or more. */
 function includingTest(

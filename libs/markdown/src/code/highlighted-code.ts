@@ -4,7 +4,7 @@ import { escapeHtml } from '../html';
  * Code in spans as Pygments writes them: neighbours of one class share a span, no span has another one in it or goes
  * beyond its line, and text without a class is in none.
  */
-export class Spans {
+export class HighlightedCode {
   private html = '';
   private open = '';
   private lineIsEmpty = true;

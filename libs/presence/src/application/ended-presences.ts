@@ -1,14 +1,14 @@
 import type { PresenceOwner } from '../read/presence-rows';
 import { keyOf } from '../read/presence-rows';
 
-/** A moment between two departures. */
-export type DepartureMark = number;
+/** A moment between two ends of presences. */
+export type PresenceMark = number;
 
 /**
- * The users who left or turned presence off, as far as this process knows. What began before a departure, and ends after it,
- * must not bring the user back. A process keeps a number for each of them until it ends.
+ * The users whose presence ended in this process: they were deactivated or turned presence off. What began before that end, and
+ * is done after it, must not give the user a presence again. A process keeps a number for each of them until it stops.
  */
-export class Departures {
+export class EndedPresences {
   private readonly last = new Map<string, number>();
   private readonly remaining = new Map<string, PresenceOwner>();
   private count = 0;
@@ -24,12 +24,12 @@ export class Departures {
   }
 
   /** Now, for `since`. */
-  mark(): DepartureMark {
+  mark(): PresenceMark {
     return this.count;
   }
 
-  /** Whether a user has departed after the mark. */
-  since(mark: DepartureMark, owner: PresenceOwner): boolean {
+  /** Whether the presence of a user ended after the mark. */
+  since(mark: PresenceMark, owner: PresenceOwner): boolean {
     return (this.last.get(keyOf(owner)) ?? 0) > mark;
   }
 
@@ -38,7 +38,7 @@ export class Departures {
     return [...this.remaining.values()];
   }
 
-  /** The rows of these users were deleted. Those who departed meanwhile remain. */
+  /** The rows of these users were deleted. Those whose presence ended meanwhile remain. */
   deleted(owners: readonly PresenceOwner[]): void {
     for (const owner of owners) if (this.remaining.get(keyOf(owner)) === owner) this.remaining.delete(keyOf(owner));
   }

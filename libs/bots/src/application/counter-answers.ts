@@ -15,7 +15,7 @@ const NO_NOTICES = { inOldTopic: false, inNewTopic: false };
 
 /** Answers with the next number of a bot, in the message that shows it. */
 @Injectable()
-export class Counting {
+export class CounterAnswers {
   constructor(
     private readonly work: UnitOfWork,
     private readonly storages: BotStorages,
@@ -27,18 +27,18 @@ export class Counting {
    * The number is in the storage of the bot, which is locked meanwhile. If the process dies after the answer and before the
    * storage is written, the next attempt finds the answer and writes the storage.
    */
-  async count(bot: Actor, question: Question): Promise<void> {
+  async answer(bot: Actor, question: Question): Promise<void> {
     await this.storages.change(bot, COUNTER_KEYS, async (stored) => {
       const counter = storedCounter(stored);
       if (counter.counted !== null && counter.counted >= question.messageId) return null;
-      const messageId = await this.answer(bot, question, counter);
+      const messageId = await this.write(bot, question, counter);
       if (messageId === null) return null;
       return counterToStore({ number: counter.number + 1, messageId, counted: question.messageId });
     });
   }
 
   /** @returns the message with the number; null where the bot may not send it */
-  private async answer(bot: Actor, question: Question, counter: Counter): Promise<MessageId | null> {
+  private async write(bot: Actor, question: Question, counter: Counter): Promise<MessageId | null> {
     const answer = await this.work.run(bot, async (work) => {
       const outcome = await work.read(queryAggregate, queryKey(question));
       if (outcome) return { messageId: outcome.answerId };

@@ -16,21 +16,21 @@ const MAX_RECORDED = 50_000;
  *
  * @param names of the same text
  */
-export function linkedWords(content: string, names: NameLookup, linkifiers: LinkifierSet): WrittenLink[] {
+export function linkedTexts(content: string, names: NameLookup, linkifiers: LinkifierSet): WrittenLink[] {
   if (linkifiers.isEmpty) return [];
-  const found = new Map<string, WrittenLink & { readonly place: number }>();
+  const found = new Map<string, WrittenLink & { readonly rank: number }>();
   const work = new LinkifierWork(MAX_STEPS);
   let room = MAX_RECORDED;
-  const record = (text: string, { begin, end, url: absolute, place }: FoundPart): void => {
+  const record = (text: string, { begin, end, url: absolute, rank }: FoundPart): void => {
     const written = text.slice(begin, end);
     const url = relativeUrl(absolute, names.ownUrl);
     const known = found.get(written);
     if (known) {
-      if (place < known.place) found.set(written, { written, url, place });
+      if (rank < known.rank) found.set(written, { written, url, rank });
       return;
     }
     room -= written.length + url.length;
-    if (room >= 0) found.set(written, { written, url, place });
+    if (room >= 0) found.set(written, { written, url, rank });
   };
   const linkedParts = (text: string, begins: boolean) => {
     const parts = linkifiers.find(text, begins, work);
@@ -38,5 +38,5 @@ export function linkedWords(content: string, names: NameLookup, linkifiers: Link
     return parts;
   };
   parse(content, { names: { ...names, linkedParts }, options: {} });
-  return [...found.values()].sort((a, b) => a.place - b.place).map(({ written, url }) => ({ written, url }));
+  return [...found.values()].sort((a, b) => a.rank - b.rank).map(({ written, url }) => ({ written, url }));
 }

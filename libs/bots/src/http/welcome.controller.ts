@@ -19,7 +19,7 @@ export class WelcomeController {
   @Endpoint('POST', 'realm/test_welcome_bot_custom_message', {
     audience: 'administrators',
     section: 'whole-interface 1',
-    summary: 'Try out what the welcome bot writes to newcomers',
+    summary: 'Send yourself what the welcome bot writes to newcomers',
     command: 'TryOutWelcome',
     returns: t.Object({ message_id: messageId }),
   })

@@ -43,7 +43,7 @@ export class SubscribersController {
   @Endpoint('GET', 'users/:user_id/subscriptions/:stream_id', {
     audience: 'anyone',
     section: 'subscriptions 5',
-    summary: 'Tell whether somebody is subscribed to a channel',
+    summary: 'Check whether a user is subscribed to a channel',
     returns: t.Object({ is_subscribed: t.Boolean() }),
   })
   async ofPersonInChannel(@By() by: Actor, @Params(OfPersonInChannelParams) p: OfPersonInChannelParams) {

@@ -19,7 +19,7 @@ export class EventsController {
   @Endpoint('GET', 'events', {
     audience: 'anyone',
     section: 'realtime 3',
-    summary: 'Waits for events of a queue',
+    summary: 'Wait for events of a queue',
     returns: eventsShape,
   })
   async get(@By() by: Actor, @Params(GetEventsParams) p: GetEventsParams, @Info() { disconnected }: RequestInfo) {
@@ -33,7 +33,7 @@ export class EventsController {
   @Endpoint('DELETE', 'events', {
     audience: 'anyone',
     section: 'realtime 4',
-    summary: 'Ends a queue',
+    summary: 'End a queue',
     returns: null,
   })
   async delete(@By() by: Actor, @Params(DeleteQueueParams) { queue_id: queueId }: DeleteQueueParams) {

@@ -17,7 +17,7 @@ export class RegisterController {
   @Endpoint('POST', 'register', {
     audience: 'public-access',
     section: 'realtime 2',
-    summary: 'Opens an event queue and answers the state it begins with',
+    summary: 'Open an event queue, and get the state it begins with',
     returns: registeredShape,
   })
   async open(@By() by: Actor, @Params(RegisterParams) p: RegisterParams) {

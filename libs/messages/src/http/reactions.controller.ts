@@ -25,7 +25,7 @@ export class ReactionsController {
   @Endpoint('DELETE', 'messages/:message_id/reactions', {
     audience: 'anyone',
     section: 'messages 7',
-    summary: 'Take a reaction away',
+    summary: 'Remove a reaction',
     command: 'RemoveReaction',
     returns: null,
   })

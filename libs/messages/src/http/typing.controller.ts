@@ -14,7 +14,7 @@ export class TypingController {
   @Endpoint('POST', 'typing', {
     audience: 'anyone',
     section: 'messages 9',
-    summary: 'Tell others that you type',
+    summary: 'Notify others that you type',
     command: 'SignalTyping',
     returns: null,
   })
@@ -26,7 +26,7 @@ export class TypingController {
   @Endpoint('POST', 'messages/:message_id/typing', {
     audience: 'anyone',
     section: '4.16',
-    summary: 'Tell others that you edit a message',
+    summary: 'Notify others that you edit a message',
     command: 'SignalEditing',
     returns: null,
   })

@@ -77,7 +77,7 @@ export class NavigationViewsController {
   @Endpoint('DELETE', 'navigation_views/*fragment', {
     audience: 'anyone',
     section: 'navigation-snippets-domains 1',
-    summary: 'Take a view out of the menu',
+    summary: 'Remove a navigation view',
     command: 'RemoveNavigationView',
     returns: null,
   })

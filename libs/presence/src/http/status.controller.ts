@@ -25,7 +25,7 @@ export class StatusController {
   @Endpoint('GET', 'users/:user_id/status', {
     audience: 'anyone',
     section: 'realtime 6.3',
-    summary: 'The status of a user',
+    summary: 'Get the status of a user',
     returns: t.Object({ status: statusShape }),
   })
   async show(@By() by: Actor, @Params(GetStatusParams) { user_id }: GetStatusParams) {

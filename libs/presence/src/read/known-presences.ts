@@ -130,7 +130,7 @@ export class KnownPresences {
     return this.rows.get(row.userId) === row;
   }
 
-  /** The place of the first row that was written after an update. */
+  /** Index of the first row that was written after an update. */
   private firstAfter(update: number): number {
     let from = 0;
     let to = this.ordered.length;

@@ -18,7 +18,7 @@ export class DevicesController {
   @Endpoint('POST', 'register_client_device', {
     audience: 'humans',
     section: 'push 1',
-    summary: 'Make a client known as a device',
+    summary: 'Register a client as a device',
     command: 'AddDevice',
     returns: t.Object({ device_id: t.Integer() }),
   })
@@ -30,7 +30,7 @@ export class DevicesController {
   @Endpoint('POST', 'remove_client_device', {
     audience: 'humans',
     section: 'push 1',
-    summary: 'Forget a device',
+    summary: 'Remove a device',
     command: 'RemoveDevice',
     returns: null,
   })

@@ -61,7 +61,7 @@ export class RemindersController {
   @Endpoint('POST', 'reminders', {
     audience: 'anyone',
     section: '4.20',
-    summary: 'Ask to be reminded',
+    summary: 'Create a reminder',
     command: 'SetReminder',
     returns: t.Object({ reminder_id: t.Integer() }),
   })

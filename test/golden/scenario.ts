@@ -1,7 +1,8 @@
 import { Welcomes } from '@annals/bots';
-import { DAY_MS, TopicPolicies } from '@annals/channels';
+import { TopicPolicies } from '@annals/channels';
 import { Eraser, stateRestored } from '@annals/kernel';
 import type { ChannelId, RealmId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { grantTo } from '@annals/onboarding';
 import type { Params } from '../support/server/caller';

@@ -5,7 +5,7 @@ export { PrivacyChanged, Returned } from './domain/events';
 export type { TopicsPolicy } from './domain/events';
 export type { Channel } from './domain/channel/channel';
 export type { CountedChannel } from './domain/channel/activity';
-export { DAY_MS, SILENT_DAYS, TRAFFIC_DAYS, countActivity, countOfDay, dayOf } from './domain/channel/activity';
+export { SILENT_DAYS, TRAFFIC_DAYS, countActivity, countOfDay, dayOf } from './domain/channel/activity';
 export { channelAggregate, firstChannel, membersStream, channelNameKey } from './domain/channel/channel';
 export type { ChannelPrivacy, HistoryScope, Reader } from './domain/channel/access';
 export { mayHaveKind, mayMakeWebPublic, maySetDeletePermissions, maySetTopicsPolicy } from './domain/policies';

@@ -27,7 +27,7 @@ export type { StoredEvent } from './log/encoding/registry';
 export { Conflict, Overloaded, ShuttingDown } from './log/errors';
 export { realmsKnown } from './log/verify/known-positions';
 export type { KnownBeside, KnownPosition } from './log/verify/known-positions';
-export type { EventSpan, TrailOrder } from './log/trail/candidate-blocks';
+export type { TrailRange, TrailOrder } from './log/trail/candidate-blocks';
 export type { TrailEvent, TrailPage } from './log/trail/event-trail';
 export { EventTrail } from './log/trail/event-trail';
 export type { TrailFilter } from './log/trail/trail-filter';
@@ -80,7 +80,7 @@ export {
 } from './undo/undo';
 export { clearBits, setBits } from './projections/definition/bits';
 export { atLeast, defineProjection, increment, on } from './projections/definition/define';
-export { containsSql } from './projections/definition/spans-sql';
+export { containsSql, overlapsSql } from './projections/definition/spans-sql';
 export type { TablePast } from './projections/definition/table-past';
 export type { SearchableText } from './projections/definition/define';
 export type { Projection, Row, RowChanges } from './projections/definition/define';

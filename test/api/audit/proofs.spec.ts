@@ -3,13 +3,12 @@ import { verifyCheckpoint } from '@sigstore/verify/dist/tlog/checkpoint.js';
 import { verifyMerkleInclusion } from '@sigstore/verify/dist/tlog/merkle.js';
 import { RFC9162 } from '@transmute/rfc9162';
 import type { RealmId } from '@annals/kernel/domain';
+import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { bundleLeaves, leafOf, treeHash } from '../../support/requests/tiles';
 import { granted } from '../../support/server/caller';
 import type { ServerWithUsers } from '../../support/server/start-with-users';
 import { startWithUsers } from '../../support/server/start-with-users';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const realm = 1 as RealmId;
 const fromBase64 = (texts: readonly string[]) => texts.map((text) => Buffer.from(text, 'base64'));
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@annals/kernel/domain';
 import { once } from 'node:events';
 import type { KeyObject } from 'node:crypto';
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
@@ -9,7 +10,6 @@ import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
 import { granted } from '../../support/server/caller';
 
-const HOUR_MS = 3_600_000;
 const NAME = 'witness.example/w1';
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 

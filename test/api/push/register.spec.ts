@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@annals/kernel/domain';
 import { ReferenceBouncer, tokenIdOf } from '../../support/push/bouncer';
 import type { WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
@@ -5,8 +6,6 @@ import type { Person } from '../../support/server/organization';
 import type { PushServer } from '../../support/push/push';
 import { newDevice, registeredPhone, startWithPush, eventsOf, until } from '../../support/push/push';
 import type { TestServer } from '../../support/server/server';
-
-const HOUR_MS = 3_600_000;
 
 let pushed: PushServer;
 let bouncer: ReferenceBouncer;

@@ -1,4 +1,5 @@
 import { Eraser } from '@annals/kernel';
+import { DAY_MS } from '@annals/kernel/domain';
 import { granted } from '../../support/server/caller';
 import { copiesOf } from '../../support/laws/copies';
 import { noOrphanedMessages } from '../../support/requests/orphaned-messages';
@@ -18,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const done = { status: 200, body: { result: 'success', msg: '' } };
-const DAY_MS = 86_400_000;
 const end = (person: Pick<Person, 'id'>, actions: Record<string, boolean>, by = owner) =>
   by.delete(`/users/${person.id}`, { actions });
 const shown = async ({ id }: Pick<Person, 'id'>, by: Person = member) =>

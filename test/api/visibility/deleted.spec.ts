@@ -1,4 +1,4 @@
-import { DAY_MS } from '@annals/channels';
+import { DAY_MS } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import type { Params, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
 import { BackgroundRunner, Erasures, StorageCleanup } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 
-const DAY_MS = 86_400_000;
 /** How long a read model may make no progress, because another process works on it. */
 const PATIENCE_MS = 5_000;
 

@@ -1,11 +1,11 @@
 import { proposedRule, rehearse } from '@annals/audit';
+import { DAY_MS } from '@annals/kernel/domain';
 import { organizationOf, readNames } from './organization';
 import type { Command } from 'commander';
 import type { Kernel } from '@annals/kernel';
 import { progress } from '../progress';
 import { selectionOf } from './selection';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Without `--from`, the decisions of so many days are rehearsed. */
 const DAYS = 30;
 

@@ -1,4 +1,4 @@
-import type { EventSpan, TrailOrder } from '@annals/kernel';
+import type { TrailRange, TrailOrder } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { AuditRead } from '../domain/audit-reads';
@@ -89,7 +89,7 @@ export class ReadTrail {
     gone: AbortSignal,
   ): AsyncGenerator<readonly TrailEntry[]> {
     const paging = { order: 'oldest', limit: STREAM_PAGE } as const;
-    for (let span: EventSpan | null = asked.span; span && !gone.aborted;) {
+    for (let span: TrailRange | null = asked.span; span && !gone.aborted;) {
       const { entries, rest } = await this.pages.page(by.realmId, { ...asked, span }, paging, rights);
       if (entries.length > 0) yield entries;
       span = rest;

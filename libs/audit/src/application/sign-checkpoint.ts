@@ -2,14 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import type { Kernel } from '@annals/kernel';
 import { LogTree, checkpointText, parseCheckpoint, signNote, splitNote } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import type { StoredCheckpoint } from '../read/checkpoints';
 import { readLatest } from '../read/checkpoints';
 import { keyAt, readSigningKeys } from '../read/signing-keys';
 import { isKeyOf } from './change-signing-key';
 
-export const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Checkpoints of this age have been thinned out already. */
 const THINNED_MS = 30 * DAY_MS;
 /** Events that one transaction adds to a tree. */

@@ -1,5 +1,5 @@
 import type { Instant, UserId } from '@annals/kernel/domain';
-import { defineAggregate, fact } from '@annals/kernel/domain';
+import { DAY_MS, defineAggregate, fact } from '@annals/kernel/domain';
 import { Viewed } from './events';
 
 /** One answered read of the history. */
@@ -23,8 +23,6 @@ export const auditReadsAggregate = defineAggregate<RecentReads, Viewed, string>(
     return new Map([...still, [questionOf(event.data), event.at]]);
   },
 );
-
-const DAY_MS = 86_400_000;
 
 /**
  * The key of the stream into which a read belongs, and of that of the day before while a read of yesterday may still be

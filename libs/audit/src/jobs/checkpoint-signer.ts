@@ -2,10 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import type { Kernel } from '@annals/kernel';
 import { PeriodicSweep } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { HOUR_MS } from '@annals/kernel/domain';
 import type { RealmFacts, ServerAddress } from '@annals/realm';
 import { announceSigningKey } from '../application/change-signing-key';
 import type { KeyStore } from '../application/key-store';
-import { HOUR_MS, signCheckpoint } from '../application/sign-checkpoint';
+import { signCheckpoint } from '../application/sign-checkpoint';
 
 /** A checkpoint follows an event within a minute: two sweeps may fail or take long. */
 const SWEEP_MS = 20_000;

@@ -13,7 +13,7 @@ export interface StoredCheckpoint {
   readonly note: string;
 }
 
-/** A span of checkpoints: after `after` up to and including `upTo`. Null is no limit. */
+/** Which checkpoints: by size and by time, each after a limit, up to and including another one. Null is no limit. */
 export interface CheckpointSpan {
   readonly sizeAfter: number | null;
   readonly sizeUpTo: number | null;

@@ -1,6 +1,7 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import { Editor } from '@annals/messages';
 import { BotStorages } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -50,7 +51,7 @@ export class CounterAnswers {
       const opened = await this.replies.send(work, question, await this.replies.draft(work, question, content));
       return opened ? { opened } : { messageId: null };
     });
-    return 'opened' in answer ? (answer.opened.id as number as MessageId) : answer.messageId;
+    return 'opened' in answer ? messageIdAt(answer.opened.id) : answer.messageId;
   }
 
   /** Whether the message was edited. It may be deleted, or too old to be edited. */

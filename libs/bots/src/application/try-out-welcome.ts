@@ -1,5 +1,6 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
@@ -26,6 +27,6 @@ export class TryOutWelcomeHandler implements ICommandHandler<TryOutWelcome> {
   async execute({ by, text }: TryOutWelcome): Promise<MessageId> {
     if (text === '') throw reject.emptyWelcome();
     const opened = await this.work.run(by, (work) => this.welcomes.tryOut(work, text));
-    return opened.id as number as MessageId;
+    return messageIdAt(opened.id);
   }
 }

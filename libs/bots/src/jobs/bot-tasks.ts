@@ -1,5 +1,6 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import type { RealmId, Recorded } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import type { MessageSent } from '@annals/messages/events';
 import type { AccountCreated, FirstLoggedIn } from '@annals/users/events';
 import type { PossibleQuery } from './task-rows';
@@ -12,7 +13,7 @@ export const BOTS_QUEUE = 'bots';
  * Age in ms at which an event causes no task any more. A server that is upgraded reads its log from the beginning, and
  * writes neither to users who joined long ago nor about messages of the past.
  */
-export const MAX_AGE_MS = 3 * 24 * 3_600_000;
+export const MAX_AGE_MS = 3 * DAY_MS;
 
 /** What the bots of a server do. */
 export class BotOptions {

@@ -1,6 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import { CoalescedRuns, Overloaded, Repeated, isTransient } from '@annals/kernel';
-import type { Instant, MessageId, RealmId } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import type { Answers } from '../application/answers';
 import type { Welcomes } from '../application/welcomes';
 import { BOTS_QUEUE } from './bot-tasks';
@@ -104,5 +105,5 @@ export class TaskRunner {
 const queryOf = ({ realmId, accountId, position }: Task) => ({
   realmId,
   botId: accountId,
-  messageId: position as number as MessageId,
+  messageId: messageIdAt(position),
 });

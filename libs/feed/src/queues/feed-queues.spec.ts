@@ -1,4 +1,5 @@
 import type { Instant } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { lastLoggedId, eventId } from '../domain/event-id';
 import { arrived, joined, opened, posted, renamed } from '../spec-support/toy-events';
@@ -8,7 +9,6 @@ import { sweep } from './sweep';
 
 const [ada, bob] = [user(1), user(2)];
 const general = channel(1);
-const DAY_MS = 86_400_000;
 const messages = { eventTypes: ['message'] };
 
 describe('queues', () => {

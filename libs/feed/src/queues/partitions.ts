@@ -2,11 +2,12 @@ import type { PoolClient } from 'pg';
 import type { Database } from '@annals/kernel';
 import { isCheckViolation, isLockTimeout } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 
 /**
  * The time span of a partition. Each is dropped as a whole, so client events live up to this much longer than queues.
  */
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 /** Partitions exist so many weeks before they begin. */
 const AHEAD = 4;
 /** Readers and writers of client events wait this long at most while a partition is added or dropped. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { Database } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import { dropPartitions } from './partitions';
 
-const DAY_MS = 86_400_000;
 /** Client events removed by one statement. */
 const PAGE = 5_000;
 

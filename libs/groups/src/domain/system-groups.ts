@@ -1,5 +1,5 @@
 import type { GroupId, Instant } from '@annals/kernel/domain';
-import { Role, fact } from '@annals/kernel/domain';
+import { DAY_MS, Role, fact } from '@annals/kernel/domain';
 import type { SystemGroupCreated as Created, UserGroupSetting } from './events';
 import { SystemGroupCreated, USER_GROUP_SETTINGS } from './events';
 
@@ -59,8 +59,6 @@ export function createSystemGroups(ids: Ids): Created[] {
       return fact(SystemGroupCreated, { groupId: ids[systemName], systemName, directSubgroups, settings });
     });
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The time after which a user who joined is not a full member yet. @param waitingPeriod days */
 export const waitingSince = (waitingPeriod: number, at: Instant): Instant => (at - waitingPeriod * DAY_MS) as Instant;

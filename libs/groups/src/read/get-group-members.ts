@@ -1,6 +1,6 @@
 import { Kernel, Past } from '@annals/kernel';
 import type { Actor, GroupId, UserId } from '@annals/kernel/domain';
-import { isGuest } from '@annals/kernel/domain';
+import { ascending, isGuest } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
@@ -43,8 +43,8 @@ export class GroupContents {
   async subgroups({ realmId }: Actor, group: GroupId, directOnly: boolean): Promise<GroupId[]> {
     const id = await this.visible(realmId, group);
     const nesting = await this.groups.nesting(realmId);
-    if (directOnly) return ascending(nesting.directlyBelow(id));
-    return ascending([...nesting.below(id)].filter((other) => other !== id));
+    if (directOnly) return ascending(new Set(nesting.directlyBelow(id)));
+    return ascending(new Set([...nesting.below(id)].filter((other) => other !== id)));
   }
 
   private async visible(realmId: Actor['realmId'], id: GroupId): Promise<GroupId> {
@@ -54,8 +54,6 @@ export class GroupContents {
     return id;
   }
 }
-
-const ascending = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** Active members, ascending, through subgroups unless only direct ones are wanted. */
 export class ListMembers extends Query<UserId[]> {

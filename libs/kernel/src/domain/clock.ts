@@ -1,5 +1,8 @@
 import type { Instant } from './ids';
 
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** The source of time: the clock of the database in service, a manual clock in specs. */
 export interface Clock {
   now(): Instant;

@@ -22,3 +22,9 @@ export type Instant = Id<'instant'>;
 
 /** Whole UNIX seconds, the unit of timestamps in the API (contract/conventions.md section 6). */
 export const unixSeconds = (at: Instant): number => Math.floor(at / 1000);
+
+/** The message that the `messages.MessageSent` event at a position sent. */
+export const messageIdAt = (position: Position): MessageId => position as number as MessageId;
+
+/** Ids in ascending order. */
+export const ascending = <One extends number>(ids: Iterable<One>): One[] => [...ids].sort((a, b) => a - b);

@@ -11,7 +11,7 @@ export type {
   TopicId,
   UserId,
 } from './ids';
-export { unixSeconds } from './ids';
+export { ascending, messageIdAt, unixSeconds } from './ids';
 export { grouped } from './grouped';
 export type { RejectionExtra, Verdict } from './rejection';
 export { Rejected, allowed, allowedIf, ensure, refused, rejection } from './rejection';
@@ -46,13 +46,15 @@ export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';
 export { ForwardFold } from './history/forward-fold';
 export type { Span } from './history/span';
-export { contains, covers, intersection, isCurrent, spansAsOf } from './history/span';
+export { contains, covers, intersection, isCurrent, overlaps, spansAsOf } from './history/span';
 export type { Language } from './languages';
 export { LANGUAGES, LANGUAGE_CODES } from './languages';
 export type { LogPoint, Moment } from './history/moment';
 export { badMoment, isInCalendar, parseMoment } from './history/moment';
 export { readOnlyPast } from './read-only-past';
 export type { Clock } from './clock';
-export { ManualClock } from './clock';
+export { DAY_MS, HOUR_MS, ManualClock } from './clock';
+export type { EmojiType } from './emoji-types';
+export { EMOJI_TYPES } from './emoji-types';
 export type { Audience, ClientEvent } from './client-event';
 export { ReadyJson } from './ready-json';

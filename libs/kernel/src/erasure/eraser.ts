@@ -1,11 +1,11 @@
 import type { Instant } from '../domain/index';
+import { DAY_MS } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { Repeated } from '../work/repeated';
 import { Erasures } from './erasures';
 import { StorageCleanup } from './storage-cleanup';
 
 const SWEEP_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Carries out, every minute, the erasures whose grace period is over, and removes once a day what PostgreSQL keeps of what was

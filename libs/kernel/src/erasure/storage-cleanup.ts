@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Instant } from '../domain/index';
+import { DAY_MS, HOUR_MS } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { isLockTimeoutOrDeadlock } from '../database/sql-states';
 import type { Projection } from '../projections/definition/define';
@@ -9,8 +10,6 @@ import { BuildInProgress, withBuildLocks } from '../projections/rebuild/build-lo
 import type { SealedColumn } from './sealed-columns';
 import { sealedBeside, sealedOf, withoutStatistics } from './sealed-columns';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Locks that no other process takes for a read model. Only one process cleans. */
 const CLEANUP = 'storage cleanup';
 

@@ -1,4 +1,4 @@
-import type { FactOf, Erasable, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
+import type { FactOf, Erasable, MessageId, Static, Subject, UserId } from '@annals/kernel/domain';
 import {
   channelId,
   conversationId,
@@ -248,9 +248,6 @@ export const MESSAGES_EVENTS = [
 
 /** Refers to the event that follows in the same append. Readers get its id. */
 export const NEXT_EVENT = '+1' as unknown as MessageId;
-
-/** A message's id is the position of its first event. */
-export const messageIdAt = (position: Position): MessageId => position as number as MessageId;
 
 const usersAsSubjects = (ids: readonly UserId[]) => ids.map((id): Subject => ['user', id]);
 

@@ -1,8 +1,7 @@
-import type { MessageId } from '@annals/kernel/domain';
+import type { EmojiType, MessageId } from '@annals/kernel/domain';
+import { EMOJI_TYPES } from '@annals/kernel/domain';
 import { PathId, TextParam, WordParam } from '@annals/web';
 import type { EmojiInput } from '../domain/reaction/emoji-choice';
-import type { ReactionType } from '../domain/reaction/reaction-events';
-import { REACTION_TYPES } from '../domain/reaction/reaction-events';
 
 /** INTERFACE.md 4.14; the refusal of a missing name is in contract/messages.md section 7. */
 export class ReactionParams {
@@ -10,7 +9,7 @@ export class ReactionParams {
   @TextParam({ optional: true, about: 'Needed for adding one; for removing one where there is no code.' })
   emoji_name?: string;
   @TextParam({ optional: true, about: 'Identifier within the namespace of the type.' }) emoji_code?: string;
-  @WordParam(REACTION_TYPES, { optional: true }) reaction_type?: ReactionType;
+  @WordParam(EMOJI_TYPES, { optional: true }) reaction_type?: EmojiType;
 }
 
 export const toEmoji = (p: ReactionParams): EmojiInput => ({

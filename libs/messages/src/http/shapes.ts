@@ -1,6 +1,5 @@
 import { attachmentShape } from '@annals/files/http';
-import { channelId, messageId, nullable, t, userId } from '@annals/kernel/domain';
-import { REACTION_TYPES } from '../domain/reaction/reaction-events';
+import { EMOJI_TYPES, channelId, messageId, nullable, t, userId } from '@annals/kernel/domain';
 
 const seconds = t.Integer({ description: 'UNIX seconds.' });
 const html = t.String({ description: 'HTML.' });
@@ -20,7 +19,7 @@ const change = t.Object({
 const reaction = t.Object({
   emoji_code: t.String(),
   emoji_name: t.String(),
-  reaction_type: t.Union(REACTION_TYPES.map((type) => t.Literal(type))),
+  reaction_type: t.Union(EMOJI_TYPES.map((type) => t.Literal(type))),
   user_id: userId,
 });
 

@@ -1,14 +1,14 @@
 import type { CurrentBlock, RegisterOptions } from '@annals/kernel';
 import { Kernel, longWork } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
-import { ReadyJson } from '@annals/kernel/domain';
+import { DAY_MS, ReadyJson } from '@annals/kernel/domain';
 import { RealmFacts } from '@annals/realm';
 import { UserAccess, UserFacts, Viewers, emailFor } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Presence } from '../domain/presence';
 import type { KnownPresences } from '../read/known-presences';
 import { legacy, modern } from '../read/present-presence';
-import { DAY_MS, KEPT_DAYS } from '../read/presence-rows';
+import { KEPT_DAYS } from '../read/presence-rows';
 import { Presences } from './presences';
 
 /** Days of presences in an answer to a client that names no limit. */

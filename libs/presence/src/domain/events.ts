@@ -1,13 +1,9 @@
 import type { FactOf } from '@annals/kernel/domain';
-import { defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+import { EMOJI_TYPES, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
 
 /** The parts of a status. */
 export const STATUS_PARTS = ['text', 'emoji'] as const;
 export type StatusPart = (typeof STATUS_PARTS)[number];
-
-/** Namespaces of emoji codes, as those of reactions. */
-export const EMOJI_TYPES = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const;
-export type StatusEmojiType = (typeof EMOJI_TYPES)[number];
 
 /** Stream `status-{user}`: a user has another status. The event has all of it, also what did not change. */
 export const StatusChanged = defineEvent('presence.StatusChanged', {

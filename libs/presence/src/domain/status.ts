@@ -1,12 +1,12 @@
 import type { Actor, UserId, Verdict } from '@annals/kernel/domain';
 import { allowedIf, defineAggregate, fact, isAdministrator, refused } from '@annals/kernel/domain';
-import type { StatusEmojiType } from './events';
+import type { EmojiType } from '@annals/kernel/domain';
 import { StatusChanged } from './events';
 import { reject } from './rejections';
 
 /** An emoji beside the name of a user. */
 export interface StatusEmoji {
-  readonly type: StatusEmojiType;
+  readonly type: EmojiType;
   readonly code: string;
   readonly name: string;
 }

@@ -1,7 +1,7 @@
 import { BooleanParam, PathId, TextParam, WordParam } from '@annals/web';
 import type { StatusInput } from '../application/change-status';
-import type { StatusEmojiType } from '../domain/events';
-import { EMOJI_TYPES } from '../domain/events';
+import type { EmojiType } from '@annals/kernel/domain';
+import { EMOJI_TYPES } from '@annals/kernel/domain';
 import { reject } from '../domain/rejections';
 import { MAX_STATUS_TEXT } from '../domain/status';
 
@@ -11,7 +11,7 @@ class StatusParams {
   @TextParam(TEXT) status_text?: string;
   @TextParam({ optional: true, about: 'Empty for none.' }) emoji_name?: string;
   @TextParam({ optional: true, about: 'Identifier within the namespace of the type.' }) emoji_code?: string;
-  @WordParam(EMOJI_TYPES, { optional: true }) reaction_type?: StatusEmojiType;
+  @WordParam(EMOJI_TYPES, { optional: true }) reaction_type?: EmojiType;
 }
 
 /** contract/whole-interface.md section 1 */

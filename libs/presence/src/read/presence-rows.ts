@@ -1,10 +1,10 @@
 import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import type { Presence } from '../domain/presence';
 
 /** Days that a presence is kept after the last ping. */
 export const KEPT_DAYS = 365;
-export const DAY_MS = 86_400_000;
 
 /** The presence of one user in the table. */
 export interface PresenceRow extends Presence {

@@ -7,14 +7,14 @@ import { GetUser } from '@annals/users';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ClientBase, Pool } from 'pg';
-import type { StatusEmojiType } from '../domain/events';
+import type { EmojiType } from '@annals/kernel/domain';
 import type { Status } from '../domain/status';
 import { NO_STATUS } from '../domain/status';
 
 interface StatusRow {
   readonly userId: UserId;
   readonly text: string;
-  readonly type: StatusEmojiType | null;
+  readonly type: EmojiType | null;
   readonly code: string | null;
   readonly name: string | null;
 }

@@ -1,6 +1,7 @@
 import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import { RealmFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { Devices } from '../domain/devices';
@@ -18,7 +19,7 @@ import { Bouncer, BouncerFailure } from './bouncer';
 import { unpacked } from './register-push';
 
 /** Age in ms at which a registration expires if the push service could not be reached. */
-export const REGISTRATION_MS = 24 * 3_600_000;
+export const REGISTRATION_MS = DAY_MS;
 
 /** The registrations of this server's devices with the push service. */
 @Injectable()

@@ -1,6 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import { Repeated, CoalescedRuns } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { BouncerFailure } from '../application/bouncer';
 import type { Registrations } from '../application/registrations';
 import type { PushTask, LeasedTask } from './push-outbox-rows';
@@ -17,11 +18,11 @@ const AT_ONCE = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 600_000;
 /** Age in ms at which a message that could not be sent is no longer notified. */
-export const MAX_NOTIFICATION_AGE_MS = 6 * 3_600_000;
+export const MAX_NOTIFICATION_AGE_MS = 6 * HOUR_MS;
 /** Attempts of a task that fails by an error of this server. */
 const MAX_ATTEMPTS = 10;
-const CLEANUP_MS = 3_600_000;
-const RETENTION_MS = 30 * 24 * 3_600_000;
+const CLEANUP_MS = HOUR_MS;
+const RETENTION_MS = 30 * DAY_MS;
 
 /** Dispatches tasks to the push service: on a job, at its start and every second. Several workers may do so at once. */
 export class PushDispatcher {

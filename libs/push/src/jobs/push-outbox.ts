@@ -1,5 +1,6 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
 import type { ClientBase } from 'pg';
 import type { Bouncer } from '../application/bouncer';
@@ -90,7 +91,7 @@ const taskOf = (event: Recorded): NewPushTask => {
 /** The message that an event notifies of. */
 function messageOf(event: Recorded): MessageId | null {
   if (isEdit(event)) return event.data.messageId;
-  return isSent(event) ? (event.position as number as MessageId) : null;
+  return isSent(event) ? messageIdAt(event.position) : null;
 }
 
 const isSent = (event: Recorded): event is Recorded<MessageSent> => event.type === 'messages.MessageSent';

@@ -1,3 +1,4 @@
+import { overlapsSql } from '@annals/kernel';
 import type { Position, RealmId, Role, Span } from '@annals/kernel/domain';
 import { covers, isGuest } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
@@ -30,7 +31,7 @@ export async function readRestrictedAt(
   const { rows } = await client.query<Span>({
     name: 'realm-restrictions',
     text: `SELECT x.from_position AS from, x.to_position AS to FROM (${RESTRICTIONS}) AS x WHERE x.realm_id = $1
-      AND x.from_position <= $3 AND (x.to_position IS NULL OR x.to_position > $2)`,
+      AND ${overlapsSql('x', '$2', '$3')}`,
     values: [realmId, from, to],
   });
   return (position) => covers(rows, position);

@@ -1,5 +1,6 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import type { Instant, RealmId, Recorded } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import {
   MessageScheduled,
   ReminderDeleted,
@@ -24,7 +25,7 @@ const WITHDRAWN: readonly string[] = [ScheduledMessageDeleted.type, ReminderDele
  * Stores of queues support smaller numbers of milliseconds than users can plan. Reading due rows by the clock has no
  * such limit.
  */
-const LONGEST_MS = 10 * 365 * 24 * 3_600_000;
+const LONGEST_MS = 10 * 365 * DAY_MS;
 
 /** Jobs that are added, or removed, at once. */
 const AT_ONCE = 100;

@@ -1,4 +1,4 @@
-import type { EventSpan, TrailFilter } from '@annals/kernel';
+import type { TrailRange, TrailFilter } from '@annals/kernel';
 import { EventTrail, Kernel } from '@annals/kernel';
 import type { MessageId, Position, RealmId, Recorded, Subject } from '@annals/kernel/domain';
 import { readPlacements } from '@annals/messages';
@@ -8,13 +8,13 @@ import type { Thing } from './things';
 /** Events of a life, oldest first, and what was not looked at; null when there is nothing left. */
 export interface LifePage {
   readonly events: readonly Recorded[];
-  readonly rest: EventSpan | null;
+  readonly rest: TrailRange | null;
 }
 
 /** Events that belong to a life, within a part of the log. */
 interface Source {
   readonly filter: TrailFilter;
-  readonly span: EventSpan;
+  readonly span: TrailRange;
 }
 
 /** Moves of a whole topic name the topic and none of its messages. */
@@ -37,7 +37,7 @@ export class LifePages {
   async page(
     realmId: RealmId,
     { thing, deletedAt }: { readonly thing: Thing; readonly deletedAt: Position | null },
-    span: EventSpan,
+    span: TrailRange,
     limit: number,
   ): Promise<LifePage> {
     const sources = await this.sourcesOf(realmId, thing);

@@ -4,7 +4,7 @@ import type { Channel } from '@annals/channels';
 import { channelAggregate } from '@annals/channels';
 import { PastActorReader } from '@annals/groups';
 import type { Actor, ChannelId, Instant, MessageId, Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
-import { ForwardFold } from '@annals/kernel/domain';
+import { ForwardFold, messageIdAt } from '@annals/kernel/domain';
 import type { MessageSent } from '@annals/messages';
 import type { Realm } from '@annals/realm';
 import { realmAggregate } from '@annals/realm';
@@ -44,7 +44,7 @@ export class RehearsalFacts {
     this.sent.clear();
     for (const event of await this.kernel.events.at(this.realmId, [...new Set(messages)])) {
       const { data, at, position } = event as Recorded<MessageSent>;
-      this.sent.set(position as number as MessageId, { senderId: data.senderId, sentAt: at });
+      this.sent.set(messageIdAt(position), { senderId: data.senderId, sentAt: at });
     }
     const missing = [...new Set(channels)].filter((id) => !this.channels.has(id));
     const streams = await this.kernel.events.streams(

@@ -1,4 +1,4 @@
-import type { EventSpan, TrailFilter, TrailOrder } from '@annals/kernel';
+import type { TrailRange, TrailFilter, TrailOrder } from '@annals/kernel';
 import { EventTrail, Kernel, Moments } from '@annals/kernel';
 import type { Moment, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { filterOf } from './trail-question';
 /** A part of the history that was asked for. */
 export interface AskedTrail {
   readonly filter: TrailFilter;
-  readonly span: EventSpan;
+  readonly span: TrailRange;
   /** The newest position of the organization when it was asked. */
   readonly head: number;
 }
@@ -18,7 +18,7 @@ export interface AskedTrail {
 /** Entries in the order of the trail, and what was not looked at; null when there is nothing left. */
 export interface EntryPage {
   readonly entries: readonly TrailEntry[];
-  readonly rest: EventSpan | null;
+  readonly rest: TrailRange | null;
 }
 
 /** Pages of the trail, as readers may see them. */

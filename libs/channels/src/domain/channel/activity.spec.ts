@@ -1,6 +1,7 @@
 import type { ChannelId, Instant } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import type { CountedChannel } from './activity';
-import { DAY_MS, countActivity, dayOf } from './activity';
+import { countActivity, dayOf } from './activity';
 
 const TODAY = 20_000;
 const begins = (day: number) => (day * DAY_MS) as Instant;

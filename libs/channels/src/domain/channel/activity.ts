@@ -1,8 +1,7 @@
 import type { ChannelId, Instant } from '@annals/kernel/domain';
-import { defineAggregate, fact } from '@annals/kernel/domain';
+import { DAY_MS, defineAggregate, fact } from '@annals/kernel/domain';
 import { ActivityCounted } from '../events';
 
-export const DAY_MS = 86_400_000;
 /** Days without a message after which a channel no longer counts as recently active (contract/channels.md section 1). */
 export const SILENT_DAYS = 180;
 /** Days over which traffic is averaged. A younger channel may have no average. */

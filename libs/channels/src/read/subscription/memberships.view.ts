@@ -1,4 +1,4 @@
-import { defineProjection, increment, on } from '@annals/kernel';
+import { containsSql, defineProjection, increment, on } from '@annals/kernel';
 import { Deactivated } from '@annals/users';
 import { ChannelCreated, Returned, SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../../domain/events';
 
@@ -10,7 +10,7 @@ const membershipsAt = (realm: string, position: string) => `SELECT m.realm_id, m
     CASE WHEN m.continuous_until <= ${position} THEN m.continuous_until END AS continuous_until,
     ${isOpenAt(position)} AND (coalesce(m.to_position <= ${position}, false) OR m.is_departed AND NOT EXISTS (
       SELECT FROM view.account_spans AS s WHERE s.realm_id = m.realm_id AND s.user_id = m.user_id AND s.is_active
-        AND s.from_position <= ${position} AND (s.to_position IS NULL OR s.to_position > ${position}))) AS is_departed,
+        AND ${containsSql('s', position)})) AS is_departed,
     m.last_position
   FROM view.memberships AS m WHERE m.realm_id = ${realm} AND m.from_position <= ${position}`;
 

@@ -1,3 +1,4 @@
+import { overlapsSql } from '@annals/kernel';
 import type { ChannelId, Instant, Position, RealmId, Span, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { NamedTopicPlace, PoliciesByPerson } from '../../domain/topic-policies/topic-policies';
@@ -94,7 +95,7 @@ export async function readMutedTopics(
       JOIN view.channels AS c ON c.realm_id = w.realm_id AND c.channel_id = w.channel_id
       JOIN view.users AS u ON u.realm_id = w.realm_id AND u.user_id = w.user_id
       WHERE w.realm_id = $1 AND w.user_id = ANY($2::int8[]) AND w.policy = 1
-        AND w.from_position <= $4 AND (w.to_position IS NULL OR w.to_position > $3)
+        AND ${overlapsSql('w', '$3', '$4')}
         AND (c.is_web_public OR (NOT c.invite_only AND u.role < 600)
           OR EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = w.realm_id AND s.user_id = w.user_id
             AND s.channel_id = w.channel_id AND s.to_position IS NULL))

@@ -1,6 +1,7 @@
 import type { ChannelId, GroupId, LogPoint, Position, Span, UserId } from '@annals/kernel/domain';
 import { Role, contains, grouped } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import { overlapsSql } from '@annals/kernel';
 import type { AudienceFacts, AudienceNeeds, Listener } from '../../domain/audience';
 import type { AudienceRules, LoadedRules, AudiencePerson } from './audience-rules';
 import { collectNeeds } from '../../domain/audience';
@@ -147,9 +148,9 @@ async function readSpans(
         WHERE x.realm_id = $1 AND (x.from_position <= $5 OR x.to_position IS NULL)
           AND (x.to_position IS NULL OR x.to_position >= $4)
       UNION ALL
-      SELECT channel_id, user_id, from_position, to_position, NULL, NULL FROM view.memberships
+      SELECT channel_id, user_id, from_position, to_position, NULL, NULL FROM view.memberships AS m
         WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])
-          AND from_position <= $5 AND (to_position IS NULL OR to_position > $6)`,
+          AND ${overlapsSql('m', '$6', '$5')}`,
     values: [realmId, channels, users, from, to, since],
   });
   return rows;

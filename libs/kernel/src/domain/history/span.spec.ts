@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Position } from '../ids';
 import type { Span } from './span';
-import { contains, covers, intersection, spansAsOf } from './span';
+import { contains, covers, intersection, overlaps, spansAsOf } from './span';
 
 const END = 12;
 const positions = Array.from({ length: END + 1 }, (_, position) => position);
@@ -31,7 +31,9 @@ describe('a span of the log', () => {
     fc.assert(
       fc.property(span, span, (one, other) => {
         const shared = intersection(one, other);
-        expect(shared ? contained(shared) : []).toEqual(listed(one).filter((at) => listed(other).includes(at)));
+        const common = listed(one).filter((at) => listed(other).includes(at));
+        expect(shared ? contained(shared) : []).toEqual(common);
+        expect(overlaps(one, other)).toBe(common.length > 0);
       }),
       { numRuns: 100 },
     );

@@ -25,6 +25,9 @@ export function intersection(one: Span, other: Span): Span | null {
   return { from, to: to === Infinity ? null : to };
 }
 
+/** Whether any position is in both spans. */
+export const overlaps = (one: Span, other: Span): boolean => intersection(one, other) !== null;
+
 /** Spans as they were right after the event at a position: those that ended later had not ended. */
 export const spansAsOf = <One extends Span>(spans: readonly One[], position: number): readonly One[] =>
   spans.flatMap((span) => {

@@ -5,18 +5,21 @@ import { SUBJECT_BLOCK, blockOf } from '../subjects/subject-index';
 import type { BlockSource, TrailFilter } from './trail-filter';
 import { blockSourcesOf } from './trail-filter';
 
-/** Positions after the first, up to and including the second. */
-export interface EventSpan {
+/**
+ * Positions after the first, up to and including the second. So the end of a part is where the reading goes on. A `Span`
+ * of the domain has its first position and not its last, because a state holds from an event until the next one.
+ */
+export interface TrailRange {
   readonly after: number;
   readonly upTo: number;
 }
 
 export type TrailOrder = 'newest' | 'oldest';
 
-/** Parts of a span in which there may be events, in the order of the trail, and what of the span was not looked at. */
-export interface CandidateSpans {
-  readonly parts: readonly EventSpan[];
-  readonly rest: EventSpan;
+/** Parts of a range in which there may be events, in the order of the trail, and what of the range was not looked at. */
+export interface CandidateRanges {
+  readonly parts: readonly TrailRange[];
+  readonly rest: TrailRange;
   /** How many rows of the index were looked up. */
   readonly steps: number;
 }
@@ -39,14 +42,14 @@ export class CandidateBlocks {
    * @param span which the index has followed
    * @param most so many parts at most
    */
-  inIndex(span: EventSpan, most: number): Promise<CandidateSpans> {
+  inIndex(span: TrailRange, most: number): Promise<CandidateRanges> {
     const sources = blockSourcesOf(this.filter);
     if (this.filter.requestId !== undefined) return this.ofRequest(this.filter.requestId, span, most);
     return sources.length === 0 ? Promise.resolve(this.all(span, most)) : this.ofSources(sources, span, most);
   }
 
   /** Every part of a span, for events that the index does not have yet. */
-  all(span: EventSpan, most: number): CandidateSpans {
+  all(span: TrailRange, most: number): CandidateRanges {
     const first = blockOf(this.isNewest ? span.upTo : span.after + 1);
     const last = blockOf(this.isNewest ? span.after + 1 : span.upTo);
     const count = Math.min(most, Math.abs(last - first) + 1);
@@ -64,7 +67,7 @@ export class CandidateBlocks {
    * Leaps from block to block: each source says which of its blocks comes next, and the farthest one is where all look
    * on. A block that all of them name may have an event.
    */
-  private async ofSources(sources: readonly BlockSource[], span: EventSpan, most: number): Promise<CandidateSpans> {
+  private async ofSources(sources: readonly BlockSource[], span: TrailRange, most: number): Promise<CandidateRanges> {
     const isNewest = this.isNewest;
     const first = blockOf(isNewest ? span.upTo : span.after + 1);
     const last = blockOf(isNewest ? span.after + 1 : span.upTo);
@@ -90,7 +93,7 @@ export class CandidateBlocks {
     return this.found(hits, SUBJECT_BLOCK, span, next, rows.length + 1);
   }
 
-  private async ofRequest(requestId: string, span: EventSpan, most: number): Promise<CandidateSpans> {
+  private async ofRequest(requestId: string, span: TrailRange, most: number): Promise<CandidateRanges> {
     const [low, high] = [requestBlockOf(span.after + 1), requestBlockOf(span.upTo)];
     const [from, until] = this.isNewest
       ? [Math.max(low, high - REQUEST_ROWS), high]
@@ -120,12 +123,12 @@ export class CandidateBlocks {
   private found(
     blocks: readonly number[],
     size: number,
-    span: EventSpan,
+    span: TrailRange,
     next: number | null,
     steps: number,
-  ): CandidateSpans {
+  ): CandidateRanges {
     const parts = blocks
-      .map((block) => within(span, { after: block * size, upTo: (block + 1) * size }))
+      .map((block) => commonRange(span, { after: block * size, upTo: (block + 1) * size }))
       .filter(({ after, upTo }) => after < upTo);
     // The end of a block may be beyond the span.
     const end =
@@ -136,8 +139,8 @@ export class CandidateBlocks {
   }
 }
 
-/** The intersection of two spans. */
-export const within = (a: EventSpan, b: EventSpan): EventSpan => ({
+/** The positions that are in both ranges. The result is empty when `after` is not less than `upTo`. */
+export const commonRange = (a: TrailRange, b: TrailRange): TrailRange => ({
   after: Math.max(a.after, b.after),
   upTo: Math.min(a.upTo, b.upTo),
 });

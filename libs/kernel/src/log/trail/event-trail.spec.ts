@@ -4,7 +4,7 @@ import { Noted, Raised } from '../../spec-support/toy-context';
 import type { ToyKernel } from '../../spec-support/toy-kernel';
 import { openToyKernel, realm } from '../../spec-support/toy-kernel';
 import { SUBJECT_BLOCK, SUBJECT_INDEX } from '../subjects/subject-index';
-import type { EventSpan, TrailOrder } from './candidate-blocks';
+import type { TrailRange, TrailOrder } from './candidate-blocks';
 import type { TrailPage } from './event-trail';
 import { EventTrail } from './event-trail';
 import type { TrailFilter } from './trail-filter';
@@ -77,9 +77,9 @@ describe('the trail of a log', () => {
   }
 
   /** All pages. */
-  async function read(filter: TrailFilter, span: EventSpan, order: TrailOrder, limit: number): Promise<number[]> {
+  async function read(filter: TrailFilter, span: TrailRange, order: TrailOrder, limit: number): Promise<number[]> {
     const found: number[] = [];
-    for (let rest: EventSpan | null = span; rest;) {
+    for (let rest: TrailRange | null = span; rest;) {
       const page: TrailPage = await trail.page(realm, { filter, span: rest, order, limit });
       expect(page.events.length).toBeLessThanOrEqual(limit);
       found.push(...page.events.map(({ event }) => event.position));
@@ -87,7 +87,7 @@ describe('the trail of a log', () => {
     }
     return found;
   }
-  function expected({ actorId, subject, types, client, account }: TrailFilter, { after, upTo }: EventSpan): number[] {
+  function expected({ actorId, subject, types, client, account }: TrailFilter, { after, upTo }: TrailRange): number[] {
     const isAbout = (subjects: readonly Subject[], [kind, id]: Subject) =>
       subjects.some((one) => one[0] === kind && one[1] === id);
     return all

@@ -1,8 +1,8 @@
 import type { Position, RealmId, Recorded, Subject } from '../../domain/index';
 import type { Kernel } from '../../kernel';
 import { readIndexedUpTo } from '../subjects/indexed-up-to';
-import type { CandidateSpans, EventSpan, TrailOrder } from './candidate-blocks';
-import { CandidateBlocks, within } from './candidate-blocks';
+import type { CandidateRanges, TrailRange, TrailOrder } from './candidate-blocks';
+import { CandidateBlocks, commonRange } from './candidate-blocks';
 import type { SqlCondition, TrailFilter } from './trail-filter';
 import { conditionOf, meets } from './trail-filter';
 
@@ -16,13 +16,13 @@ export interface TrailEvent {
 export interface TrailPage {
   readonly events: readonly TrailEvent[];
   /** The span that was not searched. Null when nothing is left. */
-  readonly rest: EventSpan | null;
+  readonly rest: TrailRange | null;
 }
 
 /** The request for a page of a trail. */
 export interface TrailRequest {
   readonly filter: TrailFilter;
-  readonly span: EventSpan;
+  readonly span: TrailRange;
   readonly order: TrailOrder;
   readonly limit: number;
 }
@@ -61,7 +61,7 @@ class PageSearch {
   private readonly found: TrailEvent[] = [];
   private readonly blocks: CandidateBlocks;
   private readonly condition: SqlCondition;
-  private rest: EventSpan;
+  private rest: TrailRange;
   private scanned = 0;
   private steps = 0;
   private bytes = 0;
@@ -100,10 +100,10 @@ class PageSearch {
   }
 
   /** Candidates in the next part of the rest: the part in the index, or the part that the index has not followed yet. */
-  private async candidates(): Promise<CandidateSpans> {
-    const inIndex = within(this.rest, { after: 0, upTo: this.indexed });
-    const others = within(this.rest, { after: this.indexed, upTo: Number.MAX_SAFE_INTEGER });
-    const isEmpty = ({ after, upTo }: EventSpan) => after >= upTo;
+  private async candidates(): Promise<CandidateRanges> {
+    const inIndex = commonRange(this.rest, { after: 0, upTo: this.indexed });
+    const others = commonRange(this.rest, { after: this.indexed, upTo: Number.MAX_SAFE_INTEGER });
+    const isEmpty = ({ after, upTo }: TrailRange) => after >= upTo;
     const isNewest = this.request.order === 'newest';
     const first = isNewest ? (isEmpty(others) ? inIndex : others) : isEmpty(inIndex) ? others : inIndex;
     const candidates =
@@ -116,7 +116,7 @@ class PageSearch {
   }
 
   /** Searches parts of the log. The new rest is what follows these parts, or what follows the last event that was taken. */
-  private async search({ parts, rest }: CandidateSpans): Promise<void> {
+  private async search({ parts, rest }: CandidateRanges): Promise<void> {
     for (let left = parts; left.length > 0;) {
       const wanted = Math.min(1_000, 2 * (this.request.limit + 1 - this.found.length) + 14);
       const found = await this.positions(left, wanted);
@@ -127,7 +127,7 @@ class PageSearch {
         return;
       }
       if (found.length < wanted || last === undefined) break;
-      left = left.map((part) => within(part, this.beyond(part, last))).filter(({ after, upTo }) => after < upTo);
+      left = left.map((part) => commonRange(part, this.beyond(part, last))).filter(({ after, upTo }) => after < upTo);
     }
     this.scanned += parts.reduce((sum, { after, upTo }) => sum + upTo - after, 0);
     this.rest = rest;
@@ -149,14 +149,14 @@ class PageSearch {
     return null;
   }
 
-  private beyond(span: EventSpan, position: number): EventSpan {
+  private beyond(span: TrailRange, position: number): TrailRange {
     return this.request.order === 'newest'
       ? { after: span.after, upTo: Math.min(span.upTo, position - 1) }
       : { after: Math.max(span.after, position), upTo: span.upTo };
   }
 
   /** Positions of events that meet the condition, in the order of the trail. */
-  private async positions(parts: readonly EventSpan[], limit: number): Promise<Found[]> {
+  private async positions(parts: readonly TrailRange[], limit: number): Promise<Found[]> {
     const order = this.request.order === 'newest' ? 'DESC' : 'ASC';
     const { rows } = await this.kernel.database.pool.query<Found>({
       text: `SELECT f.position, f.bytes FROM unnest($2::int8[], $3::int8[]) AS p(after, up_to) CROSS JOIN LATERAL (

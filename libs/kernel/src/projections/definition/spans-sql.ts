@@ -5,3 +5,12 @@
  */
 export const containsSql = (span: string, position: string): string =>
   `${span}.from_position <= ${position} AND (${span}.to_position IS NULL OR ${position} < ${span}.to_position)`;
+
+/**
+ * Condition: `overlaps` of the domain, for row `span` of such a table.
+ *
+ * @param first expression for the first position
+ * @param last expression for the last position
+ */
+export const overlapsSql = (span: string, first: string, last: string): string =>
+  `${span}.from_position <= ${last} AND (${span}.to_position IS NULL OR ${first} < ${span}.to_position)`;

@@ -1,9 +1,9 @@
 import type { TopicPolicy } from '@annals/channels';
 import { UnitOfWork } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { messageIdAt } from '../../domain/events';
 import type { Destination } from './sender';
 import { Sender } from './sender';
 

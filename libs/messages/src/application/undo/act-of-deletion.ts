@@ -1,4 +1,4 @@
-import type { EventSpan, Work } from '@annals/kernel';
+import type { TrailRange, Work } from '@annals/kernel';
 import { EventTrail, Kernel, cannotBeUndone } from '@annals/kernel';
 import type { MessageId, Recorded, TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
@@ -69,7 +69,7 @@ export class ActsOfDeletions {
     const filter = { requestId: correlation, types: [Deleted.type] };
     const found: Recorded[] = [];
     const around = { after: Math.max(0, position - REACH), upTo: Math.min(head, position + REACH) };
-    for (let span: EventSpan | null = around; span;) {
+    for (let span: TrailRange | null = around; span;) {
       const page = await trail.page(realmId, { filter, span, order: 'oldest', limit: PAGE });
       found.push(...page.events.map((one) => one.event));
       span = page.rest;

@@ -1,8 +1,9 @@
 import type { FeedReader, Work } from '@annals/kernel';
 import { Kernel, cannotBeUndone, eventsOfAppend, feedReader } from '@annals/kernel';
 import type { MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { MessageSent, TopicMoved, messageIdAt } from '../../domain/events';
+import { MessageSent, TopicMoved } from '../../domain/events';
 import type { NamedPlace } from '../../domain/move/move';
 import type { MoveEvent } from '../../domain/move/move-event';
 import { isMove } from '../../domain/move/move-event';

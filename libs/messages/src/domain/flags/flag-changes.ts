@@ -1,5 +1,5 @@
 import type { ChannelId, MessageId, UserId } from '@annals/kernel/domain';
-import { fact } from '@annals/kernel/domain';
+import { ascending, fact } from '@annals/kernel/domain';
 import { reject } from '../rejections';
 import { encodeIds } from './encoded-ids';
 import type { EditableFlag, FlagOperation } from './flag-events';
@@ -66,8 +66,6 @@ function hasFlag(message: FlaggedNow, flag: EditableFlag): boolean {
       return message.isCollapsed;
   }
 }
-
-const ascending = <Id extends number>(ids: Iterable<Id>): Id[] => [...ids].sort((a, b) => a - b);
 
 /** Most messages in one event. Its text is 40 KB at most. */
 export const CHANGED_AT_ONCE = 10_000;

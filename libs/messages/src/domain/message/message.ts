@@ -1,7 +1,7 @@
 import type { Actor, Instant, MessageId, UserId, Verdict } from '@annals/kernel/domain';
-import { allowed, allowedIf, defineAggregate, fact, refused } from '@annals/kernel/domain';
+import { allowed, allowedIf, defineAggregate, fact, messageIdAt, refused } from '@annals/kernel/domain';
 import type { MessageContentFacts, MessageEvent, Place, SealedText } from '../events';
-import { ContentEdited, MessageSent, messageIdAt } from '../events';
+import { ContentEdited, MessageSent } from '../events';
 import { reject } from '../rejections';
 import type { WidgetType } from '../widgets/widget-text';
 import { widgetOf } from '../widgets/widget-text';

@@ -1,4 +1,5 @@
 import type { MessageId, TopicId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 
 /** What one event of a move moved. */
 export interface MovedByEvent {
@@ -27,7 +28,6 @@ export function remainsOfMove(moves: readonly MovedByEvent[], topicOf: ReadonlyM
       else (topicIds.has(now) ? inPlace : movedSince).push(id);
     }
   }
-  const ascending = (ids: MessageId[]) => ids.sort((a, b) => a - b);
   return {
     inPlace: ascending(inPlace),
     movedSince: ascending(movedSince),

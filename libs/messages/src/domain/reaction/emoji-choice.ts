@@ -1,4 +1,4 @@
-import type { ReactionType } from './reaction-events';
+import type { EmojiType } from '@annals/kernel/domain';
 import type { Emoji } from './reaction';
 import { isSame } from './reaction';
 import { reject } from '../rejections';
@@ -23,7 +23,7 @@ export interface KnownEmoji {
 export interface EmojiInput {
   readonly name: string | undefined;
   readonly code: string | undefined;
-  readonly type: ReactionType | undefined;
+  readonly type: EmojiType | undefined;
 }
 
 /** The selector of presentation, which some clients have in codes of Unicode emoji. */

@@ -1,13 +1,10 @@
 import type { FactOf, Static, Subject } from '@annals/kernel/domain';
-import { defineEvent, messageId, t, userId } from '@annals/kernel/domain';
-
-/** Namespaces of emoji codes (INTERFACE.md 4.14). */
-export const REACTION_TYPES = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const;
+import { EMOJI_TYPES, defineEvent, messageId, t, userId } from '@annals/kernel/domain';
 
 const facts = t.Object({
   messageId,
   userId,
-  reactionType: t.Union(REACTION_TYPES.map((type) => t.Literal(type))),
+  reactionType: t.Union(EMOJI_TYPES.map((type) => t.Literal(type))),
   /** Dash-separated hex code points, the id of a custom emoji, or a name. */
   emojiCode: t.String(),
 });
@@ -30,4 +27,3 @@ export const ReactionRemoved = defineEvent('messages.ReactionRemoved', { data: f
 export type ReactionRemoved = FactOf<typeof ReactionRemoved>;
 
 export type ReactionEvent = ReactionAdded | ReactionRemoved;
-export type ReactionType = (typeof REACTION_TYPES)[number];

@@ -1,12 +1,12 @@
-import type { MessageId, UserId } from '@annals/kernel/domain';
+import type { EmojiType, MessageId, UserId } from '@annals/kernel/domain';
 import { defineAggregate, fact } from '@annals/kernel/domain';
-import type { ReactionEvent, ReactionType } from './reaction-events';
+import type { ReactionEvent } from './reaction-events';
 import { ReactionAdded, ReactionRemoved } from './reaction-events';
 import { reject } from '../rejections';
 
 /** An emoji as a reaction names it. */
 export interface Emoji {
-  readonly type: ReactionType;
+  readonly type: EmojiType;
   readonly code: string;
   readonly name: string;
 }

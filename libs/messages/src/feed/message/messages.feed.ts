@@ -11,8 +11,9 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import type { Place } from '../../domain/events';
-import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../../domain/events';
+import { ContentEdited, MessageSent, MessagesMoved, TopicMoved } from '../../domain/events';
 import { readMovedMessages } from '../../read/history/moved-messages';
 import { membersOf } from '../audiences';
 import { readProtectedHistory } from '../move/read-protected-history';

@@ -1,5 +1,6 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
-import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
+import type { RealmId, Recorded } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import type { PreviewedText } from '../../application/previews/preview-links';
 import type { ContentEdited, MessageSent } from '../../domain/events';
@@ -50,6 +51,6 @@ function hasLinks(event: Recorded): event is Written {
 
 const textOf = ({ realmId, position, ...event }: Written): PreviewedText => ({
   realmId,
-  messageId: event.type === 'messages.ContentEdited' ? event.data.messageId : (position as number as MessageId),
+  messageId: event.type === 'messages.ContentEdited' ? event.data.messageId : messageIdAt(position),
   contentPosition: position,
 });

@@ -1,5 +1,6 @@
 import { defineProjection, on } from '@annals/kernel';
-import { ContentEdited, MessageSent, MessagesDeleted, messageIdAt } from '../../domain/events';
+import { messageIdAt } from '@annals/kernel/domain';
+import { ContentEdited, MessageSent, MessagesDeleted } from '../../domain/events';
 import { MessageRestored } from '../../domain/restored-event';
 
 /** Links from messages to uploaded files, each from one position to another. */

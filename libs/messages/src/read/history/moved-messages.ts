@@ -1,6 +1,6 @@
 import type { FeedReader } from '@annals/kernel';
 import type { MessageId, Position, Recorded, Span, TopicId } from '@annals/kernel/domain';
-import { covers, grouped } from '@annals/kernel/domain';
+import { ascending, covers, grouped } from '@annals/kernel/domain';
 import type { MessagesMoved, TopicEvent, TopicMoved } from '../../domain/events';
 import { topicAggregate } from '../../domain/topic';
 import type { Recipients } from './recipients';
@@ -113,8 +113,6 @@ async function readContents(reader: FeedReader, topicId: TopicId, positions: rea
       placements.topicAt(id, position) === topicId && !covers(absences.get(id) ?? [], position),
   };
 }
-
-const ascending = (ids: readonly MessageId[]): MessageId[] => [...ids].sort((a, b) => a - b);
 
 const isSame = (one: readonly MessageId[], other: readonly MessageId[]): boolean =>
   one.length === other.length && one.every((id, n) => id === other[n]);

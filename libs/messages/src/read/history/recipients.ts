@@ -1,6 +1,6 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import { ascending, grouped } from '@annals/kernel/domain';
 import { readDeletedPlaces } from './places';
 import { readReactingNonSubscribersBefore } from '../reactions/reactions';
 import type { SubscriptionStarts } from './subscription-starts';
@@ -61,7 +61,7 @@ export async function readHistoricRecipients(
   return changes.map(({ messageIds }, n) => {
     const { users = [], sentTo = new Map() } = byList.get(messageIds) ?? {};
     const reacting = nonSubscribers[n] ?? [];
-    return { users: reacting.length === 0 ? users : ascending([...users, ...reacting]), sentTo };
+    return { users: reacting.length === 0 ? users : ascending(new Set([...users, ...reacting])), sentTo };
   });
 }
 
@@ -73,15 +73,15 @@ function recipientsOf(
   const senders = ids.flatMap((id) => of.get(id)?.senderId ?? []);
   const named = mentioned.size === 0 ? [] : ids.flatMap((id) => mentioned.get(id) ?? []);
   const byChannel = [...grouped(ids, (id) => of.get(id)?.channel ?? null)].flatMap(([channel, those]) =>
-    channel === null ? [] : [[channel, boundaryPositions(ascending(those), starts.get(channel) ?? [])] as const],
+    channel === null
+      ? []
+      : [[channel, boundaryPositions(ascending(new Set(those)), starts.get(channel) ?? [])] as const],
   );
   return {
-    users: ascending([...senders, ...named]),
+    users: ascending(new Set([...senders, ...named])),
     sentTo: new Map(byChannel.sort(([a], [b]) => a - b)),
   };
 }
-
-const ascending = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** Reads messages as they were sent, deleted ones from the log. */
 async function readSent({ client, realmId }: FeedReader, ids: readonly MessageId[]): Promise<SentMessages> {

@@ -1,4 +1,5 @@
 import type { FeedReader } from '@annals/kernel';
+import { overlapsSql } from '@annals/kernel';
 import type { Position, Span, UserId } from '@annals/kernel/domain';
 import { Role, contains, grouped } from '@annals/kernel/domain';
 import { readRestrictedAt } from '@annals/realm';
@@ -56,7 +57,7 @@ async function readAccounts(
         s.to_position AS to, coalesce(s.role, u.role) AS role, coalesce(s.is_active, true) AS "isActive"
       FROM view.users AS u LEFT JOIN view.account_spans AS s ON s.realm_id = u.realm_id AND s.user_id = u.user_id
       WHERE u.realm_id = $1 AND ${people ? 'u.user_id = ANY($2::int8[])' : '$2::int8[] IS NULL'}
-        AND (s.from_position IS NULL OR s.from_position <= $4) AND (s.to_position IS NULL OR s.to_position > $3)`,
+        AND (s.from_position IS NULL OR ${overlapsSql('s', '$3', '$4')})`,
     values: [realmId, people && [...viewers, ...people], from, to],
   });
   return rows;
@@ -79,9 +80,9 @@ async function readShared(
       FROM view.memberships AS own
       JOIN view.memberships AS m ON m.realm_id = own.realm_id AND m.channel_id = own.channel_id
         AND m.user_id <> own.user_id AND ${people ? 'm.user_id = ANY($3::int8[])' : '$3::int8[] IS NULL'}
-        AND m.from_position <= $5 AND (m.to_position IS NULL OR m.to_position > $4)
+        AND ${overlapsSql('m', '$4', '$5')}
       WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[])
-        AND own.from_position <= $5 AND (own.to_position IS NULL OR own.to_position > $4)
+        AND ${overlapsSql('own', '$4', '$5')}
         AND greatest(own.from_position, m.from_position)
           < coalesce(least(own.to_position, m.to_position), ${Number.MAX_SAFE_INTEGER})
       GROUP BY own.user_id, m.user_id) AS shared

@@ -2,7 +2,7 @@ import type { Reader } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, Span } from '@annals/kernel/domain';
-import { intersection, spansAsOf } from '@annals/kernel/domain';
+import { overlaps, spansAsOf } from '@annals/kernel/domain';
 import { readSendersAndMentioned } from './protected-history-access';
 import type { ChannelTimeline } from './timeline/placements';
 import type { Timeline } from './timeline/timeline';
@@ -65,7 +65,7 @@ export async function readVisibleHistory(
     const own = intervals.get(id);
     if (!own) return true;
     const interval = own.findLast(({ from }) => from <= at);
-    return interval?.readable.some((one) => intersection(one, state) !== null) ?? false;
+    return interval?.readable.some((one) => overlaps(one, state)) ?? false;
   };
   return {
     since: (id) => {

@@ -1,16 +1,10 @@
 import type { RowChanges } from '@annals/kernel';
 import { atLeast, defineProjection, on } from '@annals/kernel';
 import type { MessageId, Recorded } from '@annals/kernel/domain';
+import { messageIdAt } from '@annals/kernel/domain';
 import { REFILED_AT_MOST } from '../../domain/topic';
 import type { MessageContentFacts, Place } from '../../domain/events';
-import {
-  ContentEdited,
-  MessageSent,
-  MessagesDeleted,
-  MessagesMoved,
-  TopicMoved,
-  messageIdAt,
-} from '../../domain/events';
+import { ContentEdited, MessageSent, MessagesDeleted, MessagesMoved, TopicMoved } from '../../domain/events';
 import { SERVER_CLIENT, readBy } from '../../domain/restoration';
 import { MessageRestored } from '../../domain/restored-event';
 

@@ -1,15 +1,8 @@
 import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
 import type { MessageId, Position, TopicId } from '@annals/kernel/domain';
-import {
-  ContentEdited,
-  MessageSent,
-  MessagesDeleted,
-  TopicEnded,
-  TopicMoved,
-  TopicStarted,
-  messageIdAt,
-} from '../../domain/events';
+import { messageIdAt } from '@annals/kernel/domain';
+import { ContentEdited, MessageSent, MessagesDeleted, TopicEnded, TopicMoved, TopicStarted } from '../../domain/events';
 import { MessageRestored } from '../../domain/restored-event';
 import { configurationOf } from './languages';
 import { wordsIn } from './words';

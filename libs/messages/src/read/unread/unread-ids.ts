@@ -1,6 +1,7 @@
 import { readerValues } from '@annals/channels';
 import { inTurns } from '@annals/kernel';
 import type { Actor, ConversationId, MessageId, Position, TopicId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { stillUnread } from './still-unread';
 import { MARKED_AS_UNREAD, UNREAD_BOUNDS, UNREAD_WITHIN } from './unread-ids-sql';
@@ -114,8 +115,6 @@ class FoundUnread {
     }));
   }
 }
-
-const ascending = <Id extends number>(ids: Iterable<Id>): Id[] => [...ids].sort((a, b) => a - b);
 
 /** The newest ones, up to the maximum. */
 function newest(places: readonly UnreadPlace[]): UnreadIds {

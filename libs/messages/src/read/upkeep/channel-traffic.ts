@@ -1,6 +1,7 @@
 import type { CountedChannel } from '@annals/channels';
-import { DAY_MS, SILENT_DAYS, TRAFFIC_DAYS } from '@annals/channels';
+import { SILENT_DAYS, TRAFFIC_DAYS } from '@annals/channels';
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import { sentSince } from '../placement/sent-since';
 

@@ -41,14 +41,16 @@ describe('in all sources', () => {
   });
 
   it('jobs are added by readers of the log, and by one wake-up that a look at the heads can replace', () => {
-    const started = found(/queues(\(\))?\)?\.(add|wake)\(/);
-    expect(started).toEqual([
-      'libs/feed/src/open-feed.ts',
+    const started = found(/queues(\(\))?\)?\.(add|wake)\(|new OutboxWakeUps\(/);
+    expect(started.sort()).toEqual([
       'libs/bots/src/jobs/bot-tasks.ts',
+      'libs/feed/src/open-feed.ts',
       'libs/files/src/jobs/thumbnail-jobs.ts',
+      // What the outboxes of bots, previews and push notifications use.
+      'libs/kernel/src/outbox/outbox-wake-ups.ts',
+      'libs/messages/src/jobs/previews/preview-outbox.ts',
       'libs/push/src/jobs/push-outbox.ts',
       'libs/scheduling/src/jobs/due-jobs.ts',
-      'libs/messages/src/jobs/previews/preview-outbox.ts',
     ]);
   });
 });

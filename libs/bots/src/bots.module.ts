@@ -43,7 +43,7 @@ export class BotsJobsModule implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): Promise<void> {
-    return this.runner.start();
+    return this.runner.begin();
   }
 
   beforeApplicationShutdown(): Promise<void> {

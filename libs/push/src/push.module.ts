@@ -63,7 +63,7 @@ export class PushJobsModule implements OnApplicationBootstrap, BeforeApplication
 
   /** Without a push service there is nothing to send. */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.bouncer.isConfigured) await this.dispatcher.start();
+    if (this.bouncer.isConfigured) await this.dispatcher.begin();
   }
 
   beforeApplicationShutdown(): Promise<void> {

@@ -33,7 +33,7 @@ export class SchedulingJobsModule implements OnApplicationBootstrap, BeforeAppli
   }
 
   onApplicationBootstrap(): Promise<void> {
-    return this.deliverer.start();
+    return this.deliverer.begin();
   }
 
   beforeApplicationShutdown(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
-import type { RealmId, Recorded } from '@annals/kernel/domain';
+import { OutboxWakeUps } from '@annals/kernel';
+import type { Recorded } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import type { MessageSent } from '@annals/messages/events';
 import type { AccountCreated, FirstLoggedIn } from '@annals/users/events';
@@ -26,7 +27,7 @@ export class BotOptions {
  * them every second.
  */
 export function botTasks(kernel: Kernel, { welcomes }: BotOptions): CheckpointedReader {
-  const noted = new Map<RealmId, true>();
+  const wakeUps = new OutboxWakeUps(kernel, BOTS_QUEUE);
   return {
     name: 'bot-tasks',
     begins: 'beginning',
@@ -39,18 +40,10 @@ export function botTasks(kernel: Kernel, { welcomes }: BotOptions): Checkpointed
       const { realmId } = first;
       const added = await addQueries(client, realmId, recent.flatMap(addresseesOf));
       const newcomers = welcomes ? recent.flatMap((event) => newcomerOf(event) ?? []) : [];
-      if (added + (await addWelcomes(client, realmId, newcomers)) > 0) noted.set(realmId, true);
+      if (added + (await addWelcomes(client, realmId, newcomers)) > 0) wakeUps.note(realmId);
     },
-    committed: (realmId, position) => {
-      if (noted.delete(realmId)) void wake(kernel, realmId, position);
-    },
+    committed: wakeUps.committed,
   };
-}
-
-/** Never fails: the runner finds missed tasks itself. */
-async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise<void> {
-  const queues = await kernel.queues();
-  await queues.wake(BOTS_QUEUE, realmId, position);
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Kernel } from '@annals/kernel';
-import { CoalescedRuns, Overloaded, Repeated, isTransient } from '@annals/kernel';
+import type { Kernel, Queues } from '@annals/kernel';
+import { CoalescedRuns, Overloaded, QueuedSweep, isTransient } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { messageIdAt } from '@annals/kernel/domain';
 import type { Answers } from '../application/answers';
@@ -8,54 +8,40 @@ import { BOTS_QUEUE } from './bot-tasks';
 import type { Task } from './task-rows';
 import { completeTask, postponeTask, readDue, readDueRealms } from './task-rows';
 
-/** Interval in ms at which due tasks are read. Jobs are faster, but may be lost. */
+/** Interval in ms at which due tasks are read. */
 const SWEEP_MS = 1_000;
 /** Tasks read at once. */
 const PAGE = 50;
 /** Attempts of a task that fails by a server error. */
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_MS = 1_000;
+const WARNING = 'bots could not do what is due; trying again in a second';
 
 /** Runs the tasks of bots in the order of their events: on a job, at its start and every second. Several workers may do so at once. */
-export class TaskRunner {
-  private readonly passes = new CoalescedRuns<'everywhere'>(() => this.runEverywhere());
+export class TaskRunner extends QueuedSweep {
   private readonly realmPasses = new CoalescedRuns<RealmId>((realmId) => this.runDue(realmId));
-  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
-  private stopping = false;
 
   constructor(
     private readonly kernel: Kernel,
     private readonly answers: Pick<Answers, 'answer' | 'giveUp'>,
     private readonly welcomes: Pick<Welcomes, 'welcome'>,
-  ) {}
-
-  async start(): Promise<void> {
-    const queues = await this.kernel.queues();
-    queues.work(BOTS_QUEUE, ({ data }) => this.run(data['key'] as RealmId));
-    this.sweeps.start();
+  ) {
+    super(SWEEP_MS, kernel, WARNING);
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.sweeps.stop();
-    await this.passes.stop();
+  override async stop(): Promise<void> {
+    await super.stop();
     await this.realmPasses.stop();
   }
 
-  /** Runs the due tasks of all organizations. A call during a pass causes another pass. */
-  sweep(): Promise<void> {
-    return this.passes.run('everywhere');
+  protected override workOn(queues: Queues): void {
+    queues.work(BOTS_QUEUE, ({ data }) => this.run(data['key'] as RealmId));
   }
 
-  private async runEverywhere(): Promise<void> {
+  protected override async everywhere(): Promise<void> {
     const { database, clock, options } = this.kernel;
-    const failed = (err: unknown) =>
-      options.log.warn({ err }, 'bots could not do what is due; trying again in a second');
-    try {
-      for (const realmId of await readDueRealms(database.pool, clock.now())) await this.run(realmId).catch(failed);
-    } catch (err) {
-      failed(err);
-    }
+    const failed = (err: unknown) => options.log.warn({ err }, WARNING);
+    for (const realmId of await readDueRealms(database.pool, clock.now())) await this.run(realmId).catch(failed);
   }
 
   /** Runs the due tasks of an organization. A call during a pass causes another pass. */
@@ -65,10 +51,10 @@ export class TaskRunner {
 
   private async runDue(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
-    while (!this.stopping) {
+    while (!this.isStopping) {
       const tasks = await readDue(database.pool, realmId, clock.now(), PAGE);
       if (tasks.length === 0) return;
-      for (const task of tasks) if (!this.stopping) await this.attempt(task);
+      for (const task of tasks) if (!this.isStopping) await this.attempt(task);
     }
   }
 

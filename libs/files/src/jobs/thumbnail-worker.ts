@@ -1,5 +1,5 @@
-import type { Kernel } from '@annals/kernel';
-import { CoalescedRuns, PeriodicSweep, pages } from '@annals/kernel';
+import type { Kernel, Queues } from '@annals/kernel';
+import { QueuedSweep, pages } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import type { MakeThumbnails } from '../application/make-thumbnails';
 import type { AwaitedImage } from '../read/file-images';
@@ -17,10 +17,8 @@ const PAGE = 100;
  * Makes thumbnails of uploaded images, one image at a time: on a job, at its start and every minute. Several workers may
  * do so at once.
  */
-export class ThumbnailWorker extends PeriodicSweep {
-  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.catchUp(this.now(-PATIENCE_MS)));
+export class ThumbnailWorker extends QueuedSweep {
   private last: Promise<unknown> = Promise.resolve();
-  private isStopping = false;
 
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'database' | 'options' | 'queues' | 'fence'>,
@@ -29,22 +27,17 @@ export class ThumbnailWorker extends PeriodicSweep {
     super(SWEEP_MS, kernel, 'images without thumbnails could not be looked for; trying again in a minute');
   }
 
-  /** Works on the queue, and sweeps, until `stop`. */
-  async begin(): Promise<void> {
-    const queues = await this.kernel.queues();
-    queues.work(THUMBNAIL_QUEUE, ({ data }) => this.make(thumbnailJob(data)));
-    this.start();
-  }
-
   override async stop(): Promise<void> {
-    this.isStopping = true;
     await super.stop();
-    await this.looks.stop();
     await this.last;
   }
 
-  override sweep(): Promise<void> {
-    return this.looks.run('everywhere');
+  protected override workOn(queues: Queues): void {
+    queues.work(THUMBNAIL_QUEUE, ({ data }) => this.make(thumbnailJob(data)));
+  }
+
+  protected override everywhere(): Promise<void> {
+    return this.catchUp(this.now(-PATIENCE_MS));
   }
 
   /** Makes the thumbnails of all images that were uploaded up to now, jobs or not. */

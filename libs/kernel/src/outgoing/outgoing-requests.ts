@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import type { AddressGuard } from './address-guard';
+import { beginningOf } from './beginning-of';
 
 /** Why a request on behalf of a user had no answer. */
 export type OutgoingFault = 'address' | 'redirects' | 'slow' | 'unreachable' | 'url';
@@ -100,7 +101,7 @@ export class OutgoingRequests {
       const sending = (url.protocol === 'https:' ? https : http).request(url, options);
       sending.on('error', reject);
       sending.on('response', (response) => {
-        beginningOf(response, maxBytes).then(
+        beginningOf(response as AsyncIterable<Buffer>, maxBytes).then(
           (read) => resolve({ status: response.statusCode ?? 0, headers: response.headers, url, ...read }),
           reject,
         );
@@ -138,18 +139,6 @@ const pinnedTo =
     if (all) callback(null, [...addresses]);
     else callback(null, first?.address ?? '', first?.family);
   };
-
-/** The first bytes of an answer. Then the connection ends. */
-async function beginningOf(response: IncomingMessage, maxBytes: number) {
-  const chunks: Buffer[] = [];
-  let left = maxBytes;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, left));
-    left -= chunk.length;
-    if (left < 0) break;
-  }
-  return { body: Buffer.concat(chunks), isCut: left < 0 };
-}
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let abort: () => void = () => undefined;

@@ -1,5 +1,5 @@
-import type { Kernel } from '@annals/kernel';
-import { Repeated, CoalescedRuns } from '@annals/kernel';
+import type { Kernel, Queues } from '@annals/kernel';
+import { CoalescedRuns, QueuedSweep, Repeated } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { BouncerFailure } from '../application/bouncer';
@@ -11,7 +11,7 @@ import type { Notifications } from './notifications';
 import { RetryLater, LeaseLost, leaseExpiry } from './lease';
 import type { Withdrawals } from './withdrawals';
 
-/** Interval in ms at which due tasks are read. Jobs are faster, but may be lost. */
+/** Interval in ms at which due tasks are read. */
 const SWEEP_MS = 1_000;
 /** Tasks of an organization that one process works on at a time: the push service may be slow. */
 const AT_ONCE = 8;
@@ -25,48 +25,38 @@ const CLEANUP_MS = HOUR_MS;
 const RETENTION_MS = 30 * DAY_MS;
 
 /** Dispatches tasks to the push service: on a job, at its start and every second. Several workers may do so at once. */
-export class PushDispatcher {
-  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.dispatchAll());
+export class PushDispatcher extends QueuedSweep {
   private readonly rounds = new CoalescedRuns<RealmId>((realmId) => this.round(realmId));
-  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
   private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
-  private stopping = false;
 
   constructor(
     private readonly kernel: Kernel,
     private readonly registrations: Registrations,
     private readonly notifications: Notifications,
     private readonly withdrawals: Withdrawals,
-  ) {}
-
-  async start(): Promise<void> {
-    const queues = await this.kernel.queues();
-    queues.work(PUSH_QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
-    this.cleanups.start();
-    this.sweeps.start();
+  ) {
+    super(SWEEP_MS, kernel, 'tasks to the push service could not be looked for; trying again in a second');
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.sweeps.stop();
+  override start(): void {
+    this.cleanups.start();
+    super.start();
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
     await this.cleanups.stop();
-    await this.looks.stop();
     await this.rounds.stop();
   }
 
-  /** Dispatches due tasks of all organizations. A call during a pass causes another pass. */
-  sweep(): Promise<void> {
-    return this.looks.run('everywhere');
+  protected override workOn(queues: Queues): void {
+    queues.work(PUSH_QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
   }
 
-  private async dispatchAll(): Promise<void> {
-    const { database, clock, options } = this.kernel;
-    try {
-      const realms = await dueRealms(database.pool, clock.now());
-      await Promise.all(realms.map((realmId) => this.dispatch(realmId)));
-    } catch (err) {
-      options.log.warn({ err }, 'tasks to the push service could not be looked for; trying again in a second');
-    }
+  protected override async everywhere(): Promise<void> {
+    const { database, clock } = this.kernel;
+    const realms = await dueRealms(database.pool, clock.now());
+    await Promise.all(realms.map((realmId) => this.dispatch(realmId)));
   }
 
   /** Dispatches due tasks of an organization. A call during a pass causes another pass. */
@@ -76,7 +66,7 @@ export class PushDispatcher {
 
   private async round(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
-    while (!this.stopping) {
+    while (!this.isStopping) {
       const tasks = await leaseTasks(database.pool, realmId, clock.now(), leaseExpiry(this.kernel), AT_ONCE);
       if (tasks.length === 0) return;
       await Promise.all(tasks.map((task) => this.attempt(task)));

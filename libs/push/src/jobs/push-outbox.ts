@@ -1,4 +1,5 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
+import { OutboxWakeUps } from '@annals/kernel';
 import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
 import { messageIdAt } from '@annals/kernel/domain';
 import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
@@ -26,7 +27,7 @@ const KINDS: Readonly<Record<string, PushTaskKind>> = {
  * also reads them every second.
  */
 export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isConfigured'>): CheckpointedReader {
-  const noted = new Map<RealmId, true>();
+  const wakeUps = new OutboxWakeUps(kernel, PUSH_QUEUE);
   const isCandidate = ({ type }: Recorded) => type === RegistrationAsked.type || (isConfigured && type in KINDS);
   return {
     name: 'push-errands',
@@ -43,18 +44,10 @@ export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isCo
       const notifying = candidates.filter((event) => !isWithdrawal(event) && !isSilentEdit(event));
       let count = await add(client, realmId, notifying);
       count += await add(client, realmId, await withdrawing(client, realmId, candidates));
-      if (count > 0) noted.set(realmId, true);
+      if (count > 0) wakeUps.note(realmId);
     },
-    committed: (realmId, position) => {
-      if (noted.delete(realmId)) void wake(kernel, realmId, position);
-    },
+    committed: wakeUps.committed,
   };
-}
-
-/** Never fails: the dispatcher finds missed tasks itself. */
-async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise<void> {
-  const queues = await kernel.queues();
-  await queues.wake(PUSH_QUEUE, realmId, position);
 }
 
 const add = (client: ClientBase, realmId: RealmId, events: readonly Recorded[]): Promise<number> =>

@@ -1,5 +1,5 @@
-import type { Kernel } from '@annals/kernel';
-import { Overloaded, Repeated, CoalescedRuns, isTransient } from '@annals/kernel';
+import type { Kernel, Queues } from '@annals/kernel';
+import { CoalescedRuns, Overloaded, QueuedSweep, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
@@ -9,7 +9,7 @@ import { QUEUES, realmOfJob } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
 import { readDue, readDueRealms } from '../read/scheduled-row';
 
-/** Interval in ms at which due rows are read. Jobs are faster, but may be lost. */
+/** Interval in ms at which due rows are read. */
 const SWEEP_MS = 1_000;
 /** Rows read at once. */
 const PAGE = 500;
@@ -17,53 +17,39 @@ const PAGE = 500;
 const AT_ONCE = 64;
 /** Attempts of a delivery that fails by a server error. */
 const TRIES = 10;
+const WARNING = 'what is due could not be looked for; trying again in a second';
 
 /**
  * Delivers what is due, in the order of time (contract/scheduling.md section 6): on a job, at its start and every
  * second. Several workers may do so at once.
  */
-export class Deliverer {
-  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.lookEverywhere());
+export class Deliverer extends QueuedSweep {
   private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
-  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
-  private stopping = false;
   private readonly tries = new Map<ScheduledId, number>();
 
   constructor(
     private readonly kernel: Kernel,
     private readonly messages: Deliveries,
     private readonly reminders: ReminderDeliveries,
-  ) {}
-
-  async start(): Promise<void> {
-    const queues = await this.kernel.queues();
-    for (const queue of Object.values(QUEUES)) {
-      queues.work(queue, ({ data }) => this.deliver(realmOfJob(data)));
-    }
-    this.sweeps.start();
+  ) {
+    super(SWEEP_MS, kernel, WARNING);
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.sweeps.stop();
-    await this.looks.stop();
+  override async stop(): Promise<void> {
+    await super.stop();
     await this.passes.stop();
   }
 
-  /** Delivers what is due in all organizations. A call during a pass causes another pass. */
-  sweep(): Promise<void> {
-    return this.looks.run('everywhere');
+  protected override workOn(queues: Queues): void {
+    for (const queue of Object.values(QUEUES)) {
+      queues.work(queue, ({ data }) => this.deliver(realmOfJob(data)));
+    }
   }
 
-  private async lookEverywhere(): Promise<void> {
+  protected override async everywhere(): Promise<void> {
     const { database, clock, options } = this.kernel;
-    const failed = (err: unknown) =>
-      options.log.warn({ err }, 'what is due could not be looked for; trying again in a second');
-    try {
-      for (const realmId of await readDueRealms(database.pool, clock.now())) await this.deliver(realmId).catch(failed);
-    } catch (err) {
-      failed(err);
-    }
+    const failed = (err: unknown) => options.log.warn({ err }, WARNING);
+    for (const realmId of await readDueRealms(database.pool, clock.now())) await this.deliver(realmId).catch(failed);
   }
 
   /** Delivers what is due in an organization. A call during a pass causes another pass. */
@@ -75,7 +61,7 @@ export class Deliverer {
     const { database, clock, fence } = this.kernel;
     const failing: ScheduledId[] = [];
     let before: ScheduledId | undefined;
-    while (!this.stopping) {
+    while (!this.isStopping) {
       // Rows that processes of another version have added are read too.
       await fence.reach(realmId);
       const due = await readDue(database.pool, realmId, clock.now(), PAGE, failing);
@@ -96,7 +82,7 @@ export class Deliverer {
     try {
       for (const row of due) {
         await deliveries.at(-AT_ONCE)?.ended;
-        if (this.stopping) break;
+        if (this.isStopping) break;
         const place = places.get(row.id) ?? '';
         const first = begun.get(place);
         const act = async (delivery: OrderedDelivery) => {

@@ -1,5 +1,6 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
-import type { RealmId, Recorded } from '@annals/kernel/domain';
+import { OutboxWakeUps } from '@annals/kernel';
+import type { Recorded } from '@annals/kernel/domain';
 import { messageIdAt } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import type { PreviewedText } from '../../application/previews/preview-links';
@@ -14,7 +15,7 @@ export const PREVIEW_QUEUE = 'link-previews';
  * checkpoint. The job only wakes a worker, which also looks for them by itself.
  */
 export function previewOutbox(kernel: Pick<Kernel, 'queues'>): CheckpointedReader {
-  const noted = new Map<RealmId, true>();
+  const wakeUps = new OutboxWakeUps(kernel, PREVIEW_QUEUE);
   return {
     name: 'link-preview-tasks',
     begins: 'head',
@@ -26,18 +27,10 @@ export function previewOutbox(kernel: Pick<Kernel, 'queues'>): CheckpointedReade
       const realm = await readRealm(client, first.realmId);
       if (!realm?.settings.inline_url_embed_preview) return;
       await addPreviewTasks(client, first.realmId, texts);
-      noted.set(first.realmId, true);
+      wakeUps.note(first.realmId);
     },
-    committed: (realmId, position) => {
-      if (noted.delete(realmId)) void wake(kernel, realmId, position);
-    },
+    committed: wakeUps.committed,
   };
-}
-
-/** Never fails: the worker finds missed tasks itself. */
-async function wake(kernel: Pick<Kernel, 'queues'>, realmId: RealmId, position: number): Promise<void> {
-  const queues = await kernel.queues();
-  await queues.wake(PREVIEW_QUEUE, realmId, position);
 }
 
 type Written = Recorded<MessageSent | ContentEdited>;

@@ -1,5 +1,5 @@
-import type { Kernel } from '@annals/kernel';
-import { CoalescedRuns, PeriodicSweep } from '@annals/kernel';
+import type { Kernel, Queues } from '@annals/kernel';
+import { QueuedSweep } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import type { PreviewLinks, PreviewedText } from '../../application/previews/preview-links';
 import { PREVIEW_QUEUE } from './preview-outbox';
@@ -12,10 +12,7 @@ const LEASE_MS = 60_000;
 const AT_ONCE = 8;
 
 /** Looks at pages that texts link to: on a job, at its start and every few seconds. Several workers may do so at once. */
-export class PreviewWorker extends PeriodicSweep {
-  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.everywhere());
-  private isStopping = false;
-
+export class PreviewWorker extends QueuedSweep {
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'database' | 'options' | 'queues' | 'fence'>,
     private readonly previews: Pick<PreviewLinks, 'of'>,
@@ -23,25 +20,12 @@ export class PreviewWorker extends PeriodicSweep {
     super(SWEEP_MS, kernel, 'links without previews could not be looked for; trying again in a few seconds');
   }
 
-  /** Works on the queue, and sweeps, until `stop`. */
-  async begin(): Promise<void> {
-    const queues = await this.kernel.queues();
+  protected override workOn(queues: Queues): void {
     queues.work(PREVIEW_QUEUE, () => this.sweep());
-    this.start();
   }
 
-  override async stop(): Promise<void> {
-    this.isStopping = true;
-    await super.stop();
-    await this.looks.stop();
-  }
-
-  /** Looks at all links of texts that are due. A call during a pass causes another pass. */
-  override sweep(): Promise<void> {
-    return this.looks.run('everywhere');
-  }
-
-  private async everywhere(): Promise<void> {
+  /** Looks at all links of texts that are due. */
+  protected override async everywhere(): Promise<void> {
     const { database, clock } = this.kernel;
     while (!this.isStopping) {
       const now = clock.now();

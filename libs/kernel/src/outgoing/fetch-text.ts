@@ -1,3 +1,5 @@
+import { beginningOf } from './beginning-of';
+
 /**
  * Sends a request to another server and reads the answer as text.
  *
@@ -10,12 +12,7 @@ export async function fetchText(
   maxBytes: number,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(url, request);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += (chunk as Uint8Array).length;
-    if (size > maxBytes) throw new RangeError('too long');
-    chunks.push(chunk as Uint8Array);
-  }
-  return { status: response.status, text: Buffer.concat(chunks).toString() };
+  const { body, isCut } = await beginningOf(response.body ?? [], maxBytes);
+  if (isCut) throw new RangeError('too long');
+  return { status: response.status, text: body.toString() };
 }

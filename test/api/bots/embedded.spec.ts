@@ -170,6 +170,18 @@ describe('the programs', () => {
     expect(await answers(bot, `@**Later**`)).toEqual([expect.stringContaining('`followup`')]);
   });
 
+  it('followup names nobody by an email that is hidden from some readers of the channel', async () => {
+    const bot = await server.bot(member, { name: 'Discreet', type: 4, program: 'followup' });
+    const { streams } = granted(await owner.get<{ streams: { name: string; stream_id: ChannelId }[] }>('/streams'));
+    const followup = streams.find(({ name }) => name === 'followup')?.stream_id as ChannelId;
+    const shy = await server.person();
+    granted(await shy.patch('/settings', { email_address_visibility: 2 }));
+    await answers(bot, 'buy milk', shy);
+    const [posted] = (await inChannel(owner, followup)).slice(-1);
+    expect(posted?.content).toMatch(new RegExp(`^from user${shy.id}@.+: buy milk$`));
+    expect(posted?.subject).not.toContain(shy.email);
+  });
+
   describe('incrementor', () => {
     let bot: Person;
     beforeAll(async () => (bot = await server.bot(member, { name: 'Count', type: 4, program: 'incrementor' })));

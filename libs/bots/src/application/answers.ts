@@ -3,7 +3,7 @@ import { ActorReader } from '@annals/groups';
 import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
-import { Rejected } from '@annals/kernel/domain';
+import { Rejected, Role } from '@annals/kernel/domain';
 import type { Draft, MessageRow } from '@annals/messages';
 import { GetMessage, Sender } from '@annals/messages';
 import type { BotProgram, UserRow } from '@annals/users';
@@ -80,7 +80,9 @@ export class Answers {
     if (!author || !account) return null;
     const text = textFor(account, message);
     if (text === null) return null;
-    return { botId, messageId, message, query: { text, author: emailFor(author, await this.viewers.of(bot)) } };
+    // Guests may read what the bot writes, so it does not write an email that is hidden from them.
+    const email = emailFor(author, { ...(await this.viewers.of(bot)), role: Role.guest });
+    return { botId, messageId, message, query: { text, author: email } };
   }
 
   /** A post that is refused becomes a reply that says so. Null if the bot may not even reply. */

@@ -2,7 +2,7 @@
 export interface BotQuery {
   /** Without the mention of the bot. */
   readonly text: string;
-  /** The address of its author, as far as the bot sees it. */
+  /** The email of its author, as guests see it. */
   readonly author: string;
 }
 

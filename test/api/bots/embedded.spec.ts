@@ -38,6 +38,13 @@ async function answers(bot: Person, content: string, by = member): Promise<strin
   const narrow = [{ operator: 'dm', operand: [bot.id] }];
   return texts((await read(by, narrow)).filter((message) => message.id > id));
 }
+/** Adds the task to answer a message. */
+const addTask = (messageId: number, bot: Person) =>
+  server.kernel.database.pool.query(
+    `INSERT INTO bot_tasks (realm_id, position, account_id, kind, at, attempts, due_at)
+      VALUES (1, $1, $2, 'query', 0, 0, 0)`,
+    [messageId, bot.id],
+  );
 
 describe('POST /bots with type 4', () => {
   const services = [{ service_name: 'converter', config_data: {} }];
@@ -105,11 +112,7 @@ describe('an embedded bot', () => {
     const { pool } = server.kernel.database;
     for (let n = 0; n < 3; n++) {
       await server.botsReacted();
-      await pool.query(
-        `INSERT INTO bot_tasks (realm_id, position, account_id, kind, at, attempts, due_at)
-          VALUES (1, $1, $2, 'query', 0, 0, 0)`,
-        [id, hello.id],
-      );
+      await addTask(id, hello);
     }
     await server.botsReacted();
     expect((await pool.query('SELECT FROM bot_tasks')).rowCount).toBe(0);
@@ -128,12 +131,22 @@ describe('an embedded bot', () => {
   });
 
   it('answers neither what was deleted before, nor after it was deactivated', async () => {
-    const gone = await idOf(send(owner, { to: channel, topic: 'gone', content: '@**Hello**' }));
-    granted(await owner.delete(`/messages/${gone}`));
+    // Messages of bots have no task, so nothing is answered before the task is added here.
+    const generic = await server.bot(owner);
     const bot = await server.bot(member, { name: 'Short', type: 4, program: 'helloworld' });
-    await idOf(send(owner, { to: channel, topic: 'short', content: '@**Short**' }));
+    const asked = (topic: string, name: string) => idOf(send(generic, { to: channel, topic, content: `@**${name}**` }));
+    const [answered, gone, short] = [
+      await asked('answered', 'Hello'),
+      await asked('gone', 'Hello'),
+      await asked('short', 'Short'),
+    ];
+    granted(await owner.delete(`/messages/${gone}`));
     granted(await member.delete(`/bots/${bot.id}`));
+    await addTask(answered, hello);
+    await addTask(gone, hello);
+    await addTask(short, bot);
     await server.botsReacted();
+    expect(texts(await inChannel(owner, channel, 'answered'))).toContain(HELLO);
     for (const topic of ['gone', 'short']) expect(texts(await inChannel(owner, channel, topic))).not.toContain(HELLO);
   });
 
@@ -203,15 +216,12 @@ describe('the programs', () => {
       const before = await storage();
       const id = await idOf(sendDirect(member, [bot.id]));
       await server.botsReacted();
-      const task = `INSERT INTO bot_tasks (realm_id, position, account_id, kind, at, attempts, due_at)
-        VALUES (1, $1, $2, 'query', 0, 0, 0)`;
-      const { pool } = server.kernel.database;
-      await pool.query(task, [id, bot.id]);
+      await addTask(id, bot);
       await server.botsReacted();
       const counted = await storage();
       expect(counted).toMatchObject({ number: '4', message_id: before['message_id'] });
       granted(await bot.put('/bot_storage', { storage: before }));
-      await pool.query(task, [id, bot.id]);
+      await addTask(id, bot);
       await server.botsReacted();
       expect(await storage()).toEqual(counted);
       expect(await shown(counted['message_id'] ?? '')).toBe('4');

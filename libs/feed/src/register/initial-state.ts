@@ -1,5 +1,6 @@
 import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { Actor, Instant, Position } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import { EMPTY_BLOCKS } from './empty-blocks';
 import type { BlockFields, WantedBlock } from './cached-blocks';
 import { CachedBlocks } from './cached-blocks';
@@ -55,7 +56,7 @@ export class InitialState {
   }
 
   private wanted(by: Actor, { options, wants }: InitialStateRequest): WantedBlock[] {
-    const groups = [...by.groups].sort((a, b) => a - b);
+    const groups = ascending(by.groups);
     const of = JSON.stringify([by.realmId, by.userId, by.version, by.role, by.botOwnerId, groups, options]);
     return this.blocks.flatMap((block, n) => {
       const keys = block.keys.filter(wants);

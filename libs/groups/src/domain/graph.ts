@@ -1,5 +1,5 @@
 import type { Aggregate, GroupId } from '@annals/kernel/domain';
-import { fact } from '@annals/kernel/domain';
+import { ascending, fact } from '@annals/kernel/domain';
 import type { GraphEvent } from './events';
 import { SubgroupsAdded, SubgroupsRemoved } from './events';
 import type { Edge } from './nesting';
@@ -38,7 +38,7 @@ export const nestingOf = (graph: Graph): Nesting => new Nesting(edgesOf(graph));
 
 /** Groups that directly contain this one, ascending. */
 export const supergroupsOf = (graph: Graph, group: GroupId): GroupId[] =>
-  [...nestingOf(graph).directlyAbove(group)].sort((a, b) => a - b);
+  ascending(nestingOf(graph).directlyAbove(group));
 
 /**
  * Adds groups to another one (contract/groups.md section 3).

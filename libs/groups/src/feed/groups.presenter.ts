@@ -1,7 +1,7 @@
 import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { containsSql, definePresenter } from '@annals/kernel';
 import type { GroupId, Position, UserId } from '@annals/kernel/domain';
-import { namedBy, namedInSettings } from '@annals/kernel/domain';
+import { ascending, namedBy, namedInSettings } from '@annals/kernel/domain';
 import { departedAmong } from '@annals/users';
 import type { Nesting } from '../domain/nesting';
 import type { GroupRow } from '../read/group-row';
@@ -106,7 +106,7 @@ async function readMembersAt({ client, realmId }: FeedReader, shown: readonly Pl
 function wholeGroup(event: PlacedClientEvent, { groups, departed, nestingAt, membersAt }: Loaded): Wire {
   const { position } = event;
   const { groupId } = payloadOf(event);
-  const directSubgroups = [...nestingAt(position).directlyBelow(groupId)].sort((a, b) => a - b);
+  const directSubgroups = ascending(nestingAt(position).directlyBelow(groupId));
   const group = { ...rowOf(groupId, { groups }), directSubgroups, isDeactivated: false };
   return presentGroup({ group, members: membersAt.get(position) ?? [], departed });
 }

@@ -1,5 +1,5 @@
 import type { GroupId, Instant, UserId } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import { ascending, grouped } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import type { SystemName } from '../domain/system-groups';
 import { readRoleMembers } from './role-members';
@@ -54,7 +54,7 @@ export async function readMembersOfAny(
     values: [realmId, groups],
   });
   const users = new Set([...byRole.map(({ userId }) => userId), ...rows.map(({ user }) => user)]);
-  return [...users].sort((a, b) => a - b);
+  return ascending(users);
 }
 
 async function readRules({ client, realmId }: HistoryReader) {

@@ -1,5 +1,5 @@
 import type { Aggregate, ConversationId, UserId } from '@annals/kernel/domain';
-import { defineAggregate, fact } from '@annals/kernel/domain';
+import { ascending, defineAggregate, fact } from '@annals/kernel/domain';
 import type { ConversationEvent } from './events';
 import { ConversationOpened } from './events';
 
@@ -31,7 +31,7 @@ export function conversationKey(people: readonly UserId[], digest: (text: string
 
 /** The users of a conversation, the sender included: distinct, ascending. */
 export const participants = (sender: UserId, recipients: readonly UserId[]): UserId[] =>
-  [...new Set([sender, ...recipients])].sort((a, b) => a - b);
+  ascending(new Set([sender, ...recipients]));
 
 /** Opens the conversation unless it is open. */
 export const openConversation = (

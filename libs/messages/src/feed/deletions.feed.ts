@@ -10,7 +10,7 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import { ascending, grouped } from '@annals/kernel/domain';
 import { MessagesDeleted } from '../domain/events';
 import { topicKey } from '../domain/topic';
 import type { Recipients } from '../read/history/recipients';
@@ -122,7 +122,7 @@ function audienceIn(
     kind: 'any',
     of: [
       recipientsAudience(copies),
-      { kind: 'members-at', channel, positions: [...arrived].sort((a, b) => a - b) },
+      { kind: 'members-at', channel, positions: ascending(arrived) },
       { kind: 'users', users: actor === null ? [] : [actor] },
     ],
   };

@@ -1,6 +1,7 @@
 import type { TrailRange, Work } from '@annals/kernel';
 import { EventTrail, Kernel, cannotBeUndone } from '@annals/kernel';
 import type { MessageId, Recorded, TopicId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ContentEdited, MessageSent, MessagesDeleted, Place } from '../../domain/events';
 import { MessagesDeleted as Deleted } from '../../domain/events';
@@ -48,7 +49,7 @@ export class ActsOfDeletions {
     const deletedAt = new Map(
       deletions.flatMap(({ data, position }) => data.messageIds.map((id) => [id, position] as const)),
     );
-    const ids = [...placeOf.keys()].sort((a, b) => a - b);
+    const ids = ascending(placeOf.keys());
     if (ids.length > MOST_MESSAGES) throw cannotBeUndone('too_large');
     await work.readAll(topicAggregate, [...new Set(deletions.flatMap(({ data }) => topicOf(data.place) ?? []))]);
     const found = await this.read(work, ids);

@@ -9,6 +9,7 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import type { ContentEdited, PropagateMode } from '../../domain/events';
 import type { MoveEvent } from '../../domain/move/move-event';
 import type { ProtectedMessages } from './protected-history';
@@ -88,7 +89,7 @@ const NOTHING_MOVED: MovedMessages = { messageIds: [], users: [], sentTo: new Ma
 function together(messageId: MessageId, parts: readonly MovedMessages[]): readonly MessageId[] {
   const [only, ...more] = parts;
   if (only && more.length === 0 && only.messageIds.includes(messageId)) return only.messageIds;
-  return [...new Set([messageId, ...parts.flatMap((part) => part.messageIds)])].sort((a, b) => a - b);
+  return ascending(new Set([messageId, ...parts.flatMap((part) => part.messageIds)]));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import type { MovedMessages } from '../../read/history/moved-messages';
 import { readSendersAndMentioned } from '../../read/history/protected-history-access';
 import type { Places } from '../../read/history/places';
@@ -75,8 +76,8 @@ async function readProtectedMessages(
     for (const [id, since] of arrived) {
       if (since === (id as number)) concerned.get(id)?.forEach((user) => people.add(user));
     }
-    const users = [...people].sort((a, b) => a - b);
-    const places = [...new Set(arrived.values())].sort((a, b) => a - b);
+    const users = ascending(people);
+    const places = ascending(new Set(arrived.values()));
     const positions = boundaryPositions(places, starts.get(channelId) ?? []);
     const had: Audience = {
       kind: 'any',

@@ -1,5 +1,5 @@
 import type { FileId, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import { ascending, grouped } from '@annals/kernel/domain';
 import type { LinkPreview } from '@annals/markdown';
 import type { ClientBase, Pool } from 'pg';
 import type { MessageContentFacts } from '../../domain/events';
@@ -66,7 +66,7 @@ export async function readEdits(
 ): Promise<Map<MessageId, Edit[]>> {
   const edits = new Map<MessageId, Edit[]>();
   if (ids.length === 0) return edits;
-  const idOf = new Map([...ids].sort((a, b) => a - b).map((id) => [messageAggregate.stream(id), id]));
+  const idOf = new Map(ascending(ids).map((id) => [messageAggregate.stream(id), id]));
   const { rows } = await client.query<Stored>({
     name: 'messages-texts',
     text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.command_id AS "commandId",

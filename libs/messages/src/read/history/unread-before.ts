@@ -1,5 +1,5 @@
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
-import { covers } from '@annals/kernel/domain';
+import { ascending, covers } from '@annals/kernel/domain';
 import type { ReadState, ReadStates } from '../flags/read-states';
 import { NO_MARKS } from '../flags/read-states';
 import type { ReadOnArrival } from './read-on-arrival';
@@ -64,7 +64,7 @@ export function unreadBefore(
       if (!read && state === NO_MARKS) return list;
       const received = list.filter((id) => !read?.has(id) && !state.isMarkedRead(id));
       const marked = markedUnread(groups, user, position, timeline, state);
-      return marked.length === 0 ? received : [...new Set([...received, ...marked])].sort((a, b) => a - b);
+      return marked.length === 0 ? received : ascending(new Set([...received, ...marked]));
     },
     variantKey: (user) => {
       const isAlone = readOnArrival.has(user) || states(user) !== NO_MARKS;

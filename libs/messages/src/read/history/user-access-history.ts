@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import { overlapsSql } from '@annals/kernel';
 import type { Position, Span, UserId } from '@annals/kernel/domain';
-import { Role, contains, grouped } from '@annals/kernel/domain';
+import { Role, ascending, contains, grouped } from '@annals/kernel/domain';
 import { readRestrictedAt } from '@annals/realm';
 import type { UserAccessHistory, UserAccessQuery } from '@annals/users';
 
@@ -33,7 +33,7 @@ export async function readUserAccessHistory(reader: FeedReader, asked: UserAcces
   const isRestricted = (viewer: UserId, position: Position) =>
     accountAt(viewer, position)?.role === Role.guest && restrictedAt(position);
   return {
-    people: [...accounts.keys()].sort((a, b) => a - b),
+    people: ascending(accounts.keys()),
     canAccess(viewer, person, position) {
       if (viewer === person) return true;
       const account = accountAt(person, position);

@@ -1,4 +1,5 @@
 import type { UserId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import { alertWordKey } from './alert-words';
 
 /** An alert word of a user. */
@@ -53,7 +54,7 @@ export function usersAlertedBy(content: string, { users, longest }: AlertWordInd
       if (end === text.length) break;
     }
   }
-  return [...found].sort((a, b) => a - b);
+  return ascending(found);
 }
 
 /** The first position after another one where a word can end. */

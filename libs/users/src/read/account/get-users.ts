@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
@@ -34,7 +35,7 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
       const known = await this.userAccess.accessibleTo(by);
       return everybody.filter(({ isSystemBot, userId }) => !isSystemBot && (known?.has(userId) ?? true));
     }
-    const wanted = [...new Set(userIds)].sort((a, b) => a - b);
+    const wanted = ascending(new Set(userIds));
     const inaccessible = await this.userAccess.inaccessibleAmong(by, wanted);
     const found = await this.facts.accounts(by.realmId, wanted);
     return wanted.flatMap((id) => (inaccessible.has(id) ? [] : (found.get(id) ?? [])));

@@ -1,6 +1,7 @@
 import type { PastSnapshot } from '@annals/kernel';
 import { Past } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { emailKey, placeholderId } from '../../domain/account/names';
@@ -68,7 +69,7 @@ export class PastUsers {
 
   private async some({ thenOnly, now }: PastSnapshot, { realmId, viewer, today }: AsOf, asked: readonly number[]) {
     if (!viewer) return [];
-    const wanted = [...new Set(asked)].sort((a, b) => a - b);
+    const wanted = ascending(new Set(asked));
     const then = thenOnly({ users: { column: 'user_id', values: wanted } });
     const hidden = await this.userAccess.inaccessibleIn(then, viewer, wanted);
     const hiddenToday = today && (await this.userAccess.inaccessibleIn(now, today, wanted));

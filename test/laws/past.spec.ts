@@ -27,8 +27,8 @@ const acts: fc.Arbitrary<RandomAct> = fc.oneof(
   ...realmActs,
 );
 
-/** What a channel had of activity is not told of the past. */
-const UNTOLD = ['first_message_id', 'is_recently_active', 'stream_weekly_traffic'];
+/** The activity of a channel in the past is not known. */
+const UNKNOWN_THEN = ['first_message_id', 'is_recently_active', 'stream_weekly_traffic'];
 /** What an account with a deleted profile has lost for ever, and what follows from an email. */
 const OF_PROFILE = ['full_name', 'email', 'delivery_email', 'timezone', 'avatar_url', 'is_deleted', 'profile_data'];
 const OF_EMAIL = ['email', 'delivery_email', 'avatar_url'];
@@ -116,7 +116,7 @@ describe('the law of the past', () => {
       if (lost.length > 0) expect(shown['delivery_email']).toBe(today['delivery_email']);
     }
     const channels = then.channels.filter((channel) => channelsNow.has(idOf(channel)));
-    const told = (list: readonly Fields[]) => list.map((channel) => without(channel, UNTOLD));
+    const told = (list: readonly Fields[]) => list.map((channel) => without(channel, UNKNOWN_THEN));
     expect(told(past.channels)).toEqual(told(channels));
     if (now.groups !== null) expect(past.groups).toEqual(then.groups ?? []);
     for (const [id, subscribers] of then.subscribers) {

@@ -41,7 +41,7 @@ export const presence: Measurement = {
     const { presence_last_update_id: minuteAgo } = await owner.post(PATH, { ...PING, history_limit_days: '1' });
     bench.say('pinging');
     const alone = await pings.costOf(api, only, EVERY_SECONDS);
-    bench.say('asking who is here');
+    bench.say('asking for all presences');
     const body = new URLSearchParams({ ...PING, last_update_id: String(minuteAgo) }).toString();
     const before = usageOf([api]);
     let asked = 0;

@@ -29,7 +29,7 @@ const elsewhere = (person: Person) => person.at(server.apis[1]?.url ?? '');
 const refused = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });
 
 describe('POST /users/me/presence', () => {
-  it('answers a ping with nothing, and otherwise who is here, in both forms', async () => {
+  it('answers a ping with nothing, or with all presences in both forms', async () => {
     const [ann, bob] = [await server.person(), await server.person()];
     const since = now();
     expect(granted(await ping(ann))).toEqual({ result: 'success', msg: '' });

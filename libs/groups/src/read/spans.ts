@@ -1,5 +1,5 @@
 import type { GroupId, Position, RealmId, Role, Span, UserId } from '@annals/kernel/domain';
-import { contains, grouped } from '@annals/kernel/domain';
+import { ascending, contains, grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Edge } from '../domain/nesting';
 import { Nesting } from '../domain/nesting';
@@ -18,7 +18,7 @@ export async function readNestingHistory({ client, realmId }: HistoryReader): Pr
       FROM view.group_subgroups WHERE realm_id = $1`,
     values: [realmId],
   });
-  const turns = [...new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort((a, b) => a - b);
+  const turns = ascending(new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to]))));
   const edgesAt = (at: Position) =>
     rows.filter((span) => contains(span, at)).map(({ group, subgroup }): Edge => [group, subgroup]);
   const kept = new Map<Position, Nesting>();

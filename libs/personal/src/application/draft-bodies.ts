@@ -1,6 +1,7 @@
 import { ChannelFacts, seesContent } from '@annals/channels';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId, Instant, UserId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import { cutTopic, sentContent } from '@annals/messages';
 import { UserAccess, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -49,7 +50,7 @@ export class DraftBodies {
   }
 
   private async people(actor: Actor, to: readonly number[]): Promise<DraftDestination> {
-    const ids = [...new Set(to as readonly UserId[])].sort((a, b) => a - b);
+    const ids = ascending(new Set(to as readonly UserId[]));
     if (ids.length === 0) return null;
     const accounts = await this.users.accounts(actor.realmId, ids);
     const hidden = await this.access.inaccessibleAmong(actor, ids);

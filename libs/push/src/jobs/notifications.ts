@@ -179,7 +179,7 @@ export class Notifications {
         isDirect: conversationId !== null,
         isMentioned: byName || group !== undefined,
         ...{ channel, topic, channelWildcard, topicWildcard, settings: chosen },
-        // The presence of users is not known yet.
+        // Presence does not hold notifications back: `enable_online_push_notifications` has no effect (README, Missing).
         isPresent: false,
       };
     };

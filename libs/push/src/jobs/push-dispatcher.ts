@@ -26,7 +26,7 @@ const RETENTION_MS = 30 * DAY_MS;
 
 /** Dispatches tasks to the push service: on a job, at its start and every second. Several workers may do so at once. */
 export class PushDispatcher extends QueuedSweep {
-  private readonly rounds = new CoalescedRuns<RealmId>((realmId) => this.round(realmId));
+  private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
   private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
 
   constructor(
@@ -46,7 +46,7 @@ export class PushDispatcher extends QueuedSweep {
   override async stop(): Promise<void> {
     await super.stop();
     await this.cleanups.stop();
-    await this.rounds.stop();
+    await this.passes.stop();
   }
 
   protected override workOn(queues: Queues): void {
@@ -61,10 +61,10 @@ export class PushDispatcher extends QueuedSweep {
 
   /** Dispatches due tasks of an organization. A call during a pass causes another pass. */
   dispatch(realmId: RealmId): Promise<void> {
-    return this.rounds.run(realmId);
+    return this.passes.run(realmId);
   }
 
-  private async round(realmId: RealmId): Promise<void> {
+  private async pass(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
     while (!this.isStopping) {
       const tasks = await leaseTasks(database.pool, realmId, clock.now(), leaseExpiry(this.kernel), AT_ONCE);

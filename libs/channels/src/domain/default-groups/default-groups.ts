@@ -1,5 +1,5 @@
 import type { Aggregate, ChannelId } from '@annals/kernel/domain';
-import { fact } from '@annals/kernel/domain';
+import { ascending, fact } from '@annals/kernel/domain';
 import { reject } from '../rejections';
 import type { DefaultGroupEvent } from './default-group-events';
 import {
@@ -84,7 +84,7 @@ export function createDefaultGroup(
   ensureNoDefaults(channels, name);
   ensureName(groups, name);
   if (groups.size >= MAX_GROUPS) throw reject.tooManyDefaultGroups({ limit: MAX_GROUPS });
-  return [fact(DefaultGroupCreated, { groupId, channelIds: ascending(channels) }, { name, description })];
+  return [fact(DefaultGroupCreated, { groupId, channelIds: idsOf(channels) }, { name, description })];
 }
 
 /** Changes texts of a group. A text that is left out stays as it is. */
@@ -117,7 +117,7 @@ export function extendDefaultGroup(
   ensureNoDefaults(channels, name);
   const present = channels.find(({ id }) => group.channelIds.has(id));
   if (present) throw reject.inDefaultGroup({ channel: present.name, group: name });
-  return channels.length === 0 ? [] : [fact(DefaultGroupExtended, { groupId, channelIds: ascending(channels) })];
+  return channels.length === 0 ? [] : [fact(DefaultGroupExtended, { groupId, channelIds: idsOf(channels) })];
 }
 
 /** @throws Rejected BAD_REQUEST for a channel that is not in the group */
@@ -129,7 +129,7 @@ export function reduceDefaultGroup(
   const group = known(groups, groupId);
   const absent = channels.find(({ id }) => !group.channelIds.has(id));
   if (absent) throw reject.notInDefaultGroup({ channel: absent.name, group: shown(group, groupId) });
-  return channels.length === 0 ? [] : [fact(DefaultGroupReduced, { groupId, channelIds: ascending(channels) })];
+  return channels.length === 0 ? [] : [fact(DefaultGroupReduced, { groupId, channelIds: idsOf(channels) })];
 }
 
 /** @throws Rejected BAD_REQUEST for a group that does not exist */
@@ -174,5 +174,4 @@ function ensureNoDefaults(channels: readonly NamedChannel[], group: string): voi
   if (found) throw reject.defaultInGroup({ channel: found.name, group });
 }
 
-const ascending = (channels: readonly NamedChannel[]): ChannelId[] =>
-  [...new Set(channels.map(({ id }) => id))].sort((a, b) => a - b);
+const idsOf = (channels: readonly NamedChannel[]): ChannelId[] => ascending(new Set(channels.map(({ id }) => id)));

@@ -1,4 +1,5 @@
 import type { ChannelId, Instant, RealmId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Subscribers } from './subscribers';
 import { activeSubscribersOf, subscribersOf } from './subscribers';
@@ -21,7 +22,7 @@ export interface SubscriberLists {
 
 /** A channel with fewer subscribers is always listed in full (INTERFACE.md section 8). */
 const LARGE = 250;
-const ACTIVE_MS = 14 * 24 * 60 * 60 * 1000;
+const ACTIVE_MS = 14 * DAY_MS;
 
 /**
  * Reads the subscribers of channels that the reader can see. Their metadata includes the subscribers

@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
 import { UserAccess, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -116,9 +117,6 @@ export class ListSubscribedChannelsHandler implements IQueryHandler<ListSubscrib
   async execute({ by, userId, asOf }: ListSubscribedChannels): Promise<readonly ChannelId[]> {
     if (asOf) return this.past.subscribedBy(asOf, userId);
     const known = await this.access.known(by, [...(await this.access.channelsOf(by, userId))]);
-    return known
-      .filter(({ isArchived }) => !isArchived)
-      .map(({ id }) => id)
-      .sort((a, b) => a - b);
+    return ascending(known.filter(({ isArchived }) => !isArchived).map(({ id }) => id));
   }
 }

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Instant, Metadata, Position, RealmId } from '../../domain/index';
+import { ascending } from '../../domain/index';
 import type { Append, PreparedEvent } from '../append/append';
 import type { Head, Locked, BatchPlan, RestedOn } from '../append/batch';
 import type { Projection } from '../../projections/definition/define';
@@ -76,7 +77,7 @@ export async function lockAndRead(
   { tables, history, models, keepUp }: Pick<LaneOptions, 'tables' | 'history' | 'models' | 'keepUp'>,
   busy: Busy,
 ): Promise<{ locked: Locked; sideBySide: readonly SideBySideModel[] }> {
-  const realms = [...new Set(appends.map((append) => append.realmId))].sort((a, b) => a - b);
+  const realms = ascending(new Set(appends.map((append) => append.realmId)));
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
   const streams = restedOn(appends);
   const guards = guardQueries(appends);

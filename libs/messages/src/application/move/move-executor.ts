@@ -2,6 +2,7 @@ import { DormantChannels, noNamedTopics } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { MessageId, TopicId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { MoveRequest, NamedPlace, TargetTopics, TopicPart, TopicPortion } from '../../domain/move/move';
@@ -95,7 +96,7 @@ export class MoveExecutor {
       staying: named('staying').flatMap(({ listed }) => listed),
     };
     await this.first.afterRemoval(work, from.channelId, going);
-    const [oldest] = found.flatMap(({ oldestGoing }) => oldestGoing ?? []).sort((a, b) => a - b);
+    const [oldest] = ascending(found.flatMap(({ oldestGoing }) => oldestGoing ?? []));
     if (oldest !== undefined) await this.first.afterArrival(work, to.channelId, oldest);
   }
 

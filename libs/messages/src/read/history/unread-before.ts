@@ -53,8 +53,7 @@ export function unreadBefore(
   const lists = new Map<string, readonly MessageId[]>();
   const listOf = (user: UserId): readonly MessageId[] => {
     const key = spansKey(user, position, timeline);
-    const list =
-      lists.get(key) ?? groups.flatMap((group) => unreadAmong(group, user, position, timeline)).sort((a, b) => a - b);
+    const list = lists.get(key) ?? ascending(groups.flatMap((group) => unreadAmong(group, user, position, timeline)));
     lists.set(key, list);
     return list;
   };

@@ -1,7 +1,7 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelId, MessageId, Position, Span } from '@annals/kernel/domain';
-import { contains, covers, intersection } from '@annals/kernel/domain';
+import { ascending, contains, covers, intersection } from '@annals/kernel/domain';
 import type { ChannelTimeline } from './timeline/placements';
 
 /** The privacy of a channel from one position on. */
@@ -28,7 +28,7 @@ export interface ReadableInterval extends Span {
 /** When a reader could read the messages of a channel. @param phases oldest first */
 export function accessOf(phases: readonly PrivacyPhase[], spans: readonly Span[], by: Reader): ChannelAccess {
   const access = { all: [] as Span[], received: [] as Span[], spans };
-  const joinsAndLeaves = spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to])).sort((a, b) => a - b);
+  const joinsAndLeaves = ascending(spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to])));
   for (const [n, { since, channel }] of phases.entries()) {
     const until = phases[n + 1]?.since ?? null;
     const cuts = [since, ...joinsAndLeaves.filter((cut) => cut > since && contains({ from: since, to: until }, cut))];

@@ -1,4 +1,5 @@
 import type { Actor, MessageId } from '@annals/kernel/domain';
+import { ascending } from '@annals/kernel/domain';
 import type { AsOf } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
@@ -89,10 +90,10 @@ export class GetPastMessagesByIdHandler implements IQueryHandler<GetPastMessages
   /** @throws Rejected BAD_REQUEST if their texts are too long together */
   async execute({ by, asOf, terms, ids, asHtml }: GetPastMessagesById): Promise<ListedInPast> {
     const named = await this.narrows.name(by, asOf.viewer?.userId ?? by.userId, terms);
-    const ascending = [...new Set(ids)].sort((a, b) => a - b) as MessageId[];
+    const inOrder = ascending(new Set(ids as readonly MessageId[]));
     const answer = await this.questions.answer(asOf, async (reading) => {
       const finder = new PastFinder(reading, await this.narrows.resolve(reading, named));
-      const messages = await finder.matching(ascending);
+      const messages = await finder.matching(inOrder);
       const found = messages.map(({ id }) => id);
       const bytes = await readPastTextBytes(reading.reader, found, reading.position);
       if ([...bytes.values()].reduce((sum, one) => sum + one, 0) > MAX_SOURCE_BYTES) throw reject.tooMuchText();

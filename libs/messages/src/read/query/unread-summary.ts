@@ -10,7 +10,7 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
+import { ascending, grouped } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { shownTopic } from '../content/present-message';
 import type { UnreadIds, UnreadPlace } from '../unread/unread-ids';
@@ -125,7 +125,7 @@ const newestOf = ({ ids }: WithIds): number => ids.at(-1) ?? 0;
 function together(places: readonly WithIds[]): readonly MessageId[] {
   const [only, ...others] = places;
   if (only && others.length === 0) return only.ids;
-  return places.flatMap(({ ids }) => ids).sort((a, b) => a - b);
+  return ascending(places.flatMap(({ ids }) => ids));
 }
 
 /** The conversation with the oldest unread message is the first. */

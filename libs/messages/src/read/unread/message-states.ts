@@ -2,7 +2,7 @@ import { ChannelFacts, SubscriptionFacts } from '@annals/channels';
 import type { ChannelPrivacy, SpansByChannel, SubscriptionSpan } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
-import { covers, isCurrent } from '@annals/kernel/domain';
+import { ascending, covers, isCurrent } from '@annals/kernel/domain';
 import type { HadMuted } from '@annals/users';
 import { MutedUserFacts, hadMutedIn } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -93,7 +93,7 @@ export class MessageStates {
       by,
       groups.flatMap((group) => (group.needsPast ? group.ids : [])),
     );
-    return [...known, ...others].sort((a, b) => a - b);
+    return ascending([...known, ...others]);
   }
 }
 

@@ -1,16 +1,9 @@
-import type { Actor } from '@annals/kernel/domain';
-import { isAdministrator } from '@annals/kernel/domain';
 import { reject } from '../rejections';
 import type { LinkifierText } from './linkifier-events';
 import type { PatternEngine, PatternFacts } from './pattern-engine';
 
 /** Most steps that a pattern may need for one character of a text (decision 56). */
 export const MAX_PATTERN_COST = 1_000;
-
-/** Only administrators change linkifiers and playgrounds. */
-export function ensureAdministrator(by: Pick<Actor, 'role'>): void {
-  if (!isAdministrator(by)) throw reject.administratorsOnly();
-}
 
 /** @throws Rejected BAD_REQUEST if pattern, templates and example do not fit each other */
 export function ensurePatterns(text: LinkifierText, engine: PatternEngine): void {

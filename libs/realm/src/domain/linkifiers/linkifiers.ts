@@ -1,7 +1,8 @@
 import type { Actor, Aggregate, Recorded } from '@annals/kernel/domain';
 import { fact, fold } from '@annals/kernel/domain';
 import { reject } from '../rejections';
-import { ensureAdministrator, ensurePatterns } from './linkifier-rules';
+import { ensureAdministrator } from '../administrators';
+import { ensurePatterns } from './linkifier-rules';
 import type { LinkifierEvent, LinkifierText } from './linkifier-events';
 import { LinkifierAdded, LinkifierChanged, LinkifierRemoved, LinkifiersReordered } from './linkifier-events';
 import type { PatternEngine } from './pattern-engine';

@@ -1,6 +1,6 @@
 import type { Actor, Aggregate } from '@annals/kernel/domain';
-import { fact, isAdministrator } from '@annals/kernel/domain';
-import { reject } from '../rejections';
+import { fact } from '@annals/kernel/domain';
+import { ensureAdministrator } from '../administrators';
 import type { PictureName } from './realm-picture-events';
 import { RealmPictureChanged } from './realm-picture-events';
 
@@ -37,6 +37,6 @@ export function changePicture(
   file: string | null,
   by: Pick<Actor, 'role'>,
 ): RealmPictureChanged[] {
-  if (!isAdministrator(by)) throw reject.administratorsOnly();
+  ensureAdministrator(by);
   return (state[picture] ?? null) === file ? [] : [fact(RealmPictureChanged, { picture, file })];
 }

@@ -1,7 +1,8 @@
 import type { Actor, Aggregate, Recorded } from '@annals/kernel/domain';
 import { fact, fold } from '@annals/kernel/domain';
 import { reject } from '../rejections';
-import { ensureAdministrator, ensureTemplate } from '../linkifiers/linkifier-rules';
+import { ensureAdministrator } from '../administrators';
+import { ensureTemplate } from '../linkifiers/linkifier-rules';
 import type { PatternEngine } from '../linkifiers/pattern-engine';
 import type { PlaygroundEvent } from './playground-events';
 import { PlaygroundAdded, PlaygroundRemoved } from './playground-events';

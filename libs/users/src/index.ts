@@ -29,6 +29,7 @@ export type { SpecialPermissions } from './domain/settings/special-permissions';
 export { changePermissions } from './domain/settings/special-permissions';
 export type { Account, NewAccount } from './domain/account/account';
 export { grantKey, issueKey, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account/account';
+export { systemBot } from './domain/account/system-bot';
 export type { OrphanedPlace } from './domain/account/account-parts';
 export { isActive, isOrphaned } from './domain/account/account-parts';
 export { ensureStrong } from './domain/account/password';

@@ -1,11 +1,10 @@
 import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
 import type { Opened, Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
 import { Notices, plain, quote } from '@annals/messages';
 import { RealmFacts, ServerAddress, mailDomain, organization } from '@annals/realm';
 import type { NewAccount } from '@annals/users';
-import { NewAccounts, UserFacts, isActive, userAggregate } from '@annals/users';
+import { NewAccounts, UserFacts, isActive, systemBot, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import {
   chooseWelcomeBot,
@@ -73,18 +72,8 @@ export class Welcomes {
     const { subdomain } = await this.realms.of(realmId);
     const domain = mailDomain(this.address.urlOf(subdomain));
     const isTaken = (await this.users.idByEmail(realmId, `${ADDRESS}@${domain}`)) !== undefined;
-    return {
-      userId,
-      email: `${ADDRESS}${isTaken ? `-${userId}` : ''}@${domain}`,
-      fullName: 'Welcome Bot',
-      role: Role.member,
-      botType: 1,
-      botOwnerId: null,
-      isSystemBot: true,
-      awaitsFirstLogin: false,
-      canCreateUsers: false,
-      canChangeUserEmails: false,
-    };
+    const email = `${ADDRESS}${isTaken ? `-${userId}` : ''}@${domain}`;
+    return systemBot({ userId, email, fullName: 'Welcome Bot' });
   }
 }
 

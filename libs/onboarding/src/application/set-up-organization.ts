@@ -7,7 +7,16 @@ import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { SYSTEM_GROUPS, createRealm, findRealmInLog, mailDomain, realmAggregate } from '@annals/realm';
 import type { Account, AccountEvent, NewAccount } from '@annals/users';
-import { ApiKeys, Passwords, isActive, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
+import {
+  ApiKeys,
+  Passwords,
+  isActive,
+  issueKey,
+  openAccount,
+  setPassword,
+  systemBot,
+  userAggregate,
+} from '@annals/users';
 import { randomUUID } from 'node:crypto';
 import { SUBDOMAIN } from './operator';
 
@@ -137,18 +146,8 @@ const ownerAccount = (userId: UserId, { ownerEmail }: OrganizationInput): NewAcc
   canChangeUserEmails: true,
 });
 
-const botAccount = (userId: UserId, { url }: OrganizationInput): NewAccount => ({
-  userId,
-  email: `notification-bot@${mailDomain(url)}`,
-  fullName: 'Notification Bot',
-  role: Role.member,
-  botType: 1,
-  botOwnerId: null,
-  isSystemBot: true,
-  awaitsFirstLogin: false,
-  canCreateUsers: false,
-  canChangeUserEmails: false,
-});
+const botAccount = (userId: UserId, { url }: OrganizationInput): NewAccount =>
+  systemBot({ userId, email: `notification-bot@${mailDomain(url)}`, fullName: 'Notification Bot' });
 
 async function report(kernel: Kernel, realmId: RealmId, key: string | undefined): Promise<OrganizationReport> {
   const owner = await firstOwner(kernel, realmId);

@@ -8,10 +8,13 @@ export interface Run {
   readonly callers: number;
 }
 
-/** A process of its own that sends messages to all realms of a database. Arguments: its address, realms, own number. */
-async function main([url = '', realms = '', number = '']: readonly string[]): Promise<void> {
+/**
+ * A process of its own that sends messages to some realms of a database. Arguments: its address, the number of realms, its
+ * own number, the first realm that it sends to, and how many it sends to from there on.
+ */
+async function main([url = '', realms = '', number = '', first = '', own = '']: readonly string[]): Promise<void> {
   const chat = await Chat.join(url, Number(realms), Number(number));
-  const send = (caller: number) => chat.send(((caller % Number(realms)) + 1) as RealmId);
+  const send = (caller: number) => chat.send((Number(first) + (caller % Number(own))) as RealmId);
   process.on('message', ({ seconds, callers }: Run) => {
     const took: number[] = [];
     const timed = async (caller: number) => {

@@ -10,8 +10,10 @@ import type { Run } from './chat-process';
 export interface ChatProcesses {
   readonly processes: number;
   readonly realms: number;
-  /** All together; each process has its part of them in all realms. */
+  /** All together; each process has its part of them. */
   readonly callers: number;
+  /** Each process sends to its part of the realms, and not to all. */
+  readonly apart?: boolean;
 }
 
 /**
@@ -23,12 +25,15 @@ export interface ChatProcesses {
  */
 export async function startChatProcesses(
   bench: Bench,
-  { processes, realms, callers }: ChatProcesses,
+  { processes, realms, callers, apart = false }: ChatProcesses,
 ): Promise<(seconds: number) => Promise<Load>> {
   const { kernel } = await Chat.open(bench, { realms });
-  const children = Array.from({ length: processes }, (_, number) =>
-    fork(join(__dirname, 'chat-process.js'), [kernel.options.databaseUrl, `${realms}`, `${number}`]),
-  );
+  const own = apart ? realms / processes : realms;
+  const children = Array.from({ length: processes }, (_, number) => {
+    const first = apart ? number * own + 1 : 1;
+    const numbers = [realms, number, first, own].map(String);
+    return fork(join(__dirname, 'chat-process.js'), [kernel.options.databaseUrl, ...numbers]);
+  });
   bench.after(async () => {
     const ended = children.map((child) => once(child, 'exit'));
     for (const child of children) child.kill();

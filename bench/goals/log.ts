@@ -63,6 +63,11 @@ export const logGoals: readonly Goal[] = [
     floor: { atLeast: 0.9 },
   },
   {
+    goal: '64 realms, 256 callers: four processes that share them / four processes that share none',
+    ours: 'shared-realms.four.rate',
+    limit: 'shared-realms.apart.rate',
+  },
+  {
     goal: 'one command in ten in conflict on one stream / none',
     ours: 'conflicts.some.rate',
     limit: 'conflicts.none.rate',

@@ -10,9 +10,15 @@ export const sharedRealms: Measurement = {
   name: 'shared-realms',
   title: `${REALMS} realms with ${CALLERS} callers in four processes, which all write to all of them, and in one`,
   async run(bench): Promise<Figures> {
-    const one = await startChatProcesses(bench, { processes: 1, realms: REALMS, callers: CALLERS });
-    const four = await startChatProcesses(bench, { processes: 4, realms: REALMS, callers: CALLERS });
-    const loads = await inTurns(bench.seconds, { one: (seconds) => one(seconds), four: (seconds) => four(seconds) });
-    return { ...loads.one.figures('shared-realms.one'), ...loads.four.figures('shared-realms.four') };
+    const load = { realms: REALMS, callers: CALLERS };
+    const one = await startChatProcesses(bench, { ...load, processes: 1 });
+    const four = await startChatProcesses(bench, { ...load, processes: 4 });
+    const apart = await startChatProcesses(bench, { ...load, processes: 4, apart: true });
+    const loads = await inTurns(bench.seconds, { one, four, apart });
+    return {
+      ...loads.one.figures('shared-realms.one'),
+      ...loads.four.figures('shared-realms.four'),
+      ...loads.apart.figures('shared-realms.apart'),
+    };
   },
 };

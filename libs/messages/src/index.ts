@@ -39,7 +39,7 @@ export { withEmojiTable } from './application/send/emoji-table';
 export { mayDelete } from './domain/deletion';
 export { GRACE_SECONDS, mayEditContent } from './domain/message/message';
 export { mayMoveBetweenTopics, mayMoveOut, mayResolve } from './domain/move/move-policies';
-export { toggledResolution } from './domain/resolving';
+export { toggledResolution } from './domain/move/resolving';
 export { cutTopic, sentContent } from './domain/message/text';
 export { isPrintableTopic } from './domain/topic';
 export { GetMessage } from './read/query/get-messages';

@@ -20,7 +20,7 @@ import { ListLinkifiersHandler } from './read/linkifiers/list-linkifiers';
 import { PictureStore } from './application/picture-store';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
-import { OwnEmojiFacts } from './read/own-emoji-facts';
+import { OwnEmojiFacts } from './read/custom-emoji-facts';
 import { PictureFacts } from './read/pictures/picture-facts';
 import { SubdomainRealms } from './read/realm-by-host';
 import { RealmFacts } from './read/realm-facts';

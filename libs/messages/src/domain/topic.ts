@@ -3,7 +3,7 @@ import { allowed, defineAggregate, fact, refused } from '@annals/kernel/domain';
 import type { MessageSent, TopicEvent } from './events';
 import { NEXT_EVENT, TopicStarted } from './events';
 import { reject } from './rejections';
-import { RESOLVED_PREFIX } from './resolving';
+import { RESOLVED_PREFIX } from './move/resolving';
 import { cutTopic } from './message/text';
 
 /** The name that stands for the empty topic where messages are sent, and counts as empty where topics are required. */

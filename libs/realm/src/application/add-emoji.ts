@@ -7,7 +7,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiRules, NewEmoji } from '../domain/emoji';
 import { addEmoji, emojiAggregate, emojiName } from '../domain/emoji';
-import { OwnEmojiFacts } from '../read/own-emoji-facts';
+import { OwnEmojiFacts } from '../read/custom-emoji-facts';
 import type { ProcessedEmoji } from './image-processing';
 import { ImageProcessor } from './image-processing';
 import { emojiNameFree } from './guards';

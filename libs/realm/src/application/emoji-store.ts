@@ -1,7 +1,7 @@
 import type { FileKind } from '@annals/kernel';
 import { FileStore, Kernel, ReferencedFiles } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
-import { emojiKey } from '../read/own-emoji';
+import { emojiKey } from '../read/custom-emoji';
 
 /** Images of custom emoji, under the file names of `EmojiAdded`. */
 export const EMOJI_PICTURES: FileKind = {

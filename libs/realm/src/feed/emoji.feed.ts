@@ -2,8 +2,8 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ClientEvent, Position, RealmId } from '@annals/kernel/domain';
 import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
-import type { EmojiRow } from '../read/own-emoji';
-import { presentEmoji, presentOwnEmoji, readOwnEmoji } from '../read/own-emoji';
+import type { EmojiRow } from '../read/custom-emoji';
+import { presentEmoji, presentOwnEmoji, readOwnEmoji } from '../read/custom-emoji';
 
 /** The payload of `realm_emoji` events. Names are read at delivery. */
 interface EmojiPayload {

@@ -11,8 +11,8 @@ import { CONTENT_TYPES } from '../domain/picture';
 import type { PictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
 import { ListEmoji } from '../read/list-emoji';
-import { emojiKey, presentOwnEmoji, emojiFileSize } from '../read/own-emoji';
-import { OwnEmojiFacts } from '../read/own-emoji-facts';
+import { emojiKey, presentOwnEmoji, emojiFileSize } from '../read/custom-emoji';
+import { OwnEmojiFacts } from '../read/custom-emoji-facts';
 
 const MAX_MIB = 5;
 const LIMIT = { maxBytes: MAX_MIB * 1024 * 1024, tooLarge: () => reject.emojiTooLarge({ mib: MAX_MIB }) };

@@ -1,5 +1,5 @@
 import type { RegisterBlock } from '@annals/kernel';
-import { presentOwnEmoji, readOwnEmoji } from './own-emoji';
+import { presentOwnEmoji, readOwnEmoji } from './custom-emoji';
 
 /** contract/boot.md section 4.1 */
 export const emojiRegisterBlock: RegisterBlock = {

@@ -1,8 +1,8 @@
 import type { Actor } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { EmojiRow } from './own-emoji';
-import { OwnEmojiFacts } from './own-emoji-facts';
+import type { EmojiRow } from './custom-emoji';
+import { OwnEmojiFacts } from './custom-emoji-facts';
 
 /** Custom emoji, also deactivated ones (contract/messages.md section 7). */
 export class ListEmoji extends Query<readonly EmojiRow[]> {

@@ -9,7 +9,7 @@ import { MessagesMoved, TopicMoved } from '../../domain/events';
 import { messageAggregate } from '../../domain/message/message';
 import type { MoveRequest } from '../../domain/move/move';
 import { mayBeMoved, mayBeNamed } from '../../domain/move/move-policies';
-import { toggledResolution } from '../../domain/resolving';
+import { toggledResolution } from '../../domain/move/resolving';
 import { reject } from '../../domain/rejections';
 import { readDeletable } from '../../read/upkeep/deletable';
 import { MessageAccess } from '../access/message-access';

@@ -1,4 +1,4 @@
-import { isResolved } from '../resolving';
+import { isResolved } from './resolving';
 import type { NoticeText } from '../message/notice-text';
 import { notice } from '../message/notice-text';
 

@@ -4,7 +4,7 @@ import type { PropagateMode, TopicEvent } from '../events';
 import { MessagesMoved, TopicMoved } from '../events';
 import { inLanguage } from '../language';
 import { reject } from '../rejections';
-import { togglesResolution } from '../resolving';
+import { togglesResolution } from './resolving';
 import type { Topic } from '../topic';
 import { isPrintableTopic, namedTopic, resolvesEmptyTopic, startTopic, storedTopic } from '../topic';
 

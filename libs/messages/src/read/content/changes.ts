@@ -1,5 +1,5 @@
 import type { Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
-import { toggledResolution } from '../../domain/resolving';
+import { toggledResolution } from '../../domain/move/resolving';
 import type { PastMove, PlaceHistory } from '../history/place-history';
 import type { Edit } from './texts';
 

@@ -2,7 +2,7 @@ import type { SubscriptionSpan } from '@annals/channels';
 import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { readReadStates } from '../flags/read-states';
-import { readOnArrival } from './read-on-arrival';
+import { readOnArrival } from './messages-read-on-arrival';
 import { readSubscriptions } from './timeline/subscriptions';
 import { readTimeline } from './timeline/timeline';
 import type { UnreadLists } from './unread-before';

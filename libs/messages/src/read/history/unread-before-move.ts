@@ -3,7 +3,7 @@ import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { MessagesMoved, TopicMoved } from '../../domain/events';
 import { readMovedIds } from './moved-messages';
 import { readReadStates } from '../flags/read-states';
-import { readOnArrival } from './read-on-arrival';
+import { readOnArrival } from './messages-read-on-arrival';
 import { readTimeline } from './timeline/timeline';
 import type { UnreadLists } from './unread-before';
 import { movedTogether, unreadBefore } from './unread-before';

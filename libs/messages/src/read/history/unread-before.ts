@@ -2,7 +2,7 @@ import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/doma
 import { ascending, covers } from '@annals/kernel/domain';
 import type { ReadState, ReadStates } from '../flags/read-states';
 import { NO_MARKS } from '../flags/read-states';
-import type { ReadOnArrival } from './read-on-arrival';
+import type { ReadOnArrival } from './messages-read-on-arrival';
 import type { ChannelTimeline } from './timeline/placements';
 import type { Timeline } from './timeline/timeline';
 import { firstDeparture } from './timeline/timeline';

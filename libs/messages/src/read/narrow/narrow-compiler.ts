@@ -4,7 +4,7 @@ import type { Actor, ConversationId } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../../domain/conversation';
-import { RESOLVED_PREFIX } from '../../domain/resolving';
+import { RESOLVED_PREFIX } from '../../domain/move/resolving';
 import { storedTopic, topicKey } from '../../domain/topic';
 import { ConversationFacts } from '../placement/conversation-facts';
 import type { CompiledNarrow, Source } from './compiled-narrow';

@@ -1,7 +1,7 @@
 import { readMembership } from '@annals/groups';
 import type { MessageId, TopicId, UserId } from '@annals/kernel/domain';
 import { topicKey } from '../../../domain/topic';
-import { RESOLVED_PREFIX } from '../../../domain/resolving';
+import { RESOLVED_PREFIX } from '../../../domain/move/resolving';
 import { SENT_DURING_SQL } from '../../visibility/visibility';
 import type { MaybeMatches } from './past-candidates';
 import type { PastMessage } from '../past-messages';

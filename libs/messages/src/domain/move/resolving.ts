@@ -1,4 +1,4 @@
-import { cutTopic } from './message/text';
+import { cutTopic } from '../message/text';
 
 /** The prefix of a resolved topic's name (contract/messages.md section 1). */
 export const RESOLVED_PREFIX = '✔ ';

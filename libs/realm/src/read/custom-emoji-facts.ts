@@ -2,8 +2,8 @@ import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { EmojiRow } from './own-emoji';
-import { readOwnEmoji } from './own-emoji';
+import type { EmojiRow } from './custom-emoji';
+import { readOwnEmoji } from './custom-emoji';
 
 const ALL = 'emoji';
 

@@ -33,7 +33,7 @@ export { allowedDomains } from './application/domains';
 export { withinDomains } from './domain/domains';
 export type { EmojiRow } from './read/custom-emoji';
 export { emojiUrl } from './read/custom-emoji';
-export { OwnEmojiFacts } from './read/custom-emoji-facts';
+export { CustomEmojiFacts } from './read/custom-emoji-facts';
 export { LINKIFIERS } from './domain/linkifiers/linkifiers';
 export { linkifierSetAt, readLinkifierSet } from './read/linkifiers/linkifiers';
 export { LinkifierFacts } from './read/linkifiers/linkifier-facts';

@@ -20,7 +20,7 @@ import { ListLinkifiersHandler } from './read/linkifiers/list-linkifiers';
 import { PictureStore } from './application/picture-store';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
-import { OwnEmojiFacts } from './read/custom-emoji-facts';
+import { CustomEmojiFacts } from './read/custom-emoji-facts';
 import { PictureFacts } from './read/pictures/picture-facts';
 import { SubdomainRealms } from './read/realm-by-host';
 import { RealmFacts } from './read/realm-facts';
@@ -51,7 +51,7 @@ export class RealmModule {
         { provide: ServerFeatures, useValue: features },
         { provide: RealmByHost, useClass: SubdomainRealms },
         RealmFacts,
-        OwnEmojiFacts,
+        CustomEmojiFacts,
         LinkifierFacts,
         ...PICTURES_AND_EMOJI,
         ChangeSettingsHandler,
@@ -72,7 +72,7 @@ export class RealmModule {
         ServerFeatures,
         RealmByHost,
         RealmFacts,
-        OwnEmojiFacts,
+        CustomEmojiFacts,
         LinkifierFacts,
         PictureFacts,
         ImageProcessor,

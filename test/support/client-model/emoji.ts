@@ -3,7 +3,7 @@ import type { WireEmoji } from '../requests/emoji';
 
 type EmojiById = Readonly<Record<string, WireEmoji>>;
 
-/** The organization's own emoji after a `realm_emoji` event (contract/realtime.md section 6.5). */
+/** Custom emoji after a `realm_emoji` event (contract/realtime.md section 6.5). */
 export function emojiAfter(event: WireEvent, known: EmojiById): EmojiById {
   switch (event.op) {
     case 'update':

@@ -7,14 +7,14 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiRules, NewEmoji } from '../domain/emoji';
 import { addEmoji, emojiAggregate, emojiName } from '../domain/emoji';
-import { OwnEmojiFacts } from '../read/custom-emoji-facts';
+import { CustomEmojiFacts } from '../read/custom-emoji-facts';
 import type { ProcessedEmoji } from './image-processing';
 import { ImageProcessor } from './image-processing';
 import { emojiNameFree } from './guards';
 import { EmojiStore } from './emoji-store';
 import { organization } from './organization';
 
-/** Adds an emoji of the organization's own (contract/messages.md section 7). */
+/** Adds a custom emoji (contract/messages.md section 7). */
 export class AddEmoji extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -33,7 +33,7 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
     private readonly work: UnitOfWork,
     private readonly images: ImageProcessor,
     private readonly bytes: EmojiStore,
-    private readonly emoji: OwnEmojiFacts,
+    private readonly emoji: CustomEmojiFacts,
   ) {}
 
   async execute({ by, name: written, picture }: AddEmoji): Promise<void> {

@@ -4,7 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { deactivateEmoji, emojiAggregate } from '../domain/emoji';
 import { reject } from '../domain/rejections';
-import { OwnEmojiFacts } from '../read/custom-emoji-facts';
+import { CustomEmojiFacts } from '../read/custom-emoji-facts';
 
 /** Deactivates a custom emoji (contract/messages.md section 7). */
 export class DeactivateEmoji extends Command<void> {
@@ -20,7 +20,7 @@ export class DeactivateEmoji extends Command<void> {
 export class DeactivateEmojiHandler implements ICommandHandler<DeactivateEmoji> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly emoji: OwnEmojiFacts,
+    private readonly emoji: CustomEmojiFacts,
   ) {}
 
   async execute({ by, name }: DeactivateEmoji): Promise<void> {

@@ -5,12 +5,12 @@ import { EmojiAdded, EmojiDeactivated } from './emoji-events';
 import { reject } from './rejections';
 
 /** A custom emoji as rules need it. Null before it is added. */
-export interface OwnEmoji {
+export interface CustomEmojiState {
   readonly authorId: UserId;
   readonly isDeactivated: boolean;
 }
 
-export const emojiAggregate = defineAggregate<OwnEmoji | null, EmojiEvent>('emoji', null, (state, event) => {
+export const emojiAggregate = defineAggregate<CustomEmojiState | null, EmojiEvent>('emoji', null, (state, event) => {
   switch (event.type) {
     case 'realm.EmojiAdded':
       return { authorId: event.data.authorId, isDeactivated: false };
@@ -66,7 +66,7 @@ export function addEmoji({ name, ...data }: NewEmoji, by: Actor, rules: EmojiRul
 
 /** @throws Rejected BAD_REQUEST for all but administrators and its author */
 export function deactivateEmoji(
-  state: OwnEmoji | null,
+  state: CustomEmojiState | null,
   emojiId: number,
   by: Pick<Actor, 'userId' | 'role'>,
 ): EmojiDeactivated[] {

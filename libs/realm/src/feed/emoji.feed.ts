@@ -3,7 +3,7 @@ import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ClientEvent, Position, RealmId } from '@annals/kernel/domain';
 import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
 import type { EmojiRow } from '../read/custom-emoji';
-import { presentEmoji, presentOwnEmoji, readOwnEmoji } from '../read/custom-emoji';
+import { presentEmoji, presentCustomEmoji, readCustomEmoji } from '../read/custom-emoji';
 
 /** The payload of `realm_emoji` events. Names are read at delivery. */
 interface EmojiPayload {
@@ -32,11 +32,11 @@ interface Loaded {
 /** One change for clients that support single ones, everything for the others (contract/realtime.md section 2.1). */
 export const emojiPresenter = definePresenter<Loaded>({
   type: 'realm_emoji',
-  load: async ({ client, realmId }) => ({ realmId, rows: await readOwnEmoji(client, realmId) }),
+  load: async ({ client, realmId }) => ({ realmId, rows: await readCustomEmoji(client, realmId) }),
   present: (event, { realmId, rows }, { capabilities }) => {
     const then = asOf(rows, event.position);
     if (!capabilities.individual_emoji_changes) {
-      return [{ type: 'realm_emoji', op: 'update', realm_emoji: presentOwnEmoji(realmId, then) }];
+      return [{ type: 'realm_emoji', op: 'update', realm_emoji: presentCustomEmoji(realmId, then) }];
     }
     return [{ type: 'realm_emoji', ...change(event, realmId, then) }];
   },

@@ -11,8 +11,8 @@ import { CONTENT_TYPES } from '../domain/picture';
 import type { PictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
 import { ListEmoji } from '../read/list-emoji';
-import { emojiKey, presentOwnEmoji, emojiFileSize } from '../read/custom-emoji';
-import { OwnEmojiFacts } from '../read/custom-emoji-facts';
+import { emojiKey, presentCustomEmoji, emojiFileSize } from '../read/custom-emoji';
+import { CustomEmojiFacts } from '../read/custom-emoji-facts';
 
 const MAX_MIB = 5;
 const LIMIT = { maxBytes: MAX_MIB * 1024 * 1024, tooLarge: () => reject.emojiTooLarge({ mib: MAX_MIB }) };
@@ -43,7 +43,7 @@ export class EmojiController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly emoji: OwnEmojiFacts,
+    private readonly emoji: CustomEmojiFacts,
     private readonly store: FileStore,
   ) {}
 
@@ -51,18 +51,18 @@ export class EmojiController {
   @Endpoint('GET', 'realm/emoji', {
     audience: 'anyone',
     section: 'messages 7',
-    summary: 'The organization’s own emoji',
+    summary: 'Custom emoji of the organization',
     returns: t.Object({ emoji: t.Record(t.String(), emoji) }),
   })
   async list(@By() by: Actor) {
-    return { emoji: presentOwnEmoji(by.realmId, await this.queries.execute(new ListEmoji(by))) };
+    return { emoji: presentCustomEmoji(by.realmId, await this.queries.execute(new ListEmoji(by))) };
   }
 
   /** contract/messages.md section 7 */
   @Endpoint('POST', 'realm/emoji/:emoji_name', {
     audience: 'members',
     section: 'messages 7',
-    summary: 'Add an own emoji',
+    summary: 'Add a custom emoji',
     command: 'AddEmoji',
     files: true,
     returns: null,
@@ -76,7 +76,7 @@ export class EmojiController {
   @Endpoint('DELETE', 'realm/emoji/:emoji_name', {
     audience: 'members',
     section: 'messages 7',
-    summary: 'Take an own emoji out of use',
+    summary: 'Deactivate a custom emoji',
     command: 'DeactivateEmoji',
     returns: null,
   })
@@ -88,7 +88,7 @@ export class EmojiController {
   @Endpoint('GET', 'user_avatars/:realm_id/emoji/images/:file', {
     audience: 'public',
     section: 'boot 3',
-    summary: 'The picture of an own emoji',
+    summary: 'The picture of a custom emoji',
     root: true,
     returns: null,
   })

@@ -3,19 +3,19 @@ import { Kernel } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { EmojiRow } from './custom-emoji';
-import { readOwnEmoji } from './custom-emoji';
+import { readCustomEmoji } from './custom-emoji';
 
 const ALL = 'emoji';
 
 /** The organization's custom emoji, cached in the process. Exact after the fence. */
 @Injectable()
-export class OwnEmojiFacts {
+export class CustomEmojiFacts {
   private readonly emoji: FactCache<readonly EmojiRow[]>;
 
   constructor(kernel: Kernel) {
     this.emoji = kernel.facts<readonly EmojiRow[]>({
       touched: ({ type }) => (type.startsWith('realm.Emoji') ? [ALL] : []),
-      load: async (realmId) => new Map([[ALL, await readOwnEmoji(kernel.database.pool, realmId)]]),
+      load: async (realmId) => new Map([[ALL, await readCustomEmoji(kernel.database.pool, realmId)]]),
     });
   }
 

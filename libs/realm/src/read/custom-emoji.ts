@@ -19,7 +19,7 @@ export interface EmojiRow {
 }
 
 /** All of them, also deactivated ones, in the order of their ids. */
-export async function readOwnEmoji(client: Pool | ClientBase, realmId: RealmId): Promise<EmojiRow[]> {
+export async function readCustomEmoji(client: Pool | ClientBase, realmId: RealmId): Promise<EmojiRow[]> {
   const { rows } = await client.query<EmojiRow>({
     name: 'realm-emoji',
     text: `SELECT emoji_id AS id, name, author_id AS "authorId", file, size, still_file AS "stillFile",
@@ -56,5 +56,5 @@ export const presentEmoji = (realmId: RealmId, row: EmojiRow) => ({
 });
 
 /** By id. */
-export const presentOwnEmoji = (realmId: RealmId, rows: readonly EmojiRow[]) =>
+export const presentCustomEmoji = (realmId: RealmId, rows: readonly EmojiRow[]) =>
   Object.fromEntries(rows.map((row) => [String(row.id), presentEmoji(realmId, row)]));

@@ -1,18 +1,18 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { UNICODE_EMOJI, unicodeEmojiCode } from '@annals/markdown';
-import { OwnEmojiFacts } from '@annals/realm';
+import { CustomEmojiFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { KnownEmoji } from '../../domain/reaction/emoji-choice';
 
 /** All emoji of an organization, from caches. */
 @Injectable()
 export class EmojiFacts {
-  constructor(private readonly own: OwnEmojiFacts) {}
+  constructor(private readonly custom: CustomEmojiFacts) {}
 
   async known(realmId: RealmId): Promise<KnownEmoji> {
-    const own = await this.own.of(realmId);
+    const custom = await this.custom.of(realmId);
     return {
-      custom: own.map(({ id, name, deactivatedPosition }) => ({
+      custom: custom.map(({ id, name, deactivatedPosition }) => ({
         id,
         name,
         isDeactivated: deactivatedPosition !== null,

@@ -5,7 +5,7 @@ import { FileAccess } from '@annals/files';
 import { ActorReader, GroupFacts, displayName } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { hasEmoticon, inspect, outsideFencedCode, references } from '@annals/markdown';
-import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
+import { CustomEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { AlertWordFacts, OwnSettingsFacts, UserAccess, personKey, UserFacts, usersAlertedBy } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { MessageContentFacts, WrittenNames } from '../../domain/events';
@@ -39,7 +39,7 @@ export class ContentAnalysis {
     private readonly actors: ActorReader,
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
-    private readonly emoji: OwnEmojiFacts,
+    private readonly emoji: CustomEmojiFacts,
     private readonly files: FileAccess,
     private readonly userAccess: UserAccess,
     private readonly settings: OwnSettingsFacts,
@@ -117,10 +117,10 @@ export class ContentAnalysis {
   private async namedIn(content: string, author: Actor): Promise<WrittenNames | null> {
     const emoticons = await this.translatesEmoticons(content, author);
     if (!emoticons && !/[@#:]/.test(content)) return null;
-    const own = content.includes(':') ? await this.emoji.of(author.realmId) : [];
+    const custom = content.includes(':') ? await this.emoji.of(author.realmId) : [];
     const written = references(content);
     const emojiTable = emojiTableOf(written.emoji);
-    const emoji = own.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
+    const emoji = custom.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
     const channels = await this.channelsNamed(author, written.channels);
     const topics = await this.topicsNamed(author, written.topics, channels);
     const names = {

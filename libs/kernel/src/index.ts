@@ -152,7 +152,7 @@ export type {
   ClientCapabilities,
   Feed,
   FeedReader,
-  PlacedClientEvent,
+  PositionedClientEvent,
   Presenter,
   QueueProfile,
 } from './contexts/feed-definition';

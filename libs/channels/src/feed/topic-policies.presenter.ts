@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import { contains, grouped } from '@annals/kernel/domain';
@@ -29,7 +29,7 @@ export const topicPoliciesPresenter = definePresenter<Names>({
   variant: (_event, _names, { capabilities }) => String(capabilities.empty_topic_name),
 });
 
-async function readNames({ client, realmId }: FeedReader, events: readonly PlacedClientEvent[]): Promise<Names> {
+async function readNames({ client, realmId }: FeedReader, events: readonly PositionedClientEvent[]): Promise<Names> {
   const { rows } = await client.query<{ position: Position; names: string | null }>({
     name: 'channels-topic-names-at',
     text: `SELECT position, sealed->>'words' AS names FROM events WHERE realm_id = $1 AND position = ANY($2::int8[])`,

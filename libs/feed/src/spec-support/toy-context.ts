@@ -1,5 +1,5 @@
 import type { ChannelId, ClientEvent, Position, Role, UserId } from '@annals/kernel/domain';
-import type { FeedReader, PlacedClientEvent, RegisterBlock } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent, RegisterBlock } from '@annals/kernel';
 import { defineContext, defineFeed, definePresenter, defineProjection, on, translate } from '@annals/kernel';
 import { Role as Roles } from '@annals/kernel/domain';
 import type { LoadedRules, RulesAsked } from '../delivery/audience/audience-rules';
@@ -173,7 +173,7 @@ interface Payload {
   readonly op: string;
   readonly channel: ChannelId;
 }
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Payload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as Payload;
 const same = (type: string) =>
   definePresenter({
     type,
@@ -225,7 +225,7 @@ const nudges = definePresenter({
   variant: () => '',
 });
 
-async function textsOf({ client, realmId }: FeedReader, events: readonly PlacedClientEvent[]) {
+async function textsOf({ client, realmId }: FeedReader, events: readonly PositionedClientEvent[]) {
   const { rows } = await client.query<{ position: Position; text: string }>(
     `SELECT position, sealed->'words'->>'text' AS text FROM events
       WHERE realm_id = $1 AND position = ANY($2::int8[])`,

@@ -1,4 +1,4 @@
-import type { PlacedClientEvent, Presenter } from '@annals/kernel';
+import type { PositionedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { FileRow } from '../read/file-row';
@@ -12,12 +12,12 @@ interface Loaded {
   readonly realmId: RealmId;
   readonly files: ReadonlyMap<number, FileRow>;
   readonly at: ReadonlyMap<
-    PlacedClientEvent,
+    PositionedClientEvent,
     { messageIds: Awaited<ReturnType<MessagesNaming>>[number]; used: number }
   >;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as AttachmentPayload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as AttachmentPayload;
 
 /** contract/messages.md section 11, realtime.md section 6.4: the state at the position of the event */
 export const attachmentsPresenter = (messagesNaming: MessagesNaming): Presenter =>

@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import { containsSql, definePresenter } from '@annals/kernel';
 import type { GroupId, Position, UserId } from '@annals/kernel/domain';
 import { ascending, namedBy, namedInSettings } from '@annals/kernel/domain';
@@ -20,7 +20,7 @@ interface Loaded {
 
 type Wire = Record<string, unknown>;
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as GroupPayload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as GroupPayload;
 
 /** contract/groups.md section 4, realtime.md section 2.1 (`include_deactivated_groups`) */
 export const groupsPresenter = definePresenter<Loaded | null>({
@@ -32,7 +32,7 @@ export const groupsPresenter = definePresenter<Loaded | null>({
     isAboutIds(event) ? 'all' : String(capabilities.include_deactivated_groups),
 });
 
-function contentsOf(event: PlacedClientEvent, loaded: Loaded | null, { capabilities }: QueueProfile): Wire[] {
+function contentsOf(event: PositionedClientEvent, loaded: Loaded | null, { capabilities }: QueueProfile): Wire[] {
   const payload = payloadOf(event);
   const { groupId } = payload;
   const knowsDeactivated = capabilities.include_deactivated_groups;
@@ -62,14 +62,14 @@ function contentsOf(event: PlacedClientEvent, loaded: Loaded | null, { capabilit
 }
 
 /** Events whose payload is complete. These are most, since members change more often than groups. */
-function isAboutIds(event: PlacedClientEvent): boolean {
+function isAboutIds(event: PositionedClientEvent): boolean {
   const { op } = payloadOf(event);
   return op.endsWith('_members') || op.endsWith('_subgroups');
 }
 
-const showsWhole = (event: PlacedClientEvent): boolean => ['add', 'reactivate'].includes(payloadOf(event).op);
+const showsWhole = (event: PositionedClientEvent): boolean => ['add', 'reactivate'].includes(payloadOf(event).op);
 
-async function load(reader: FeedReader, events: readonly PlacedClientEvent[]): Promise<Loaded> {
+async function load(reader: FeedReader, events: readonly PositionedClientEvent[]): Promise<Loaded> {
   const { client, realmId } = reader;
   const groups = new Map((await readGroups(client, realmId)).map((group) => [group.groupId, group]));
   const set = events.flatMap((event) => {
@@ -87,7 +87,7 @@ async function load(reader: FeedReader, events: readonly PlacedClientEvent[]): P
 }
 
 /** Direct members of the group at each event that shows it: active accounts, ascending. */
-async function readMembersAt({ client, realmId }: FeedReader, shown: readonly PlacedClientEvent[]) {
+async function readMembersAt({ client, realmId }: FeedReader, shown: readonly PositionedClientEvent[]) {
   if (shown.length === 0) return new Map<Position, UserId[]>();
   const { rows } = await client.query<{ position: Position; users: UserId[] }>({
     name: 'groups-members-at',
@@ -103,7 +103,7 @@ async function readMembersAt({ client, realmId }: FeedReader, shown: readonly Pl
   return new Map(rows.map(({ position, users }) => [position, users]));
 }
 
-function wholeGroup(event: PlacedClientEvent, { groups, departed, nestingAt, membersAt }: Loaded): Wire {
+function wholeGroup(event: PositionedClientEvent, { groups, departed, nestingAt, membersAt }: Loaded): Wire {
   const { position } = event;
   const { groupId } = payloadOf(event);
   const directSubgroups = ascending(nestingAt(position).directlyBelow(groupId));

@@ -61,7 +61,7 @@ export interface ClientCapabilities {
 }
 
 /** A client event with its place: `id` is `position × 65,536 + k`. */
-export interface PlacedClientEvent extends ClientEvent {
+export interface PositionedClientEvent extends ClientEvent {
   readonly position: Position;
   readonly k: number;
 }
@@ -142,7 +142,7 @@ export interface Presenter {
    */
   readonly load: (
     reader: FeedReader,
-    events: readonly PlacedClientEvent[],
+    events: readonly PositionedClientEvent[],
     listeners: readonly UserId[],
     guests: readonly UserId[],
   ) => Promise<unknown>;
@@ -151,14 +151,14 @@ export interface Presenter {
    * Several objects only for old clients that know single forms.
    */
   readonly present: (
-    event: PlacedClientEvent,
+    event: PositionedClientEvent,
     loaded: never,
     queue: QueueProfile,
   ) => readonly Record<string, unknown>[];
   /** Queues with the same text share one rendering of the event; absent if each queue's differs. */
-  readonly variant?: (event: PlacedClientEvent, loaded: never, queue: QueueProfile) => string;
+  readonly variant?: (event: PositionedClientEvent, loaded: never, queue: QueueProfile) => string;
   /** Runs before `present`. Does long work in time slices. */
-  readonly prepare?: (event: PlacedClientEvent, loaded: never, queue: QueueProfile) => Promise<unknown>;
+  readonly prepare?: (event: PositionedClientEvent, loaded: never, queue: QueueProfile) => Promise<unknown>;
 }
 
 /** Declares a presenter; see `Presenter`. */
@@ -166,13 +166,13 @@ export function definePresenter<Loaded>(presenter: {
   type: string;
   load: (
     reader: FeedReader,
-    events: readonly PlacedClientEvent[],
+    events: readonly PositionedClientEvent[],
     listeners: readonly UserId[],
     guests: readonly UserId[],
   ) => Promise<Loaded>;
-  present: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => readonly Record<string, unknown>[];
-  variant?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => string;
-  prepare?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => Promise<unknown>;
+  present: (event: PositionedClientEvent, loaded: Loaded, queue: QueueProfile) => readonly Record<string, unknown>[];
+  variant?: (event: PositionedClientEvent, loaded: Loaded, queue: QueueProfile) => string;
+  prepare?: (event: PositionedClientEvent, loaded: Loaded, queue: QueueProfile) => Promise<unknown>;
 }): Presenter {
   return presenter;
 }

@@ -1,4 +1,4 @@
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { PositionedClientEvent } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ClientEvent, EventDefinition, Fact, Position, RealmId, Recorded } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
@@ -46,4 +46,4 @@ export const activityPresenter = (
     variant: () => '',
   });
 
-const positionOf = ({ payload }: PlacedClientEvent) => (payload as unknown as ActivityPayload).position;
+const positionOf = ({ payload }: PositionedClientEvent) => (payload as unknown as ActivityPayload).position;

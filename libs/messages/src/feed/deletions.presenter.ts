@@ -1,4 +1,4 @@
-import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { TopicHistory } from '../read/history/topic-history';
@@ -14,7 +14,7 @@ interface Loaded {
   readonly hadAccess: ProtectedHistoryAccess;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as DeletedPayload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as DeletedPayload;
 
 /** contract/messages.md section 6.3, realtime.md section 6.1; clients without support for lists receive one event for each message */
 export const deletionsPresenter = definePresenter<Loaded>({
@@ -42,13 +42,13 @@ export const deletionsPresenter = definePresenter<Loaded>({
 });
 
 /** In a channel with protected history users receive only deletions of messages that they had access to. */
-function idsFor(event: PlacedClientEvent, { hadAccess }: Loaded, user: UserId): readonly MessageId[] {
+function idsFor(event: PositionedClientEvent, { hadAccess }: Loaded, user: UserId): readonly MessageId[] {
   const { messageIds, channelId, arrived } = payloadOf(event);
   if (!arrived || channelId === null) return messageIds;
   return messageIds.filter((id, n) => hadAccess(user, { id, channelId, arrived: arrived[n] as Position }));
 }
 
-function placeOf(event: PlacedClientEvent, { topics }: Loaded, { capabilities }: QueueProfile) {
+function placeOf(event: PositionedClientEvent, { topics }: Loaded, { capabilities }: QueueProfile) {
   const { channelId, topicId, at } = payloadOf(event);
   if (topicId === null) return { message_type: 'private' };
   const name = topics(topicId, at)?.topic ?? erasedTopic(topicId);

@@ -1,4 +1,4 @@
-import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
@@ -13,13 +13,13 @@ interface Loaded {
   readonly access: UserAccessAtEvent;
 }
 
-const typingOf = ({ payload }: PlacedClientEvent): Typing => payload as unknown as Typing;
+const typingOf = ({ payload }: PositionedClientEvent): Typing => payload as unknown as Typing;
 
 /** Whether the client supports typing notifications of channels; others do not receive them. */
 const isSupported = ({ place }: Typing, { capabilities }: QueueProfile): boolean =>
   'userIds' in place || capabilities.stream_typing_notifications;
 
-const variantOf = (event: PlacedClientEvent, queue: QueueProfile): string =>
+const variantOf = (event: PositionedClientEvent, queue: QueueProfile): string =>
   `${isSupported(typingOf(event), queue)} ${queue.capabilities.empty_topic_name}`;
 
 const peopleIn = ({ senderId, place }: Typing): readonly UserId[] =>
@@ -75,7 +75,7 @@ export const editingPresenter = definePresenter({
 });
 
 /** Guests do not receive email addresses of users whom they cannot access (contract/permissions.md section 7). */
-function shownTo(queue: QueueProfile, userId: UserId, event: PlacedClientEvent, { people, access }: Loaded) {
+function shownTo(queue: QueueProfile, userId: UserId, event: PositionedClientEvent, { people, access }: Loaded) {
   const person = people.get(userId);
   if (!person) throw new Error(`account ${userId} does not exist`);
   const seen = access(queue.userId, userId, event) ? person : unknownUser(person);

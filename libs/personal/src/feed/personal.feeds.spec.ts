@@ -1,4 +1,4 @@
-import type { Feed, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
+import type { Feed, PositionedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import type { Fact, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { recorded } from '../../../../test/support/events/recorded-events';
@@ -40,7 +40,7 @@ async function received(feed: Feed, presenter: Presenter, facts: readonly Fact[]
   );
   for (const { audience } of clientEvents) expect(audience).toEqual({ kind: 'users', users: [userId] });
   expect(JSON.stringify(clientEvents)).not.toMatch(/narrow|there/);
-  const load = presenter.load as (reader: object, events: readonly PlacedClientEvent[]) => Promise<unknown>;
+  const load = presenter.load as (reader: object, events: readonly PositionedClientEvent[]) => Promise<unknown>;
   const loaded = await load({ at: async () => append }, clientEvents);
   return clientEvents.flatMap((event) => presenter.present(event, loaded as never, {} as QueueProfile));
 }

@@ -1,4 +1,4 @@
-import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { UserAccessAtEvent } from '@annals/messages';
@@ -13,7 +13,7 @@ interface Loaded {
   readonly access: UserAccessAtEvent;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent): CameOnline => payload as unknown as CameOnline;
+const payloadOf = ({ payload }: PositionedClientEvent): CameOnline => payload as unknown as CameOnline;
 
 /** contract/realtime.md section 8 */
 export const presencePresenter = definePresenter<Loaded>({
@@ -39,7 +39,7 @@ export const presencePresenter = definePresenter<Loaded>({
   variant: (event, loaded, queue) => variantOf(event, loaded, queue),
 });
 
-function variantOf(event: PlacedClientEvent, { people, access }: Loaded, queue: QueueProfile): string {
+function variantOf(event: PositionedClientEvent, { people, access }: Loaded, queue: QueueProfile): string {
   const { userId } = payloadOf(event);
   const person = people.get(userId);
   if (!person || !access(queue.userId, userId, event)) return 'none';

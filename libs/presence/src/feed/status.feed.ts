@@ -1,4 +1,4 @@
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { PositionedClientEvent } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { UserAccessAtEvent } from '@annals/messages';
@@ -21,7 +21,7 @@ export const statusFeed = defineFeed({
   ],
 });
 
-const userOf = ({ payload }: PlacedClientEvent) => (payload as { readonly userId: UserId }).userId;
+const userOf = ({ payload }: PositionedClientEvent) => (payload as { readonly userId: UserId }).userId;
 
 /** Writes what changed. Texts are read from the event of the log. */
 export const statusPresenter = definePresenter<Loaded>({

@@ -1,4 +1,4 @@
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { PositionedClientEvent } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ClientEvent, Position, RealmId } from '@annals/kernel/domain';
 import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
@@ -43,7 +43,7 @@ export const emojiPresenter = definePresenter<Loaded>({
   variant: (_event, _rows, { capabilities }) => String(capabilities.individual_emoji_changes),
 });
 
-function change(event: PlacedClientEvent, realmId: RealmId, rows: readonly EmojiRow[]) {
+function change(event: PositionedClientEvent, realmId: RealmId, rows: readonly EmojiRow[]) {
   const { op, emojiId } = event.payload as unknown as EmojiPayload;
   if (op === 'update_one') return { op, emoji_id: String(emojiId), data: { deactivated: true } };
   const row = rows.find(({ id }) => id === emojiId);

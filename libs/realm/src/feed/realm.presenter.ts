@@ -1,4 +1,4 @@
-import type { PlacedClientEvent, Presenter } from '@annals/kernel';
+import type { PositionedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { RealmSettings, RealmTexts, TextName } from '../domain/settings';
@@ -24,7 +24,7 @@ interface SettingsPayload {
 
 type Payload = SettingsPayload | PicturePayload;
 
-const payloadOf = (event: PlacedClientEvent) => event.payload as unknown as Payload;
+const payloadOf = (event: PositionedClientEvent) => event.payload as unknown as Payload;
 const isPicture = (payload: Payload): payload is PicturePayload => 'picture' in payload;
 
 /**

@@ -1,4 +1,4 @@
-import type { PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
+import type { PositionedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import type { ChannelId, Fact, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { recorded } from '../../../../test/support/events/recorded-events';
@@ -93,7 +93,7 @@ describe('the client objects', () => {
   const capabilities = { empty_topic_name: false } as QueueProfile['capabilities'];
   /** The same for every client, whatever its capabilities are. */
   function read(presenter: Presenter, payload: object, one: Planned) {
-    const event = { type: presenter.type, payload, position: AT, k: 0 } as unknown as PlacedClientEvent;
+    const event = { type: presenter.type, payload, position: AT, k: 0 } as unknown as PositionedClientEvent;
     const loaded = { planned: new Map([[AT, one]]), look: { realmId: 1 as RealmId, imagePreviews: false } } as never;
     const [plain, capable] = [false, true].map((empty_topic_name) => {
       const queue = { capabilities: { ...capabilities, empty_topic_name } } as QueueProfile;

@@ -1,5 +1,5 @@
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent } from '@annals/kernel';
 import type { ClientEvent, Position, UserId } from '@annals/kernel/domain';
 import type { ScheduledId } from '../domain/events';
 import {
@@ -76,9 +76,9 @@ interface Loaded {
   readonly look: Parameters<typeof presentReminder>[1];
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Payload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as Payload;
 
-async function load({ client, realmId }: FeedReader, events: readonly PlacedClientEvent[]): Promise<Loaded> {
+async function load({ client, realmId }: FeedReader, events: readonly PositionedClientEvent[]): Promise<Loaded> {
   const positions = events.map(payloadOf).flatMap((one) => (one.op === 'remove' ? [] : [one.wordsAt]));
   const look = { realmId, imagePreviews: await showsPreviews(client, realmId) };
   return { planned: await readPlanned(client, realmId, positions), look };
@@ -92,7 +92,7 @@ function shownIn(event: Exclude<Payload, { op: 'remove' }>, { planned }: Loaded)
 
 /** Texts are rendered in time slices before, so that presenting finds their HTML. */
 async function rendered(
-  event: PlacedClientEvent,
+  event: PositionedClientEvent,
   loaded: Loaded,
   present: (shown: Shown, look: Loaded['look']) => unknown,
 ): Promise<void> {

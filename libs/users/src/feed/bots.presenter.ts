@@ -1,4 +1,4 @@
-import type { PlacedClientEvent, Presenter } from '@annals/kernel';
+import type { PositionedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { ReadChannelNames } from '../read/bot/bot-channels.port';
@@ -16,7 +16,7 @@ interface Loaded {
   readonly programs: KnownBotPrograms;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as BotPayload;
 
 /**
  * contract/realtime.md section 6.3, `realm_bot`: the default channels of a bot as they are now. A context that knows

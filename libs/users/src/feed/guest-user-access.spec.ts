@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import type { UserAccessQuery } from '../read/account/user-access';
 import { MAX_COMPARED, readGuestUserAccess } from './guest-user-access';
@@ -35,7 +35,7 @@ function reading(seen: Spans = SEEN, everybody: readonly UserId[] = EVERYBODY) {
   return { asked, readHistory };
 }
 
-const placed = (event: ReturnType<typeof userAccessEvent>, position: number): PlacedClientEvent => ({
+const positioned = (event: ReturnType<typeof userAccessEvent>, position: number): PositionedClientEvent => ({
   ...event,
   position: at(position),
   k: 0,
@@ -44,18 +44,18 @@ const placed = (event: ReturnType<typeof userAccessEvent>, position: number): Pl
 describe('client events for restricted guests', () => {
   it('are complete, and cost nothing if no restricted guest listens', async () => {
     const { asked, readHistory } = reading();
-    const changes = [placed(userAccessEvent(at(9), [id(3)]), 10)];
+    const changes = [positioned(userAccessEvent(at(9), [id(3)]), 10)];
     const access = await readGuestUserAccess(readHistory, reader, { people: EVERYBODY, changes, from: at(9) }, []);
     expect(asked).toEqual([]);
     expect(access.sees(id(1), id(5), { position: at(10) })).toBe(true);
-    expect(access.changeOf(id(1), changes[0] as PlacedClientEvent)).toEqual({ gained: [], lost: [] });
+    expect(access.changeOf(id(1), changes[0] as PositionedClientEvent)).toEqual({ gained: [], lost: [] });
     expect(access.gained).toEqual([]);
   });
 
   it('list the users who became visible or hidden by each event', async () => {
     const { readHistory } = reading();
-    const came = placed(userAccessEvent(at(9), [id(3)]), 10);
-    const went = placed(userAccessEvent(at(11), null), 20);
+    const came = positioned(userAccessEvent(at(9), [id(3)]), 10);
+    const went = positioned(userAccessEvent(at(11), null), 20);
     const about = { people: [], changes: [came, went], from: at(9) };
     const access = await readGuestUserAccess(readHistory, reader, about, [id(1), id(2)]);
     expect(access.changeOf(id(1), came)).toEqual({ gained: [3], lost: [] });
@@ -70,8 +70,8 @@ describe('client events for restricted guests', () => {
 
   it('exclude users who are hidden now', async () => {
     const { readHistory } = reading({ '1 4': [[10, 12]] });
-    const came = placed(userAccessEvent(at(9), [id(4)]), 10);
-    const went = placed(userAccessEvent(at(11), [id(4)]), 12);
+    const came = positioned(userAccessEvent(at(9), [id(4)]), 10);
+    const went = positioned(userAccessEvent(at(11), [id(4)]), 12);
     const about = { people: [], changes: [came, went], from: at(9) };
     const access = await readGuestUserAccess(readHistory, reader, about, [id(1)]);
     expect(access.sees(id(1), id(4), { position: at(11) })).toBe(false);
@@ -82,7 +82,7 @@ describe('client events for restricted guests', () => {
 
   it('compare with all users only guests who are affected themselves', async () => {
     const { asked, readHistory } = reading();
-    const changes = [placed(userAccessEvent(at(9), [id(1), id(4)]), 10)];
+    const changes = [positioned(userAccessEvent(at(9), [id(1), id(4)]), 10)];
     await readGuestUserAccess(readHistory, reader, { people: [id(5)], changes, from: at(9) }, [id(1), id(2)]);
     expect(asked).toEqual([
       { viewers: [1], people: null, from: 9, to: NOW },
@@ -96,7 +96,7 @@ describe('client events for restricted guests', () => {
       const people = many(count);
       const seen = Object.fromEntries(people.map((one) => [`1 ${one}`, [[10, Infinity] as const]]));
       const { readHistory } = reading(seen, people);
-      const came = placed(userAccessEvent(at(9), [id(1)]), 10);
+      const came = positioned(userAccessEvent(at(9), [id(1)]), 10);
       const access = await readGuestUserAccess(readHistory, reader, { people: [], changes: [came], from: at(9) }, [
         id(1),
       ]);
@@ -112,7 +112,7 @@ describe('client events for restricted guests', () => {
 
   it('are not computed for more guests at once than the limit; the others receive nothing', async () => {
     const { asked, readHistory } = reading();
-    const everywhere = placed(userAccessEvent(at(9), null), 10);
+    const everywhere = positioned(userAccessEvent(at(9), null), 10);
     const about = { people: [id(3)], changes: [everywhere], from: at(9) };
     const access = await readGuestUserAccess(readHistory, readerOf(MAX_COMPARED), about, [id(1), id(2)]);
     expect(asked).toEqual([{ viewers: [1], people: null, from: 9, to: NOW }]);

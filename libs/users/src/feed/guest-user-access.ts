@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import type { ReadUserAccessHistory, UserAccessHistory } from '../read/account/user-access';
 import { countUsers } from '../read/account/user-row';
@@ -24,8 +24,8 @@ export const MAX_COMPARED = 250_000;
  */
 export interface GuestUserAccess {
   /** Whether the owner of a queue could see an account right after an event, and still can. */
-  sees(viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>): boolean;
-  changeOf(viewer: UserId, event: PlacedClientEvent): UserAccessChange;
+  sees(viewer: UserId, person: UserId, event: Pick<PositionedClientEvent, 'position'>): boolean;
+  changeOf(viewer: UserId, event: PositionedClientEvent): UserAccessChange;
   /** All users who became visible to one of them, each once. */
   readonly gained: readonly UserId[];
 }
@@ -34,12 +34,12 @@ export interface GuestUserAccess {
 interface AccessQuestion {
   /** Accounts that the events show or change. */
   readonly people: readonly UserId[];
-  readonly changes: readonly PlacedClientEvent[];
+  readonly changes: readonly PositionedClientEvent[];
   /** Right before the first event. */
   readonly from: Position;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as UserAccessPayload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as UserAccessPayload;
 
 /** All users see all users. */
 const OPEN: GuestUserAccess = { sees: () => true, changeOf: () => NO_CHANGE, gained: [] };
@@ -114,7 +114,7 @@ async function readHistories(
 const guestsComparableWith = (accounts: number): number =>
   Math.max(1, Math.floor(MAX_COMPARED / Math.max(1, accounts)));
 
-function changeFor(guest: UserId, history: UserAccessHistory, event: PlacedClientEvent): UserAccessChange {
+function changeFor(guest: UserId, history: UserAccessHistory, event: PositionedClientEvent): UserAccessChange {
   const { since, userIds } = payloadOf(event);
   const asked = isOwn(payloadOf(event), guest) ? history.people : (userIds ?? []);
   const [gained, lost]: [UserId[], UserId[]] = [[], []];

@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ReadUserAccessHistory } from '../read/account/user-access';
@@ -22,11 +22,11 @@ interface Loaded {
   readonly people: never;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Payload;
-const isAccessChange = (event: PlacedClientEvent): boolean => payloadOf(event).op === 'sight';
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as Payload;
+const isAccessChange = (event: PositionedClientEvent): boolean => payloadOf(event).op === 'sight';
 
 /** A user becomes visible by an event. */
-const added = (userId: UserId, event: PlacedClientEvent): PlacedClientEvent => ({
+const added = (userId: UserId, event: PositionedClientEvent): PositionedClientEvent => ({
   ...event,
   payload: { op: 'add', userId, at: event.position, isKnown: true },
 });
@@ -65,13 +65,13 @@ export const guestsPresenter = (readHistory: ReadUserAccessHistory): Presenter =
     },
   });
 
-const isSeen = (object: object, event: PlacedClientEvent, { access }: Loaded, { userId }: QueueProfile): boolean =>
+const isSeen = (object: object, event: PositionedClientEvent, { access }: Loaded, { userId }: QueueProfile): boolean =>
   access.sees(userId, (object as { readonly person: { readonly user_id: UserId } }).person.user_id, event);
 
 function readAccess(
   readHistory: ReadUserAccessHistory,
   reader: FeedReader,
-  events: readonly PlacedClientEvent[],
+  events: readonly PositionedClientEvent[],
   guests: readonly UserId[],
 ): Promise<GuestUserAccess> {
   const changes = events.filter(isAccessChange);
@@ -84,7 +84,7 @@ function readAccess(
   return readGuestUserAccess(readHistory, reader, { people, changes, from }, guests);
 }
 
-function presentAccessChange(event: PlacedClientEvent, { access, people }: Loaded, queue: QueueProfile) {
+function presentAccessChange(event: PositionedClientEvent, { access, people }: Loaded, queue: QueueProfile) {
   const { gained, lost } = access.changeOf(queue.userId, event);
   return [
     ...gained.flatMap((userId) => usersPresenter.present(added(userId, event), people, queue)),

@@ -1,5 +1,5 @@
 import { definePresenter } from '@annals/kernel';
-import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, Language, Position, Role, UserId } from '@annals/kernel/domain';
 import { LANGUAGES } from '@annals/kernel/domain';
 import { avatarFields } from '../read/profile/avatar';
@@ -17,7 +17,7 @@ import { emailFor, viewerOf } from '../read/account/viewer';
 import type { OwnSettingPayload, UserPayload } from './payloads';
 import { MAX_REPORTED } from './user-access-events';
 
-const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
+const userPayload = ({ payload }: PositionedClientEvent) => payload as unknown as UserPayload;
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
@@ -67,14 +67,14 @@ const isKnownArrival = (payload: UserPayload): boolean => payload.op === 'add' &
 const isAbout = (payload: UserPayload, change: string): boolean => payload.op === 'update' && payload.change === change;
 
 /** The position at which the email of an event was current. None for an event without an email. */
-function momentsOf(event: PlacedClientEvent): readonly Position[] {
+function momentsOf(event: PositionedClientEvent): readonly Position[] {
   const payload = userPayload(event);
   if (payload.op === 'add') return [payload.at];
   if (payload.change === 'address') return [payload.before, payload.after];
   return payload.change === 'timezone' || payload.change === 'avatar' ? [event.position] : [];
 }
 
-function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile): Record<string, unknown>[] {
+function personsOf(event: PositionedClientEvent, loaded: Loaded, queue: QueueProfile): Record<string, unknown>[] {
   const payload = userPayload(event);
   const viewer = viewerOf(queue, queue);
   const at = (position: Position) => then(loaded, payload.userId, position);
@@ -155,7 +155,7 @@ function then({ people, at }: Loaded, userId: UserId, position: Position): UserR
   return at(user, position) ?? user;
 }
 
-const settingOf = ({ payload }: PlacedClientEvent) => payload as unknown as OwnSettingPayload;
+const settingOf = ({ payload }: PositionedClientEvent) => payload as unknown as OwnSettingPayload;
 
 const settingsPresenter = (type: 'user_settings' | 'realm_user_settings_defaults') =>
   definePresenter<ReadonlyMap<UserId, UserRow>>({

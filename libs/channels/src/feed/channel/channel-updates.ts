@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { namedBy, presentGroupSetting } from '@annals/kernel/domain';
 import { departedAmong } from '@annals/users';
@@ -20,7 +20,7 @@ export interface UpdateFacts {
   readonly departed: ReadonlySet<UserId>;
 }
 
-export async function updateFacts(reader: FeedReader, events: readonly PlacedClientEvent[]): Promise<UpdateFacts> {
+export async function updateFacts(reader: FeedReader, events: readonly PositionedClientEvent[]): Promise<UpdateFacts> {
   const updates = events.map(({ payload }) => payload as unknown as Update);
   const renamed = updates.filter(({ property }) => property === 'name' || property === 'description');
   const worded = new Map<Position, Worded>();
@@ -38,7 +38,7 @@ const isWorded = (event: Recorded<ChannelEvent>): event is Worded =>
 
 /** contract/channels.md section 5.1 */
 export function presentUpdate(
-  { position }: PlacedClientEvent,
+  { position }: PositionedClientEvent,
   update: Update,
   channel: Pick<ChannelRow, 'id' | 'name'>,
   groups: SystemGroupIds,

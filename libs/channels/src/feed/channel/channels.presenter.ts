@@ -1,5 +1,5 @@
 import { definePresenter } from '@annals/kernel';
-import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Audience, ChannelId, Position, UserId } from '@annals/kernel/domain';
 import { isGuest, namedInSettings } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
@@ -24,11 +24,11 @@ import { readChannelsAt } from '../channels-at';
 import { presentProperty, presentRemoved } from '../subscription/own-subscription';
 import type { ChannelPayload, SubscriptionPayload } from '../payloads';
 
-const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
+const channelPayload = ({ payload }: PositionedClientEvent) => payload as unknown as ChannelPayload;
 /** For events about channels. */
-const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
+const subscriptionPayload = ({ payload }: PositionedClientEvent) => payload as unknown as SubscriptionPayload;
 
-const idsOf = (event: PlacedClientEvent): readonly ChannelId[] => {
+const idsOf = (event: PositionedClientEvent): readonly ChannelId[] => {
   const payload = subscriptionPayload(event);
   return payload.op === 'update' ? [payload.channelId] : payload.channelIds;
 };
@@ -59,8 +59,8 @@ const NOBODY_YET: ChannelFigures['counts'] = new Map();
 export const channelsPresenter = definePresenter<Loaded & { readonly updates: UpdateFacts }>({
   type: 'stream',
   load: async (reader, events) => {
-    const isUpdate = (event: PlacedClientEvent) => channelPayload(event).op === 'update';
-    const isWhole = (event: PlacedClientEvent) => channelPayload(event).op === 'create';
+    const isUpdate = (event: PositionedClientEvent) => channelPayload(event).op === 'update';
+    const isWhole = (event: PositionedClientEvent) => channelPayload(event).op === 'create';
     const loaded = await load(reader, events, (event) => channelsIn(channelPayload(event)), isWhole);
     return { ...loaded, updates: await updateFacts(reader, events.filter(isUpdate)) };
   },
@@ -91,7 +91,7 @@ const channelsIn = (payload: ChannelPayload): readonly ChannelId[] =>
 /** Clients without support for archived channels receive their removal, and nothing else. */
 function knownTo(
   { capabilities }: QueueProfile,
-  { position, payload }: PlacedClientEvent,
+  { position, payload }: PositionedClientEvent,
   { archivedAt }: Loaded,
   ids: readonly ChannelId[],
 ): readonly ChannelId[] {
@@ -164,9 +164,9 @@ function peers(payload: PeersPayload, { lists }: ChannelFigures) {
 
 async function load(
   reader: FeedReader,
-  events: readonly PlacedClientEvent[],
-  channelsOf: (event: PlacedClientEvent) => readonly ChannelId[],
-  withSubscribers: (event: PlacedClientEvent) => boolean,
+  events: readonly PositionedClientEvent[],
+  channelsOf: (event: PositionedClientEvent) => readonly ChannelId[],
+  withSubscribers: (event: PositionedClientEvent) => boolean,
 ): Promise<Loaded> {
   const { client, realmId } = reader;
   const asked = new Map<Position, Set<ChannelId>>();
@@ -202,7 +202,7 @@ function figuresAt(position: Position, { systemGroups, departed, subscribers: al
   return { systemGroups, departed, counts, lists: { users: subscribers, shortened: NONE } };
 }
 
-function shown(id: ChannelId, { position }: PlacedClientEvent, { rows, at, activity }: Loaded) {
+function shown(id: ChannelId, { position }: PositionedClientEvent, { rows, at, activity }: Loaded) {
   const [row, channel, figures] = [rows.get(id), at(id, position), activity.get(id)];
   if (!row || !channel || !figures) throw new Error(`channel ${id} does not exist`);
   return { ...row, ...channel, ...figures };

@@ -1,6 +1,6 @@
 import type { ChannelId, GroupId, LogPoint, Position, Span, UserId } from '@annals/kernel/domain';
 import { Role, contains, grouped } from '@annals/kernel/domain';
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent } from '@annals/kernel';
 import { overlapsSql } from '@annals/kernel';
 import type { AudienceFacts, AudienceNeeds, Listener } from '../../domain/audience';
 import type { AudienceRules, LoadedRules, AudiencePerson } from './audience-rules';
@@ -26,7 +26,7 @@ type Spans = ReadonlyMap<string, readonly FactSpan[]>;
 export async function loadAudienceFacts(
   reader: FeedReader,
   rules: AudienceRules,
-  events: readonly PlacedClientEvent[],
+  events: readonly PositionedClientEvent[],
   listeners: readonly Listener[],
 ): Promise<AudienceFacts> {
   const needs: AudienceNeeds = {

@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import { decodeIds } from '../../domain/flags/encoded-ids';
@@ -15,7 +15,7 @@ import type { FlagsPayload } from './flags.feed';
 
 interface Loaded {
   /** Unread messages of users before a move or an unsubscription. */
-  readonly lists: ReadonlyMap<PlacedClientEvent, UnreadLists>;
+  readonly lists: ReadonlyMap<PositionedClientEvent, UnreadLists>;
   /** By position, the changes that users made themselves. */
   readonly changes: ReadonlyMap<Position, OwnChange>;
 }
@@ -33,7 +33,7 @@ export const flagsPresenter = definePresenter<Loaded>({
   type: 'update_message_flags',
   load: async (reader, events, listeners) => {
     const moved = await readUnreadBeforeMoves(reader, await readMoves(reader, events), listeners);
-    const lists = new Map<PlacedClientEvent, UnreadLists>();
+    const lists = new Map<PositionedClientEvent, UnreadLists>();
     for (const event of events) {
       const payload = payloadOf(event);
       const list = 'leftChannel' in payload ? await readLeft(reader, event, payload) : moved.get(event.position);
@@ -52,7 +52,7 @@ export const flagsPresenter = definePresenter<Loaded>({
     lists.get(event)?.variantKey(userId) ?? String(capabilities.empty_topic_name),
 });
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as FlagsPayload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as FlagsPayload;
 
 const added = (flag: string, messages: readonly number[], all = false) => ({
   ...{ type: 'update_message_flags', op: 'add', operation: 'add', flag, messages, all },
@@ -82,7 +82,7 @@ function presentDetails(
 /** Reads the changes of flags from the log, and the details of messages that became unread as they are now. */
 async function readChanges(
   reader: FeedReader,
-  events: readonly PlacedClientEvent[],
+  events: readonly PositionedClientEvent[],
 ): Promise<ReadonlyMap<Position, OwnChange>> {
   const positions = events.flatMap((event) => ('changed' in payloadOf(event) ? [event.position] : []));
   if (positions.length === 0) return new Map();
@@ -104,14 +104,14 @@ async function readChanges(
 
 const isFlagChange = (event: Recorded): event is Recorded<FlagsChanged> => event.type === FlagsChanged.type;
 
-async function readMoves(reader: FeedReader, events: readonly PlacedClientEvent[]): Promise<readonly MoveEvent[]> {
+async function readMoves(reader: FeedReader, events: readonly PositionedClientEvent[]): Promise<readonly MoveEvent[]> {
   const moved = events.filter((event) => 'moved' in payloadOf(event));
   return moved.length === 0 ? [] : (await reader.at(moved.map(({ position }) => position))).filter(isMove);
 }
 
 function readLeft(
   { client, realmId }: FeedReader,
-  { audience, position }: PlacedClientEvent,
+  { audience, position }: PositionedClientEvent,
   { leftChannel: channelId }: Extract<FlagsPayload, { leftChannel: unknown }>,
 ): Promise<UnreadLists> {
   const users = audience.kind === 'users' ? audience.users : [];

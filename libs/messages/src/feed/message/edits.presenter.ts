@@ -3,7 +3,7 @@ import type { ChannelRow } from '@annals/channels';
 import { readChannels } from '@annals/channels';
 import { readFileImages } from '@annals/files';
 import { readMembership } from '@annals/groups';
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { PositionedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
@@ -36,7 +36,7 @@ interface Loaded extends FlagFacts {
   readonly linkifiers: LinkifierSet;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ChangedPayload;
+const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as ChangedPayload;
 
 /** contract/messages.md section 5.6, realtime.md section 7 */
 export const editsPresenter = definePresenter<Loaded>({
@@ -103,7 +103,7 @@ export const editsPresenter = definePresenter<Loaded>({
 });
 
 /** Only the HTML has changed: of the text that the message had right after the event. */
-function presentRendering(event: PlacedClientEvent, at: Instant, loaded: Loaded, userId: UserId) {
+function presentRendering(event: PositionedClientEvent, at: Instant, loaded: Loaded, userId: UserId) {
   const { messageId } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
   if (!row) return [];
@@ -124,7 +124,7 @@ function presentRendering(event: PlacedClientEvent, at: Instant, loaded: Loaded,
 }
 
 /** The texts that an event has as HTML. */
-function textsToReport(event: PlacedClientEvent, loaded: Loaded): Text[] {
+function textsToReport(event: PositionedClientEvent, loaded: Loaded): Text[] {
   const { messageId, renderedAt } = payloadOf(event);
   const edit = editToReport(event, loaded);
   if (edit) return [edit.previous, edit.current];
@@ -133,19 +133,19 @@ function textsToReport(event: PlacedClientEvent, loaded: Loaded): Text[] {
 }
 
 /** The channel where the message was before the event. */
-function originOf(event: PlacedClientEvent, places: Places): ChannelId | null {
+function originOf(event: PositionedClientEvent, places: Places): ChannelId | null {
   const { messageId, moved } = payloadOf(event);
   if (moved) return moved.from.channelId;
   const place = places.at(messageId, event.position)?.place;
   return place && 'channelId' in place ? place.channelId : null;
 }
 
-function presentOrigin(event: PlacedClientEvent, { places, channels }: Loaded) {
+function presentOrigin(event: PositionedClientEvent, { places, channels }: Loaded) {
   const channel = channels.get(originOf(event, places) ?? (0 as ChannelId));
   return channel && { stream_id: channel.id, stream_name: channel.name };
 }
 
-function presentMove(event: PlacedClientEvent, { topicAt, linkifiers }: Loaded, allowEmpty: boolean) {
+function presentMove(event: PositionedClientEvent, { topicAt, linkifiers }: Loaded, allowEmpty: boolean) {
   const { moved } = payloadOf(event);
   if (!moved) return {};
   const { from, to, mode } = moved;
@@ -168,7 +168,7 @@ function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [
   return [before, after];
 }
 
-function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
+function presentEdit(event: PositionedClientEvent, loaded: Loaded) {
   const { moved } = payloadOf(event);
   const edit = editToReport(event, loaded);
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
@@ -186,7 +186,7 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
 }
 
 /** Flags of the changed message right after the event. A deleted message has those of one of which the user has no copy. */
-function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
+function flagsFor(event: PositionedClientEvent, loaded: Loaded, userId: UserId): string[] {
   const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
   if (!row) return ['read'];
@@ -197,7 +197,7 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
 }
 
 /** The text right after the event, its mentions, and when it was written. @param edits newest first */
-function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Edit[]) {
+function textAfter(event: PositionedClientEvent, row: MessageRow, edits: readonly Edit[]) {
   const edit = edits.find(({ current }) => current.position <= endOf(event));
   if (edit) return { text: edit.current, mentions: edit.facts.mentions, position: edit.current.position, at: edit.at };
   const first = edits.at(-1);
@@ -206,16 +206,16 @@ function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Ed
 }
 
 /** One request may append several events; the client event is at the position of the first. */
-function endOf(event: PlacedClientEvent): number {
+function endOf(event: PositionedClientEvent): number {
   const { edited, moved } = payloadOf(event);
   return Math.max(event.position, edited ?? 0, moved?.position ?? 0);
 }
 
 /** The edit of a message that was deleted meanwhile is left out; its move is reported. */
-const editToReport = (event: PlacedClientEvent, loaded: Loaded): Edit | null =>
+const editToReport = (event: PositionedClientEvent, loaded: Loaded): Edit | null =>
   loaded.messages.rows.has(payloadOf(event).messageId) ? editOf(event, loaded) : null;
 
-function editOf(event: PlacedClientEvent, { edits }: Loaded): Edit | null {
+function editOf(event: PositionedClientEvent, { edits }: Loaded): Edit | null {
   const { messageId, edited } = payloadOf(event);
   if (edited === null) return null;
   const edit = edits.get(messageId)?.find(({ current }) => current.position === edited);

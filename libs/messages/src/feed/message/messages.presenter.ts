@@ -1,6 +1,6 @@
 import type { GroupMembership } from '@annals/groups';
 import { readMembership } from '@annals/groups';
-import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { EmailsAt, Viewer } from '@annals/users';
@@ -37,7 +37,7 @@ interface Loaded {
   readonly restored: RestoredMessages | null;
 }
 
-const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
+const idOf = ({ payload }: PositionedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
 
 /**
  * contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. A restored
@@ -119,8 +119,12 @@ function concerned(rows: readonly MessageRow[], listeners: readonly UserId[]): [
 const NOBODY: ReadonlySet<UserId> = new Set();
 
 /** The users of a conversation have access to each other. */
-const isInaccessible = (event: PlacedClientEvent, { senderId }: MessageRow, { access }: Loaded, queue: QueueProfile) =>
-  !access(queue.userId, senderId, event);
+const isInaccessible = (
+  event: PositionedClientEvent,
+  { senderId }: MessageRow,
+  { access }: Loaded,
+  queue: QueueProfile,
+) => !access(queue.userId, senderId, event);
 
 const formatOf = (queue: QueueProfile): MessageFormat => ({
   viewer: viewerOf(queue, queue),
@@ -130,7 +134,7 @@ const formatOf = (queue: QueueProfile): MessageFormat => ({
 });
 
 /** The message with the email addresses that its users had when it was sent. */
-function asOf(event: PlacedClientEvent, row: MessageRow, loaded: Loaded): LoadedMessages {
+function asOf(event: PositionedClientEvent, row: MessageRow, loaded: Loaded): LoadedMessages {
   const { senderId, userIds } = row;
   const known = loadedFor(event, loaded);
   const messages = known === loaded.messages ? known : restoredAlone(event, row, known);
@@ -153,7 +157,7 @@ const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, 
 const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
   echo?.queueId === queueId && senderId === userId ? echo.localId : null;
 
-function flagsFor(event: PlacedClientEvent, row: MessageRow, loaded: Loaded, queue: QueueProfile): string[] {
+function flagsFor(event: PositionedClientEvent, row: MessageRow, loaded: Loaded, queue: QueueProfile): string[] {
   if (loaded.restored && restoredPayload(event)) return flagsOfRestored(event, row, loaded.restored, queue);
   const { isIn, nonSubscriberRecipients } = loaded;
   const { userId, isThroughAllPublic } = queue;
@@ -169,15 +173,15 @@ function flagsFor(event: PlacedClientEvent, row: MessageRow, loaded: Loaded, que
 }
 
 /** Undefined after the message was deleted, which another event reports. */
-const rowOf = (event: PlacedClientEvent, { messages, restored }: Loaded): MessageRow | undefined =>
+const rowOf = (event: PositionedClientEvent, { messages, restored }: Loaded): MessageRow | undefined =>
   restoredPayload(event) ? restored?.rows.get(event.position) : messages.rows.get(idOf(event));
 
 /** Undefined also for a restored message that the owner of the queue cannot read. */
-function rowFor(event: PlacedClientEvent, loaded: Loaded, { userId }: QueueProfile): MessageRow | undefined {
+function rowFor(event: PositionedClientEvent, loaded: Loaded, { userId }: QueueProfile): MessageRow | undefined {
   const { restored } = loaded;
   const isHidden = restored !== null && restoredPayload(event) && !canReadRestored(event, restored, userId);
   return isHidden ? undefined : rowOf(event, loaded);
 }
 
-const loadedFor = (event: PlacedClientEvent, { messages, restored }: Loaded): LoadedMessages =>
+const loadedFor = (event: PositionedClientEvent, { messages, restored }: Loaded): LoadedMessages =>
   restored && restoredPayload(event) ? restored.messages : messages;

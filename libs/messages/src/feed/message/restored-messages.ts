@@ -1,5 +1,5 @@
 import { readChannels } from '@annals/channels';
-import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent, QueueProfile } from '@annals/kernel';
 import type { MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { GroupMembership } from '@annals/groups';
 import { readMembership } from '@annals/groups';
@@ -23,15 +23,15 @@ export interface RestoredMessages {
 }
 
 /** Undefined for a message that was sent. */
-export const restoredPayload = ({ payload }: PlacedClientEvent): RestoredPayload | undefined =>
+export const restoredPayload = ({ payload }: PositionedClientEvent): RestoredPayload | undefined =>
   (payload as unknown as SentPayload).restored;
 
-const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
+const idOf = ({ payload }: PositionedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
 
 /** @param events of restored messages, at least one */
 export async function readRestoredMessages(
   reader: FeedReader,
-  events: readonly PlacedClientEvent[],
+  events: readonly PositionedClientEvent[],
   listeners: readonly UserId[],
 ): Promise<RestoredMessages> {
   const { client, realmId } = reader;
@@ -40,7 +40,7 @@ export async function readRestoredMessages(
   const senders = [...messages.rows.values()].map(({ senderId }) => senderId);
   const rows = await rowsAfter(reader, events, messages);
   const groups = [...rows.values()].flatMap(({ mentions }) => mentions.groupIds);
-  const placed = events.flatMap((event) => {
+  const positioned = events.flatMap((event) => {
     const { channelId, arrived } = restoredPayload(event) ?? {};
     return channelId && arrived ? [{ messageIds: [idOf(event)], channelId, arrived: [arrived] }] : [];
   });
@@ -49,7 +49,7 @@ export async function readRestoredMessages(
     messages: { ...messages, changes: new Map(), movedAt: new Map() },
     rows,
     flagFacts: await readFlagFacts(reader, ids, senders, listeners),
-    hadAccess: await readProtectedHistoryAccess(reader, placed, listeners),
+    hadAccess: await readProtectedHistoryAccess(reader, positioned, listeners),
     isIn: await readMembership(reader, groups, null),
   };
 }
@@ -57,7 +57,7 @@ export async function readRestoredMessages(
 /** The messages with their place and text right after each restoration. Those that were deleted again are left out. */
 async function rowsAfter(
   { client, realmId }: FeedReader,
-  events: readonly PlacedClientEvent[],
+  events: readonly PositionedClientEvent[],
   messages: LoadedMessages,
 ): Promise<ReadonlyMap<Position, MessageRow>> {
   const payloads = events.flatMap((event) => restoredPayload(event) ?? []);
@@ -95,7 +95,7 @@ async function rowsAfter(
 
 /** A restored message alone, with the changes of its widget up to the event. Later ones have events of their own. */
 export function restoredAlone(
-  { position }: PlacedClientEvent,
+  { position }: PositionedClientEvent,
   row: MessageRow,
   loaded: LoadedMessages,
 ): LoadedMessages {
@@ -104,14 +104,14 @@ export function restoredAlone(
 }
 
 /** Whether the owner of a queue can read the message. Queues that receive all public channels can. */
-export function canReadRestored(event: PlacedClientEvent, { hadAccess }: RestoredMessages, user: UserId): boolean {
+export function canReadRestored(event: PositionedClientEvent, { hadAccess }: RestoredMessages, user: UserId): boolean {
   const { channelId, arrived } = restoredPayload(event) ?? {};
   return !channelId || !arrived || hadAccess(user, { id: idOf(event), channelId, arrived });
 }
 
 /** Flags of a restored message: those that it had when it was deleted. */
 export function flagsOfRestored(
-  event: PlacedClientEvent,
+  event: PositionedClientEvent,
   row: MessageRow,
   { flagFacts, isIn }: RestoredMessages,
   { userId, isThroughAllPublic }: QueueProfile,

@@ -1,4 +1,4 @@
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { FeedReader, PositionedClientEvent } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { NOW } from '@annals/users';
 import { readUserAccessHistory } from '../../read/history/user-access-history';
@@ -7,12 +7,16 @@ import { readUserAccessHistory } from '../../read/history/user-access-history';
  * Whether the owner of a queue had access to a user right after an event and still has: names are read as they are now
  * (contract/permissions.md section 7).
  */
-export type UserAccessAtEvent = (viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>) => boolean;
+export type UserAccessAtEvent = (
+  viewer: UserId,
+  person: UserId,
+  event: Pick<PositionedClientEvent, 'position'>,
+) => boolean;
 
 /** @param guests listeners with restricted access; nothing is read where there are none */
 export async function readUserAccessAtEvents(
   reader: FeedReader,
-  events: readonly PlacedClientEvent[],
+  events: readonly PositionedClientEvent[],
   people: readonly UserId[],
   guests: readonly UserId[],
 ): Promise<UserAccessAtEvent> {

@@ -17,7 +17,7 @@ export type { FileKind, UnsettledFile } from './files/referenced-files';
 export { ReferencedFiles } from './files/referenced-files';
 export { FileStoreModule } from './files/file-store.module';
 export { EventLog } from './log/event-log';
-export type { PlacedMoment } from './log/moments';
+export type { ResolvedMoment } from './log/moments';
 export { Moments } from './log/moments';
 export { StreamSearch } from './log/stream-search';
 export type { PastSnapshot } from './past/past';

@@ -7,7 +7,7 @@ describe('GET /audit/positions', () => {
   beforeAll(async () => void (users = await startWithUsers()));
   afterAll(() => users.server.close());
 
-  const placed = async (params: Record<string, unknown>) => {
+  const resolved = async (params: Record<string, unknown>) => {
     const { position, at } = granted(await users.owner.get('/audit/positions', params));
     return { position, at };
   };
@@ -22,14 +22,14 @@ describe('GET /audit/positions', () => {
     const first = await post();
     const at = new Date(clock.now()).toISOString();
     clock.advance(60_000);
-    expect(await placed({ at })).toEqual({ position: first, at });
-    expect(await placed({ at: String(Math.floor(clock.now() / 1000) - 30) })).toEqual({ position: first, at });
-    expect(await placed({ at: `p${first}` })).toEqual({ position: first, at });
-    expect(await placed({ position: first })).toEqual({ position: first, at });
-    expect(await placed({ at: '0' })).toEqual({ position: 0, at: null });
-    expect(await placed({ at: '1999-01-01T00:00:00Z' })).toEqual({ position: 0, at: null });
+    expect(await resolved({ at })).toEqual({ position: first, at });
+    expect(await resolved({ at: String(Math.floor(clock.now() / 1000) - 30) })).toEqual({ position: first, at });
+    expect(await resolved({ at: `p${first}` })).toEqual({ position: first, at });
+    expect(await resolved({ position: first })).toEqual({ position: first, at });
+    expect(await resolved({ at: '0' })).toEqual({ position: 0, at: null });
+    expect(await resolved({ at: '1999-01-01T00:00:00Z' })).toEqual({ position: 0, at: null });
     const second = await post();
-    expect((await placed({ at: new Date(clock.now()).toISOString() })).position).toBe(second);
+    expect((await resolved({ at: new Date(clock.now()).toISOString() })).position).toBe(second);
   });
 
   it.each([[{ at: 'p99999' }], [{ position: 99_999 }], [{ at: '2100-01-01T00:00:00Z' }], [{ at: 'yesterday' }]])(

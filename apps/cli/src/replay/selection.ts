@@ -31,9 +31,9 @@ export async function selectionOf(
   const head = realmId === undefined ? undefined : heads.get(realmId);
   if (realmId === undefined || head === undefined) throw new Error('There is no such organization.');
   const moments = new Moments(kernel);
-  const placed = async (text: string) => (await moments.place(realmId, parseMoment(text))).position;
-  const after = from === undefined ? 0 : await placed(from);
-  return { realmId, after, upTo: to === undefined ? head : await placed(to), types, subject };
+  const positionOf = async (text: string) => (await moments.resolve(realmId, parseMoment(text))).position;
+  const after = from === undefined ? 0 : await positionOf(from);
+  return { realmId, after, upTo: to === undefined ? head : await positionOf(to), types, subject };
 }
 
 /** A typing error would select nothing, without a word. */

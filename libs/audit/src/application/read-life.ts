@@ -76,19 +76,19 @@ export class ReadLife {
     const rights = await this.auditing.rights(by);
     await this.things.find(realmId, { kind: 'message', id });
     const head = (await this.kernel.events.heads([realmId])).get(realmId) ?? (0 as Position);
-    const placed = await this.moments.place(realmId, moment ?? { position: head });
+    const resolved = await this.moments.resolve(realmId, moment ?? { position: head });
     // New members become full members by time alone.
     const at =
-      moment === undefined ? this.kernel.clock.now() : 'time' in moment ? moment.time : (placed.at ?? (0 as Instant));
+      moment === undefined ? this.kernel.clock.now() : 'time' in moment ? moment.time : (resolved.at ?? (0 as Instant));
     const readers = await this.kernel.database.snapshot((client) =>
-      readPastAudience(feedReader(this.kernel.events, realmId, client), id, { position: placed.position, at }),
+      readPastAudience(feedReader(this.kernel.events, realmId, client), id, { position: resolved.position, at }),
     );
     await this.reads.record(by, {
       endpoint: 'GET /audit/messages/{message_id}/audience',
-      parameters: { message_id: id, ...(moment && { as_of: placed.position }) },
+      parameters: { message_id: id, ...(moment && { as_of: resolved.position }) },
       results: readers.length,
       words: rights.words === 'all',
     });
-    return { readers, position: placed.position };
+    return { readers, position: resolved.position };
   }
 }

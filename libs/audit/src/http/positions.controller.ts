@@ -29,7 +29,7 @@ export class PositionsController {
   async show(@By() by: Actor, @Params(PositionParams) { at, position }: PositionParams) {
     await this.auditing.ensure(by);
     if ((at === undefined) === (position === undefined)) throw reject.oneMoment();
-    const placed = await this.moments.place(by.realmId, at ?? { position: position ?? (0 as Position) });
-    return { position: placed.position, at: placed.at === null ? null : rfc3339(placed.at) };
+    const resolved = await this.moments.resolve(by.realmId, at ?? { position: position ?? (0 as Position) });
+    return { position: resolved.position, at: resolved.at === null ? null : rfc3339(resolved.at) };
   }
 }

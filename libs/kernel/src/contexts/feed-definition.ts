@@ -60,7 +60,7 @@ export interface ClientCapabilities {
   readonly individual_emoji_changes: boolean;
 }
 
-/** A client event with its place: `id` is `position × 65,536 + k`. */
+/** A client event with its position: `id` is `position × 65,536 + k`. */
 export interface PositionedClientEvent extends ClientEvent {
   readonly position: Position;
   readonly k: number;

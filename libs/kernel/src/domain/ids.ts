@@ -10,7 +10,7 @@ export type ChannelId = Id<'channel'>;
 export type TopicId = Id<'topic'>;
 /** A conversation of direct messages between a fixed set of people. */
 export type ConversationId = Id<'conversation'>;
-/** Place of an event in its realm's log: 1, 2, 3 … without a gap. */
+/** Number of an event in its realm's log: 1, 2, 3 … without a gap. */
 export type Position = Id<'position'>;
 /** The position of the message's `messages.MessageSent` event. */
 export type MessageId = Id<'message'>;

@@ -2,8 +2,8 @@ import type { Instant, Moment, Position, RealmId } from '../domain/index';
 import { badMoment } from '../domain/index';
 import type { Kernel } from '../kernel';
 
-/** A moment as the log has it. */
-export interface PlacedMoment {
+/** A moment as a position of the log. */
+export interface ResolvedMoment {
   readonly position: Position;
   /** Time of the event at this position (ms). Null before the first event. */
   readonly at: Instant | null;
@@ -18,13 +18,13 @@ export class Moments {
    *
    * @throws Rejected BAD_MOMENT for a position beyond the head, and for a time in the future
    */
-  async place(realmId: RealmId, moment: Moment): Promise<PlacedMoment> {
+  async resolve(realmId: RealmId, moment: Moment): Promise<ResolvedMoment> {
     if ('position' in moment) return this.ofPosition(realmId, moment.position);
     if (moment.time > this.kernel.clock.now()) throw badMoment({ moment: new Date(moment.time).toISOString() });
     return this.ofTime(realmId, moment.time);
   }
 
-  private async ofPosition(realmId: RealmId, position: Position): Promise<PlacedMoment> {
+  private async ofPosition(realmId: RealmId, position: Position): Promise<ResolvedMoment> {
     if (position === 0) return { position, at: null };
     const { rows } = await this.kernel.database.pool.query<{ at: Instant }>({
       name: 'moment-of-position',
@@ -37,7 +37,7 @@ export class Moments {
   }
 
   /** Halves the log until one position is left: times never decrease, and each look reads one row by its key. */
-  private async ofTime(realmId: RealmId, time: Instant): Promise<PlacedMoment> {
+  private async ofTime(realmId: RealmId, time: Instant): Promise<ResolvedMoment> {
     const { rows } = await this.kernel.database.pool.query<{ position: Position; at: Instant | null }>({
       name: 'moment-of-time',
       text: `WITH RECURSIVE halved(low, high) AS (

@@ -70,7 +70,7 @@ async function placeOf(
   if (realmId === undefined)
     throw new Error(realm === undefined ? 'There is no organization yet.' : `There is no realm ${realm}.`);
   const moment = parseMoment(text);
-  const { position, at } = await new Moments(live).place(realmId, moment);
+  const { position, at } = await new Moments(live).resolve(realmId, moment);
   if (at === null) throw new Error('There was no organization at that moment.');
   return { realmId, position, at: 'time' in moment ? moment.time : at };
 }

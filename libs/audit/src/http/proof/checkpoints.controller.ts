@@ -54,7 +54,7 @@ export class CheckpointsController {
   })
   async list(@By() by: Actor, @Params(SpanParams) { from, to }: SpanParams) {
     await this.auditors.ensure(by);
-    for (const moment of [from, to]) if (moment) await this.moments.place(by.realmId, moment);
+    for (const moment of [from, to]) if (moment) await this.moments.resolve(by.realmId, moment);
     const kept = await readCheckpoints(this.kernel.database.pool, by.realmId, spanOf(from, to), MAX_LISTED);
     const notes = await this.withWitnesses(by.realmId, kept);
     return { checkpoints: kept.map(({ size, at }, n) => ({ size, at: rfc3339(at), note: notes[n] ?? '' })) };

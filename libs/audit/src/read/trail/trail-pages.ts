@@ -53,6 +53,6 @@ export class TrailPages {
   }
 
   private async position(realmId: RealmId, moment: Moment | undefined): Promise<number | undefined> {
-    return moment === undefined ? undefined : (await this.moments.place(realmId, moment)).position;
+    return moment === undefined ? undefined : (await this.moments.resolve(realmId, moment)).position;
   }
 }

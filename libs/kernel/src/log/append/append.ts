@@ -9,7 +9,7 @@ import { InvalidEvent } from '../encoding/registry';
 const MAX_EVENT_BYTES = 1_000_000;
 
 /**
- * The place of an event. `at`: the stream must have this version now (0: it must be new). `any`: after the last event
+ * The stream of an event. `at`: the stream must have this version now (0: it must be new). `any`: after the last event
  * of the stream. `named-by-position`: a new stream, whose name is the prefix with the event's own position.
  */
 export type AppendTarget =

@@ -88,15 +88,15 @@ export class BatchQueue<T> {
     const taken = new Map<RealmId, number>();
     while (open.size > 0 && batch.length < limit && bytes < MAX_BYTES) {
       for (const realmId of open) {
-        const place = taken.get(realmId) ?? 0;
-        const item = this.realms.get(realmId)?.[place];
+        const index = taken.get(realmId) ?? 0;
+        const item = this.realms.get(realmId)?.[index];
         const heavy = item !== undefined && isHeavy(this.appendOf(item));
         if (item === undefined || (heavy && batch.length > 0)) {
           open.delete(realmId);
           continue;
         }
         batch.push(item);
-        taken.set(realmId, place + 1);
+        taken.set(realmId, index + 1);
         if (heavy) return this.remove(batch, taken);
         for (const event of this.appendOf(item).events) bytes += bytesOf(event);
         if (batch.length >= limit || bytes >= MAX_BYTES) break;

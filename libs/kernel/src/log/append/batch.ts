@@ -20,20 +20,20 @@ export interface Locked {
   readonly failing: ReadonlySet<string>;
 }
 
-/** An event with its place in the log. */
-export interface PlacedEvent {
+/** An event with its position in the log. */
+export interface PositionedEvent {
   readonly prepared: PreparedEvent;
   readonly recorded: Recorded;
   readonly leafHash: Buffer;
 }
 
-export interface PlacedAppend {
+export interface AcceptedAppend {
   readonly append: Append;
-  readonly events: readonly PlacedEvent[];
+  readonly events: readonly PositionedEvent[];
 }
 
 export interface BatchPlan {
-  readonly placed: readonly PlacedAppend[];
+  readonly accepted: readonly AcceptedAppend[];
   /** Appends with a condition that no longer holds, with the reason. */
   readonly refused: ReadonlyMap<Append, Conflict>;
   /** Appends that must wait for the next batch, because they guard what this one changes. */
@@ -46,7 +46,7 @@ export interface BatchPlan {
 }
 
 export const inRealm = (realmId: RealmId, name: string): string => `${realmId} ${name}`;
-export const realmOf = (place: string): RealmId => Number.parseInt(place, 10) as RealmId;
+export const realmOf = (key: string): RealmId => Number.parseInt(key, 10) as RealmId;
 
 /** A stream whose version decides whether an append holds or where its events go. */
 export interface RestedOn {
@@ -62,8 +62,8 @@ export interface RestedOn {
 export function restedOn(batch: readonly Append[]): Map<string, RestedOn> {
   const streams = new Map<string, RestedOn>();
   const note = (realmId: RealmId, stream: string, claimed: RestedOn['claimed']) => {
-    const place = inRealm(realmId, stream);
-    if (!streams.has(place)) streams.set(place, { realmId, stream, claimed });
+    const key = inRealm(realmId, stream);
+    if (!streams.has(key)) streams.set(key, { realmId, stream, claimed });
   };
   for (const { realmId, reads, events } of batch) {
     for (const [stream, version] of reads) note(realmId, stream, version);
@@ -73,14 +73,14 @@ export function restedOn(batch: readonly Append[]): Map<string, RestedOn> {
 }
 
 /**
- * Decides, in queue order and without the database, which appends of a batch hold and where their events are placed.
+ * Decides, in queue order and without the database, which appends of a batch hold and which positions their events get.
  * Versions advance inside the batch, so several appends to one hot stream fit in it.
  */
 export function planBatch(registry: EventRegistry, batch: readonly Append[], locked: Locked): BatchPlan {
   const heads = new Map([...locked.heads].map(([realm, head]) => [realm, { ...head }]));
   const versions = new Map(locked.versions);
   const changed = new Set<string>();
-  const placed: PlacedAppend[] = [];
+  const accepted: AcceptedAppend[] = [];
   const refused = new Map<Append, Conflict>();
   const postponed: Append[] = [];
   const passedOver: Append[] = [];
@@ -100,10 +100,10 @@ export function planBatch(registry: EventRegistry, batch: readonly Append[], loc
       refused.set(append, conflict);
       continue;
     }
-    placed.push({ append, events: place(registry, append, head, versions) });
+    accepted.push({ append, events: positioned(registry, append, head, versions) });
     for (const key of append.changes) changed.add(inRealm(append.realmId, key));
   }
-  return { placed, refused, postponed, passedOver, heads, versions };
+  return { accepted, refused, postponed, passedOver, heads, versions };
 }
 
 function conflictOf(
@@ -127,7 +127,7 @@ function conflictOf(
   return guard && new Conflict(`guard ${guard.guard.name} failed`);
 }
 
-function place(registry: EventRegistry, append: Append, head: Head, versions: Map<string, number>): PlacedEvent[] {
+function positioned(registry: EventRegistry, append: Append, head: Head, versions: Map<string, number>): PositionedEvent[] {
   head.at = Math.max(head.at, append.at) as Instant;
   return append.events.map((prepared) => {
     head.position = (head.position + 1) as Position;
@@ -158,15 +158,15 @@ function place(registry: EventRegistry, append: Append, head: Head, versions: Ma
 }
 
 /** The result for the caller of an append. */
-export function appended(placed: PlacedAppend): Appended {
-  const events = placed.events.map(({ recorded }) => recorded);
+export function appended(append: AcceptedAppend): Appended {
+  const events = append.events.map(({ recorded }) => recorded);
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
 }
 
 /** The events of a batch by realm, in order. */
-export function eventsByRealm({ placed }: BatchPlan): Map<RealmId, Recorded[]> {
+export function eventsByRealm({ accepted }: BatchPlan): Map<RealmId, Recorded[]> {
   const byRealm = new Map<RealmId, Recorded[]>();
-  for (const { append, events } of placed) {
+  for (const { append, events } of accepted) {
     const list = byRealm.get(append.realmId) ?? [];
     for (const { recorded } of events) list.push(recorded);
     byRealm.set(append.realmId, list);

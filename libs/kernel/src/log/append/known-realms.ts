@@ -54,14 +54,14 @@ export class KnownRealms {
       if (!known?.head || known.alone < ALONE_AFTER || guards.length > 0 || opensRealm) return undefined;
       heads.set(realmId, known.head);
     }
-    for (const [place, { realmId, stream, claimed }] of restedOn(appends)) {
-      const remembered = this.versions.get(place);
+    for (const [key, { realmId, stream, claimed }] of restedOn(appends)) {
+      const remembered = this.versions.get(key);
       if (remembered && remembered.era === this.realms.get(realmId)?.era) {
-        versions.set(place, remembered.version);
+        versions.set(key, remembered.version);
         continue;
       }
       if (claimed === 'any') return undefined;
-      versions.set(place, claimed);
+      versions.set(key, claimed);
       supposed.push({ realmId, stream, version: claimed });
     }
     return { locked: { heads, versions, failing: new Set() }, supposed };
@@ -83,11 +83,11 @@ export class KnownRealms {
       this.realms.set(realmId, { head, alone, era });
       eras.set(realmId, era);
     }
-    for (const [place, version] of plan.versions) {
+    for (const [key, version] of plan.versions) {
       // A stream named by its position may have been read before it existed.
-      if (!versions.has(place) && !this.versions.has(place)) continue;
-      const era = eras.get(realmOf(place));
-      if (era !== undefined) this.versions.set(place, { version, era });
+      if (!versions.has(key) && !this.versions.has(key)) continue;
+      const era = eras.get(realmOf(key));
+      if (era !== undefined) this.versions.set(key, { version, era });
     }
   }
 

@@ -117,7 +117,7 @@ export class BatchWriter {
     const plan = planBatch(registry, appends, locked);
     const [missing] = plan.passedOver;
     if (missing && busy === 'wait') throw new Error(`realm ${missing.realmId} has no head`);
-    if (plan.placed.length === 0) {
+    if (plan.accepted.length === 0) {
       await this.connection.rollback();
       return plan;
     }

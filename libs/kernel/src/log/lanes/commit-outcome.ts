@@ -44,14 +44,14 @@ const LATER = 'UPDATE realm_heads SET at = at + 1 WHERE realm_id = ANY($1::int4[
 
 async function look(client: Client, plan: BatchPlan): Promise<boolean> {
   const realms = [...plan.heads.keys()];
-  const opened = plan.placed.flatMap(({ append }) => (append.opensRealm ? [append.realmId] : []));
+  const opened = plan.accepted.flatMap(({ append }) => (append.opensRealm ? [append.realmId] : []));
   await client.query('BEGIN');
   await client.query(`SET LOCAL lock_timeout = ${PATIENCE_MS}`);
   // A head that the old transaction has inserted is not visible before that has ended, but an insert of the same head
   // waits for it.
   if (opened.length > 0) await client.query(OPEN_REALMS, [opened]);
   await client.query(LOCK_HEADS, [realms]);
-  const written = plan.placed.flatMap(({ events }) => events)[0]?.recorded;
+  const written = plan.accepted.flatMap(({ events }) => events)[0]?.recorded;
   // Secrets alone cannot be distinguished from earlier ones. To store them again changes nothing.
   const found =
     written &&

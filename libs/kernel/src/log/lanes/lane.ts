@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Append, Appended } from '../append/append';
-import type { PlacedAppend, BatchPlan } from '../append/batch';
+import type { AcceptedAppend, BatchPlan } from '../append/batch';
 import type { LaneOptions } from './lane-options';
 import type { WriteTrouble } from './write-trouble';
 import { appended, eventsByRealm } from '../append/batch';
@@ -234,7 +234,7 @@ export class Lane {
   private async settle(batch: readonly Waiting[], plan: BatchPlan): Promise<void> {
     this.trouble.over();
     await this.options.step?.('committed');
-    const placed = new Map<Append, PlacedAppend>(plan.placed.map((one) => [one.append, one]));
+    const accepted = new Map<Append, AcceptedAppend>(plan.accepted.map((one) => [one.append, one]));
     this.announce(plan);
     const again = new Set([...plan.postponed, ...plan.passedOver]);
     if (again.size > 0) this.queue.putBack(batch.filter((waiting) => again.has(waiting.append)));
@@ -245,7 +245,7 @@ export class Lane {
       this.writeBeside(this.queue.takeRealm(busy.realmId));
     const settle = () => {
       for (const { append, resolve, reject } of batch) {
-        const done = placed.get(append);
+        const done = accepted.get(append);
         const conflict = plan.refused.get(append);
         if (done) resolve(appended(done));
         else if (conflict) reject(conflict);

@@ -134,7 +134,7 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
     if (!assumption) return undefined;
     const plan = planBatch(registry, appends, assumption.locked);
     // A refusal needs a read first.
-    if (plan.placed.length === 0) return undefined;
+    if (plan.accepted.length === 0) return undefined;
     const first = ensureHeads(assumption, history.installation, models.alone);
     return { plan, assumption, first, writes: commitStatements(plan, inline) };
   }

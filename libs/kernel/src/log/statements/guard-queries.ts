@@ -4,12 +4,13 @@ import type { StatementAnswer } from './pipelined-batch';
 import { guardKey } from '../append/append';
 import { inRealm } from '../append/batch';
 
-/** One kind of guard, with the places in a batch where it is used. */
+/** One kind of guard, with its uses in a batch. */
 export interface GuardQuery {
   readonly guard: Guard;
   readonly realmIds: RealmId[];
   readonly keys: string[];
-  readonly places: string[];
+  /** As `realm name:key`. */
+  readonly uses: string[];
 }
 
 /** One query per kind of guard, whatever the number of commands that use it. */
@@ -17,10 +18,10 @@ export function guardQueries(appends: readonly Append[]): GuardQuery[] {
   const queries = new Map<Guard, GuardQuery>();
   for (const { realmId, guards } of appends) {
     for (const use of guards) {
-      const query = queries.get(use.guard) ?? { guard: use.guard, realmIds: [], keys: [], places: [] };
+      const query = queries.get(use.guard) ?? { guard: use.guard, realmIds: [], keys: [], uses: [] };
       query.realmIds.push(realmId);
       query.keys.push(use.key);
-      query.places.push(inRealm(realmId, guardKey(use)));
+      query.uses.push(inRealm(realmId, guardKey(use)));
       queries.set(use.guard, query);
     }
   }
@@ -30,8 +31,8 @@ export function guardQueries(appends: readonly Append[]): GuardQuery[] {
 /** The uses of guards that fail, as `realm name:key`. */
 export function failingKeys(guards: readonly GuardQuery[], answers: readonly StatementAnswer['rows'][]): Set<string> {
   const failing = new Set<string>();
-  for (const [n, { places }] of guards.entries()) {
-    for (const [ord] of answers[n] ?? []) failing.add(places[Number(ord) - 1] ?? '');
+  for (const [n, { uses }] of guards.entries()) {
+    for (const [ord] of answers[n] ?? []) failing.add(uses[Number(ord) - 1] ?? '');
   }
   return failing;
 }

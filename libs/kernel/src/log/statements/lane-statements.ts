@@ -107,8 +107,8 @@ export async function lockAndRead(
   // before.
   if (sideBySide.length > 0) await keepUp.reachIn(client, heads, sideBySide);
   const failing = sideBySide.length > 0 ? (await sendStatements(client, checks)).map(({ rows }) => rows) : first;
-  const places = [...streams.keys()];
-  const versionOf = new Map(versions.map(([ord, version]) => [places[Number(ord) - 1] ?? '', Number(version)]));
+  const keys = [...streams.keys()];
+  const versionOf = new Map(versions.map(([ord, version]) => [keys[Number(ord) - 1] ?? '', Number(version)]));
   return { locked: { heads, versions: versionOf, failing: failingKeys(guards, failing) }, sideBySide };
 }
 
@@ -136,7 +136,7 @@ export function* commitPieces(
   inline: readonly Projection[],
   sideBySide: readonly SideBySideModel[] = [],
 ): Generator<PipelinedStatement[], void> {
-  const events = plan.placed.flatMap((placed) => placed.events);
+  const events = plan.accepted.flatMap((append) => append.events);
   const recorded = events.map((event) => event.recorded);
   yield [insertEvents(events), updateHeads(plan), ...secretStatements(plan)];
   for (const projection of inline) yield* statementPieces(projection, recorded);
@@ -203,7 +203,7 @@ export const insertEvents = (events: readonly LogRow[]): PipelinedStatement => (
 });
 
 function updateHeads(plan: BatchPlan): PipelinedStatement {
-  const touched = new Set(plan.placed.map(({ append }) => append.realmId));
+  const touched = new Set(plan.accepted.map(({ append }) => append.realmId));
   return moveHeads([...plan.heads].filter(([realmId]) => touched.has(realmId)));
 }
 
@@ -233,7 +233,7 @@ const headArrays = (heads: readonly (readonly [RealmId, Head])[]) => [
 
 function secretStatements(plan: BatchPlan): PipelinedStatement[] {
   const statements: PipelinedStatement[] = [];
-  for (const { append } of plan.placed) {
+  for (const { append } of plan.accepted) {
     for (const change of append.secrets) {
       statements.push(
         'put' in change

@@ -80,9 +80,9 @@ export class AsOfQuestions {
     if (moment === undefined) return null;
     const { realmId, origin } = by;
     const userId = viewerId ?? by.userId;
-    const placed = await this.moments.place(realmId, moment);
-    const at = 'time' in moment ? moment.time : (placed.at ?? (0 as Instant));
-    const then = { realmId, position: placed.position, at };
+    const resolved = await this.moments.resolve(realmId, moment);
+    const at = 'time' in moment ? moment.time : (resolved.at ?? (0 as Instant));
+    const then = { realmId, position: resolved.position, at };
     const viewer = await this.actors.actorAt({ ...then, userId, origin });
     return { ...then, viewer, today: viewerId === undefined ? by : null };
   }

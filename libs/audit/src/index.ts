@@ -7,7 +7,7 @@ export { TrailEntries } from './read/trail/trail-entries';
 export type { TrailEntry, TrailRights } from './read/trail/trail-entry';
 export { SigningKeyChanged } from './domain/events';
 export { replaceSigningKey } from './application/change-signing-key';
-export type { KeyPlace } from './application/key-store';
+export type { KeyLocation } from './application/key-store';
 export { KeyStore, privateKeyOf } from './application/key-store';
 export type { ForeignCheckpoint, SignedRoots } from './application/verification';
 export { originsOf, parseForeign, readSignedRoots } from './application/verification';

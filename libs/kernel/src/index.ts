@@ -46,7 +46,7 @@ export {
   splitNote,
   verifierText,
 } from './proof/signed-note';
-export type { TilePlace } from './proof/tiles';
+export type { TileCoordinates } from './proof/tiles';
 export { MissingTile, TILE_WIDTH, leavesOfHash, widthOf } from './proof/tiles';
 export type { ExpectedRoot } from './proof/tree-check';
 export type { Guard, SecretChange } from './log/append/append';

@@ -60,8 +60,8 @@ describe('a log of more than one tile', () => {
     const fits = size;
     await appendExactly(MAX_ENTRY + 1);
     await server.signCheckpoint();
-    const place = `001.p/${fits - 256}`;
-    expect(Buffer.concat(await bundleLeaves(server.owner, place))).toEqual(await tileOf(server.owner, `0/${place}`));
+    const path = `001.p/${fits - 256}`;
+    expect(Buffer.concat(await bundleLeaves(server.owner, path))).toEqual(await tileOf(server.owner, `0/${path}`));
     const tooLong = await server.owner.raw(`/audit/tile/entries/001.p/${size - 256}`);
     expect([tooLong.status, await tooLong.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
     // It is proved all the same.

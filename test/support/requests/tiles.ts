@@ -14,13 +14,13 @@ export function treeHash(leaves: readonly Buffer[]): Buffer {
   return sha256(Buffer.of(1), treeHash(leaves.slice(0, k)), treeHash(leaves.slice(k)));
 }
 
-/** Content of a tile or bundle. @param place such as `0/x001/234` */
-export const tileOf = async (by: Caller, place: string): Promise<Buffer> =>
-  Buffer.from(await (await by.raw(`/audit/tile/${place}`)).arrayBuffer());
+/** Content of a tile or bundle. @param path such as `0/x001/234` */
+export const tileOf = async (by: Caller, path: string): Promise<Buffer> =>
+  Buffer.from(await (await by.raw(`/audit/tile/${path}`)).arrayBuffer());
 
-/** Leaf hashes of the entries in a bundle. @param place such as `000.p/5` */
-export async function bundleLeaves(by: Caller, place: string): Promise<Buffer[]> {
-  const bundle = await tileOf(by, `entries/${place}`);
+/** Leaf hashes of the entries in a bundle. @param path such as `000.p/5` */
+export async function bundleLeaves(by: Caller, path: string): Promise<Buffer[]> {
+  const bundle = await tileOf(by, `entries/${path}`);
   const leaves: Buffer[] = [];
   for (let at = 0; at < bundle.length; at += 2 + bundle.readUInt16BE(at))
     leaves.push(leafOf(bundle.subarray(at + 2, at + 2 + bundle.readUInt16BE(at))));

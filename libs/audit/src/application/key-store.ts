@@ -4,7 +4,7 @@ import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 
 /** Where the private key is that signs checkpoints. */
-export interface KeyPlace {
+export interface KeyLocation {
   /** Folder for a key that this server makes. */
   readonly folder: string;
   /** A private key as PEM text, if the operator gave one. Then no file is read or made. */
@@ -28,16 +28,16 @@ export function privateKeyOf(pem: string): KeyObject {
 
 /** The private key of this installation: given by a setting, or in a file of the data folder (mode 0600). */
 export class KeyStore {
-  constructor(private readonly place: KeyPlace) {}
+  constructor(private readonly location: KeyLocation) {}
 
   /** Whether the operator gave the key, so that the operator has to replace it. */
   get isGiven(): boolean {
-    return this.place.given !== undefined;
+    return this.location.given !== undefined;
   }
 
   /** The key. Null if this server makes one. @throws Error when it cannot be read */
   read(): KeyObject | null {
-    return this.place.given === undefined ? readKey(this.file(FILE)) : privateKeyOf(this.place.given);
+    return this.location.given === undefined ? readKey(this.file(FILE)) : privateKeyOf(this.location.given);
   }
 
   /** The key, made now if there is none. Of several processes one makes it, and all get the same. */
@@ -56,7 +56,7 @@ export class KeyStore {
   }
 
   private file(name: string): string {
-    return join(this.place.folder, name);
+    return join(this.location.folder, name);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TilePlace } from '@annals/kernel';
+import type { TileCoordinates } from '@annals/kernel';
 import { Kernel, LogTree, TILE_WIDTH, widthOf } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
@@ -56,8 +56,8 @@ export class SignedTree {
    * @param width of a partial one; null for a full one
    * @throws Rejected 404 for a tile that the newest checkpoint does not cover
    */
-  async tile(realmId: RealmId, place: TilePlace, width: number | null): Promise<Buffer> {
-    return this.tree.tile(realmId, place, await this.coveredWidth(realmId, place, width));
+  async tile(realmId: RealmId, tile: TileCoordinates, width: number | null): Promise<Buffer> {
+    return this.tree.tile(realmId, tile, await this.coveredWidth(realmId, tile, width));
   }
 
   /**
@@ -78,10 +78,10 @@ export class SignedTree {
     );
   }
 
-  private async coveredWidth(realmId: RealmId, place: TilePlace, width: number | null): Promise<number> {
+  private async coveredWidth(realmId: RealmId, tile: TileCoordinates, width: number | null): Promise<number> {
     const latest = await readLatest(this.kernel.database.pool, realmId);
     const wanted = width ?? TILE_WIDTH;
-    if (!latest || widthOf(place, latest.size) < wanted) throw reject.noSuchTile();
+    if (!latest || widthOf(tile, latest.size) < wanted) throw reject.noSuchTile();
     return wanted;
   }
 

@@ -3,8 +3,8 @@ import type { RealmId, Recorded } from '../domain/index';
 import { STORED_COLUMNS } from './event-log';
 import type { EventRegistry, StoredEvent } from './encoding/registry';
 
-/** A place in a stream: before the event with this version. */
-export interface StreamPlace {
+/** A position in a stream: before the event with this version. */
+export interface StreamPosition {
   readonly stream: string;
   readonly below: number;
 }
@@ -29,19 +29,19 @@ export class StreamSearch {
   }
 
   /**
-   * The last events of these types before each place, newest first.
+   * The last events of these types before each position, newest first.
    *
-   * @param limit how many for each place
-   * @returns a list for each place
+   * @param limit how many for each position
+   * @returns a list for each position
    */
   async lastBefore(
     realmId: RealmId,
-    places: readonly StreamPlace[],
+    positions: readonly StreamPosition[],
     types: readonly string[],
     limit: number,
   ): Promise<Recorded[][]> {
-    const found = places.map((): Recorded[] => []);
-    if (places.length === 0 || types.length === 0) return found;
+    const found = positions.map((): Recorded[] => []);
+    if (positions.length === 0 || types.length === 0) return found;
     const { rows } = await this.pool.query<StoredEvent & { ord: number }>({
       name: 'search-last-before',
       text: `SELECT e.*, w.ord::int4 AS ord
@@ -49,7 +49,7 @@ export class StreamSearch {
           SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND stream = w.stream AND version < w.below
             AND type = ANY($4::text[]) ORDER BY version DESC LIMIT $5) AS e
         ORDER BY w.ord, e.version DESC`,
-      values: [realmId, places.map(({ stream }) => stream), places.map(({ below }) => below), types, limit],
+      values: [realmId, positions.map(({ stream }) => stream), positions.map(({ below }) => below), types, limit],
     });
     for (const { ord, ...event } of rows) found[ord - 1]?.push(this.registry.decodeAny(event));
     return found;

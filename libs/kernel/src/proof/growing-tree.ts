@@ -38,13 +38,13 @@ export class GrowingTree {
   ): GrowingTree {
     const tree = new GrowingTree(...listeners);
     tree.leaves = size;
-    for (const place of edgeOf(size)) {
-      const width = widthOf(place, size);
-      const tile = tiles.find(({ level, index }) => level === place.level && index === place.index);
-      if (!tile || tile.hashes.length < width * HASH_BYTES) throw new MissingTile(place);
-      const edge = tree.edgeAt(place.level);
+    for (const partial of edgeOf(size)) {
+      const width = widthOf(partial, size);
+      const tile = tiles.find(({ level, index }) => level === partial.level && index === partial.index);
+      if (!tile || tile.hashes.length < width * HASH_BYTES) throw new MissingTile(partial);
+      const edge = tree.edgeAt(partial.level);
       edge.width = width;
-      edge.index = place.index;
+      edge.index = partial.index;
       tile.hashes.copy(edge.hashes, 0, 0, width * HASH_BYTES);
     }
     // Each level gets the index of its next tile, also a level without a partial tile.

@@ -4,7 +4,7 @@ import { GrowingTree } from './growing-tree';
 import { EMPTY_ROOT, HASH_BYTES } from './hashes';
 import type { Branch } from './subtrees';
 import { branchOf, consistencyPath, inclusionPath, subtreesOf } from './subtrees';
-import type { Tile, TilePlace } from './tiles';
+import type { Tile, TileCoordinates } from './tiles';
 import { TileSet, edgeOf, tilesFor } from './tiles';
 
 type Client = Pool | ClientBase;
@@ -56,18 +56,18 @@ export class LogTree {
   }
 
   /** The first hashes of a tile. @throws MissingTile when it has less */
-  async tile(realmId: RealmId, place: TilePlace, width: number): Promise<Buffer> {
-    return new TileSet(await this.tiles(realmId, [place])).hashes(place, 0, width);
+  async tile(realmId: RealmId, tile: TileCoordinates, width: number): Promise<Buffer> {
+    return new TileSet(await this.tiles(realmId, [tile])).hashes(tile, 0, width);
   }
 
   /** Stored tiles, as far as they exist. */
-  async tiles(realmId: RealmId, places: readonly TilePlace[], client: Client = this.pool): Promise<Tile[]> {
-    if (places.length === 0) return [];
+  async tiles(realmId: RealmId, wanted: readonly TileCoordinates[], client: Client = this.pool): Promise<Tile[]> {
+    if (wanted.length === 0) return [];
     const { rows } = await client.query<Tile>({
       name: 'tree-tiles',
       text: `SELECT t.level, t.index, t.hashes FROM unnest($2::int2[], $3::int8[]) AS p(level, index)
         JOIN tree_tiles AS t ON t.realm_id = $1 AND t.level = p.level AND t.index = p.index`,
-      values: [realmId, places.map(({ level }) => level), places.map(({ index }) => index)],
+      values: [realmId, wanted.map(({ level }) => level), wanted.map(({ index }) => index)],
     });
     return rows;
   }

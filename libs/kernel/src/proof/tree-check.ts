@@ -2,7 +2,7 @@ import type { Position, RealmId } from '../domain/index';
 import { GrowingTree } from './growing-tree';
 import { HASH_BYTES } from './hashes';
 import type { LogTree } from './log-tree';
-import type { Tile, TilePlace } from './tiles';
+import type { Tile, TileCoordinates } from './tiles';
 import { TILE_WIDTH, edgeOf, leavesOfHash } from './tiles';
 
 /** A root that the tree of a log must have at a size, because somebody has signed it. */
@@ -116,13 +116,13 @@ export class TreeCheck {
 
   /** The stored tiles that get hashes of these leaves. */
   private async load(from: number, to: number): Promise<void> {
-    const places: TilePlace[] = [];
+    const wanted: TileCoordinates[] = [];
     for (let level = 0; leavesOfHash(level) <= to; level++) {
       const width = leavesOfHash(level + 1);
       const last = Math.floor((to - 1) / width);
-      for (let index = Math.floor(from / width); index <= last; index++) places.push({ level, index });
+      for (let index = Math.floor(from / width); index <= last; index++) wanted.push({ level, index });
     }
-    const tiles = await this.tree.tiles(this.realmId, places);
+    const tiles = await this.tree.tiles(this.realmId, wanted);
     this.stored = new Map(tiles.map(({ level, index, hashes }) => [`${level}/${index}`, hashes]));
   }
 }

@@ -14,7 +14,7 @@ export interface RotateOptions {
 }
 
 /** The key here, and the base URL of the server, which names the logs. */
-export interface RotationPlace {
+export interface RotationContext {
   readonly keys: KeyStore;
   readonly url: string;
 }
@@ -28,7 +28,7 @@ export interface RotationPlace {
  */
 export async function rotateKey(
   kernel: Kernel,
-  { keys, url }: RotationPlace,
+  { keys, url }: RotationContext,
   { to, lost = false }: RotateOptions,
   print: (line: string) => void,
 ): Promise<number> {

@@ -1,9 +1,9 @@
-import type { TilePlace } from '@annals/kernel';
+import type { TileCoordinates } from '@annals/kernel';
 
 /** What the path of a tile names (C2SP tlog-tiles). */
 export interface NamedTile {
   /** `entries` for the events themselves. */
-  readonly place: TilePlace | { readonly level: 'entries'; readonly index: number };
+  readonly tile: TileCoordinates | { readonly level: 'entries'; readonly index: number };
   /** Of a partial tile. Null for a full one. */
   readonly width: number | null;
 }
@@ -17,8 +17,8 @@ export function parseTilePath(path: string): NamedTile | null {
   if (level === undefined || number === undefined) return null;
   const index = Number(number.replace(/[x/]/g, ''));
   if (indexPath(index) !== number || Number(width ?? 1) > 255) return null;
-  const place = level === 'entries' ? ({ level, index } as const) : { level: Number(level), index };
-  return { place, width: width === undefined ? null : Number(width) };
+  const tile = level === 'entries' ? ({ level, index } as const) : { level: Number(level), index };
+  return { tile, width: width === undefined ? null : Number(width) };
 }
 
 /** An index in groups of three digits. All but the last begin with an x. */

@@ -9,10 +9,10 @@ import { parseTilePath } from './tile-path';
 
 class TileParams {
   @PathText({ max: 100, about: 'As in C2SP tlog-tiles: `0/x001/234`, `1/000.p/17` or `entries/x001/234`.' })
-  place: string;
+  path: string;
 }
 
-/** What a URL names never changes, but not everybody may read it. */
+/** The content of a URL never changes, but not everybody may read it. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
 
 @Controller()
@@ -23,7 +23,7 @@ export class TilesController {
   ) {}
 
   /** contract/audit.md section 5 */
-  @Endpoint('GET', 'audit/tile/*place', {
+  @Endpoint('GET', 'audit/tile/*path', {
     audience: 'anyone',
     section: 'audit 5',
     summary: 'Hashes of the tree of the log, or its events, 256 at once',
@@ -32,13 +32,13 @@ export class TilesController {
   })
   async show(@By() by: Actor, @Params(TileParams) p: TileParams, @Info() info: RequestInfo) {
     await this.auditors.ensure(by);
-    const named = parseTilePath(p.place);
+    const named = parseTilePath(p.path);
     if (!named) throw reject.noSuchTile();
-    const { place, width } = named;
+    const { tile, width } = named;
     const content =
-      place.level === 'entries'
-        ? await this.tree.entries(by.realmId, place.index, width)
-        : await this.tree.tile(by.realmId, { level: place.level, index: place.index }, width);
+      tile.level === 'entries'
+        ? await this.tree.entries(by.realmId, tile.index, width)
+        : await this.tree.tile(by.realmId, { level: tile.level, index: tile.index }, width);
     return answerWithBytes(content, { 'Content-Type': 'application/octet-stream', 'Cache-Control': FOR_EVER }, info);
   }
 }

@@ -19,7 +19,7 @@ export type AppendTarget =
 export interface Guard {
   readonly name: string;
   /**
-   * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise. Returns the column `ord`, the 1-based places that
+   * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise. Returns the column `ord`, the 1-based indexes that
    * fail.
    */
   readonly failing: string;

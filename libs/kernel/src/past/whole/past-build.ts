@@ -10,7 +10,7 @@ import { pagesOf } from '../../projections/running/event-source';
 import { PageFollower, projectionConsumer } from '../../projections/running/page-follower';
 import { projectionRows } from '../../projections/versions/projection-store';
 import { eachAtOnce } from '../../work/at-once';
-import type { PastPlace } from './past-schema';
+import type { PastKey } from './past-schema';
 import { PAST_GENERATION } from './past-schema';
 
 export interface PastProgress {
@@ -53,7 +53,7 @@ interface ModelBuild {
  */
 export class PastBuild {
   constructor(
-    private readonly place: PastPlace,
+    private readonly key: PastKey,
     private readonly deps: PastBuildDeps,
   ) {}
 
@@ -65,7 +65,7 @@ export class PastBuild {
   }
 
   private async fill(): Promise<void> {
-    const { realmId, position: until } = this.place;
+    const { realmId, position: until } = this.key;
     const { source, signal, pageSize = PAGE_SIZE } = this.deps;
     const fillings = await this.fillings();
     const span = { realmId, after: Math.min(...fillings.map(({ at }) => at)), until };
@@ -84,7 +84,7 @@ export class PastBuild {
     const began = performance.now();
     const concerned = events.filter((event) => event.position > filling.at && follower.consumer.concerns(event));
     if (concerned.length === 0) return;
-    const { realmId } = this.place;
+    const { realmId } = this.key;
     const outcome = await follower.apply(realmId, filling.at, concerned);
     if (outcome.kind === 'parked')
       throw new BuildStopped(follower.consumer.name, realmId, outcome.position, outcome.error);
@@ -101,7 +101,7 @@ export class PastBuild {
         SELECT $1, name, $2, $3, 'running', $4 FROM unnest($5::text[]) AS name
         ON CONFLICT (realm_id, projection, generation) DO UPDATE SET position = excluded.position`,
       values: [
-        this.place.realmId,
+        this.key.realmId,
         PAST_GENERATION,
         position,
         this.deps.clock.now(),
@@ -116,7 +116,7 @@ export class PastBuild {
     return Promise.all(
       projections.map(async (projection) => {
         const generation = { projection: projection.name, generation: PAST_GENERATION };
-        const checkpoint = (await checkpointsOf(database.pool, generation)).get(this.place.realmId);
+        const checkpoint = (await checkpointsOf(database.pool, generation)).get(this.key.realmId);
         const follower = new PageFollower(this.deps, projectionConsumer(projection), generation);
         return { follower, at: checkpoint?.position ?? 0, took: 0 };
       }),
@@ -140,7 +140,7 @@ export class PastBuild {
   /** All followers are where the log ends. Live inline read models are there without a checkpoint. */
   private async arrive(client: ClientBase): Promise<void> {
     const at = this.deps.clock.now();
-    const heads = new Map([[this.place.realmId, this.place.position]]);
+    const heads = new Map([[this.key.realmId, this.key.position]]);
     for (const { name, lifecycle, generation } of (await projectionRows(client)).values()) {
       const its = { projection: name, generation };
       if (lifecycle === 'inline') await forgetCheckpoints(client, its);

@@ -4,13 +4,13 @@ import type { Projection } from '../../projections/definition/define';
 import { createTables, quotedIdentifier, tableName } from '../../projections/definition/tables';
 
 /** The log of an organization up to a position, inclusive. */
-export interface PastPlace {
+export interface PastKey {
   readonly realmId: RealmId;
   readonly position: Position;
 }
 
 /** The schema of everything that the past at a position reads and writes. */
-export const pastSchema = ({ realmId, position }: PastPlace): string => `past_${realmId}_${position}`;
+export const pastSchema = ({ realmId, position }: PastKey): string => `past_${realmId}_${position}`;
 
 /** These read models with all their tables in the schema of a past. Without one, they are where they are live. */
 export const placedIn = (projections: readonly Projection[], schema: string | undefined): readonly Projection[] =>
@@ -37,7 +37,7 @@ const NOT_COPIED = ['events', 'migrations', 'pasts'];
  */
 export async function createPastSchema(
   client: ClientBase,
-  { realmId, position }: PastPlace,
+  { realmId, position }: PastKey,
   projections: readonly Projection[],
   at: Instant,
 ): Promise<void> {
@@ -72,7 +72,7 @@ interface Schemas {
   readonly own: string;
 }
 
-function schemaDdl({ realmId, position }: PastPlace, { live, own }: Schemas, tables: readonly string[]): string[] {
+function schemaDdl({ realmId, position }: PastKey, { live, own }: Schemas, tables: readonly string[]): string[] {
   const mine = (table: string) => tableName(own, table);
   const its = (table: string) => tableName(live, table);
   return [
@@ -94,15 +94,15 @@ const readModelDdl = (projections: readonly Projection[], schema: string): strin
   placedIn(projections, schema).flatMap((projection) => createTables(projection, schema, 'UNLOGGED'));
 
 /** Whether the schema is there with its first rows, which a crash of PostgreSQL removes. */
-export async function isPastThere(pool: Pool, place: PastPlace): Promise<boolean> {
-  const table = tableName(pastSchema(place), 'installation');
+export async function isPastThere(pool: Pool, key: PastKey): Promise<boolean> {
+  const table = tableName(pastSchema(key), 'installation');
   const { rows } = await pool.query<{ there: string | null }>('SELECT to_regclass($1)::text AS there', [table]);
   if (!rows[0]?.there) return false;
   return (await pool.query(`SELECT FROM ${table}`)).rowCount === 1;
 }
 
-export async function dropPastSchema(client: ClientBase, place: PastPlace): Promise<void> {
-  await client.query(`DROP SCHEMA IF EXISTS ${quotedIdentifier(pastSchema(place))} CASCADE`);
+export async function dropPastSchema(client: ClientBase, key: PastKey): Promise<void> {
+  await client.query(`DROP SCHEMA IF EXISTS ${quotedIdentifier(pastSchema(key))} CASCADE`);
 }
 
 async function liveSchemaOf(client: ClientBase): Promise<string> {

@@ -4,7 +4,7 @@ import { Repeated } from '../../work/repeated';
 import { PastBuild } from './past-build';
 import type { PastProgress } from './past-build';
 import { PastClock } from './past-clock';
-import type { PastPlace } from './past-schema';
+import type { PastKey } from './past-schema';
 import { pastSchema } from './past-schema';
 import type { PastRow } from './pasts';
 import { dropLeftPasts, forgetPast, openPast, pastRow, withPastLock } from './pasts';
@@ -12,7 +12,7 @@ import { dropLeftPasts, forgetPast, openPast, pastRow, withPastLock } from './pa
 /** How often it is checked that the past may still be shown, in ms. */
 const LOOK_MS = 1_000;
 
-export interface PastOptions extends PastPlace {
+export interface PastOptions extends PastKey {
   /** The time that the past begins with. */
   readonly at: Instant;
   /** Called with each step of the build. */
@@ -42,13 +42,13 @@ export type ServePast = (kernel: Kernel, over: AbortSignal) => Promise<void>;
  */
 export async function withPast(live: Kernel, options: PastOptions, serve: ServePast): Promise<void> {
   const { realmId, position, signal } = options;
-  const place = { realmId, position };
-  await withPastLock(live.database, place, async () => {
+  const key = { realmId, position };
+  await withPastLock(live.database, key, async () => {
     await dropLeftPasts(live.database, (row) => row.realmId !== realmId || row.position !== position);
     try {
       while (!signal.aborted) await showOnce(live, options, serve);
     } finally {
-      await live.database.transaction('BEGIN', (client) => forgetPast(client, place));
+      await live.database.transaction('BEGIN', (client) => forgetPast(client, key));
     }
   });
 }
@@ -73,7 +73,7 @@ async function showOnce(live: Kernel, options: PastOptions, serve: ServePast): P
 /** The kernel of a past. Its schema must be there. */
 export async function openPastKernel(
   live: Kernel,
-  options: PastPlace & Pick<PastOptions, 'poolSize'>,
+  options: PastKey & Pick<PastOptions, 'poolSize'>,
   clock: Clock,
 ): Promise<Kernel> {
   const { poolSize } = options;

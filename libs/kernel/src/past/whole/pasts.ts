@@ -3,11 +3,11 @@ import type { Database } from '../../database/database';
 import type { Clock, RealmId } from '../../domain/index';
 import type { Projection } from '../../projections/definition/define';
 import { BuildInProgress, withBuildLocks } from '../../projections/rebuild/build-lock';
-import type { PastPlace } from './past-schema';
+import type { PastKey } from './past-schema';
 import { createPastSchema, dropPastSchema, isPastThere } from './past-schema';
 
 /** A past, as its row describes it. */
-export interface PastRow extends PastPlace {
+export interface PastRow extends PastKey {
   readonly id: string;
   readonly isComplete: boolean;
   readonly hasErasedWords: boolean;
@@ -18,7 +18,7 @@ const ROWS = `SELECT realm_id AS "realmId", position, id, is_complete AS "isComp
 
 /** Another process builds or serves this past. */
 export class PastInUse extends Error {
-  constructor({ realmId, position }: PastPlace) {
+  constructor({ realmId, position }: PastKey) {
     super(`Another process builds or serves position ${position} of realm ${realmId}.`);
     this.name = 'PastInUse';
   }
@@ -30,7 +30,7 @@ export async function pastRows(client: Pool | ClientBase): Promise<PastRow[]> {
 }
 
 /** The row of a past; null when it was dropped. */
-export async function pastRow(client: Pool | ClientBase, { realmId, position }: PastPlace): Promise<PastRow | null> {
+export async function pastRow(client: Pool | ClientBase, { realmId, position }: PastKey): Promise<PastRow | null> {
   const { rows } = await client.query<PastRow>({
     name: 'past-row',
     text: `${ROWS} WHERE realm_id = $1 AND position = $2`,
@@ -44,16 +44,16 @@ export async function pastRow(client: Pool | ClientBase, { realmId, position }: 
  *
  * @throws PastInUse at once, without waiting
  */
-export async function withPastLock<T>(database: Database, place: PastPlace, run: () => Promise<T>): Promise<T> {
+export async function withPastLock<T>(database: Database, key: PastKey, run: () => Promise<T>): Promise<T> {
   try {
-    return await withBuildLocks(database, [lockOf(place)], run);
+    return await withBuildLocks(database, [lockOf(key)], run);
   } catch (error) {
-    if (error instanceof BuildInProgress && error.projection === lockOf(place)) throw new PastInUse(place);
+    if (error instanceof BuildInProgress && error.projection === lockOf(key)) throw new PastInUse(key);
     throw error;
   }
 }
 
-const lockOf = ({ realmId, position }: PastPlace): string => `past ${realmId} ${position}`;
+const lockOf = ({ realmId, position }: PastKey): string => `past ${realmId} ${position}`;
 
 /**
  * The past that an earlier process left, if it can be continued, otherwise a new one without rows. Under its lock.
@@ -63,30 +63,30 @@ const lockOf = ({ realmId, position }: PastPlace): string => `past ${realmId} ${
  */
 export async function openPast(
   database: Database,
-  place: PastPlace,
+  key: PastKey,
   projections: readonly Projection[],
   clock: Clock,
 ): Promise<PastRow> {
   const { pool } = database;
   const versions = JSON.stringify(Object.fromEntries(projections.map(({ name, version }) => [name, version])));
-  const left = await pastRow(pool, place);
-  if (left && !left.hasErasedWords && (await isOfThisCode(pool, place, versions)) && (await isPastThere(pool, place)))
+  const left = await pastRow(pool, key);
+  if (left && !left.hasErasedWords && (await isOfThisCode(pool, key, versions)) && (await isPastThere(pool, key)))
     return left;
   return database.transaction('BEGIN', async (client) => {
-    await forgetPast(client, place);
+    await forgetPast(client, key);
     await client.query(
       `INSERT INTO pasts (realm_id, position, installation, read_models, begun_at)
        SELECT $1, $2, id, $3, $4 FROM installation`,
-      [place.realmId, place.position, versions, clock.now()],
+      [key.realmId, key.position, versions, clock.now()],
     );
-    await createPastSchema(client, place, projections, clock.now());
-    const row = await pastRow(client, place);
+    await createPastSchema(client, key, projections, clock.now());
+    const row = await pastRow(client, key);
     if (row === null) throw new Error('the installation has no id');
     return row;
   });
 }
 
-async function isOfThisCode(pool: Pool, { realmId, position }: PastPlace, versions: string): Promise<boolean> {
+async function isOfThisCode(pool: Pool, { realmId, position }: PastKey, versions: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM pasts AS p JOIN installation AS i ON i.id = p.installation
      WHERE p.realm_id = $1 AND p.position = $2 AND p.read_models = $3::jsonb`,
@@ -96,9 +96,9 @@ async function isOfThisCode(pool: Pool, { realmId, position }: PastPlace, versio
 }
 
 /** Drops a past with its row, in the caller's transaction and under its lock. */
-export async function forgetPast(client: ClientBase, place: PastPlace): Promise<void> {
-  await dropPastSchema(client, place);
-  await client.query('DELETE FROM pasts WHERE realm_id = $1 AND position = $2', [place.realmId, place.position]);
+export async function forgetPast(client: ClientBase, key: PastKey): Promise<void> {
+  await dropPastSchema(client, key);
+  await client.query('DELETE FROM pasts WHERE realm_id = $1 AND position = $2', [key.realmId, key.position]);
 }
 
 /**

@@ -82,7 +82,7 @@ export class NarrowBuilder {
   private candidates: readonly CandidateJoins[] | null = null;
 
   /** @returns the placeholder of a value */
-  place(value: unknown): string {
+  parameter(value: unknown): string {
     return `$${this.values.push(value) + FIRST - 1}`;
   }
 

@@ -41,7 +41,7 @@ export class NarrowCompiler {
     for (const { condition, negated } of terms) {
       if (condition.kind !== 'channel') continue;
       const channel = await this.channel(by, condition.channel);
-      narrow.add(`p.channel_id = ${narrow.place(channel.id)}::int8`, negated);
+      narrow.add(`p.channel_id = ${narrow.parameter(channel.id)}::int8`, negated);
       if (!negated) within = channel;
     }
     let source: Source = within ? await this.sourceOf(by, within) : 'received';
@@ -97,18 +97,18 @@ export class NarrowCompiler {
     within: ChannelRow | null,
     narrow: NarrowBuilder,
   ): Promise<string> {
-    const place = (value: unknown) => narrow.place(value);
+    const parameter = (value: unknown) => narrow.parameter(value);
     switch (condition.kind) {
       case 'channels':
         return CHANNELS[condition.which];
       case 'topic':
-        return this.topic(by, condition.topic, within, place);
+        return this.topic(by, condition.topic, within, parameter);
       case 'conversation':
-        return `m.conversation_id = ${place(await this.conversation(by, condition.people))}::int8`;
+        return `m.conversation_id = ${parameter(await this.conversation(by, condition.people))}::int8`;
       case 'conversation including':
-        return this.conversationsWith(by, condition.people, place);
+        return this.conversationsWith(by, condition.people, parameter);
       case 'group conversation including': {
-        const shared = await this.conversationsWith(by, condition.people, place);
+        const shared = await this.conversationsWith(by, condition.people, parameter);
         return `${shared} AND EXISTS (SELECT FROM view.conversations AS w WHERE w.realm_id = m.realm_id
           AND w.conversation_id = m.conversation_id AND cardinality(w.user_ids) > 2)`;
       }
@@ -119,14 +119,14 @@ export class NarrowCompiler {
       case 'muted':
         return MUTED_SQL;
       case 'resolved':
-        return `starts_with(p.name, ${place(RESOLVED_PREFIX)}::text)`;
+        return `starts_with(p.name, ${parameter(RESOLVED_PREFIX)}::text)`;
       case 'in':
         if (condition.view === 'all') return 'true';
         return `(${within ? TOPIC_MUTED_SQL : MUTED_SQL}) IS NOT TRUE`;
       case 'sender':
-        return `m.sender_id = ${place(await this.people.person(by, condition.sender))}::int8`;
+        return `m.sender_id = ${parameter(await this.people.person(by, condition.sender))}::int8`;
       case 'message':
-        return `m.message_id = ${place(condition.id)}::int8`;
+        return `m.message_id = ${parameter(condition.id)}::int8`;
       case 'search':
         return textSql(await this.texts.of(by.realmId, condition.phrases), narrow);
       case 'has':
@@ -138,15 +138,17 @@ export class NarrowCompiler {
     by: Actor,
     written: string,
     within: ChannelRow | null,
-    place: (value: unknown) => string,
+    parameter: (value: unknown) => string,
   ): Promise<string> {
     const name = storedTopic(written, EMPTY_TOPIC_DISPLAY_NAME);
     if (within) {
       const ids = (await this.topics.named(by.realmId, within.id, name)).map(({ id }) => id);
-      return ids.length === 1 ? `m.topic_id = ${place(ids[0])}::int8` : `m.topic_id = ANY(${place(ids)}::int8[])`;
+      return ids.length === 1
+        ? `m.topic_id = ${parameter(ids[0])}::int8`
+        : `m.topic_id = ANY(${parameter(ids)}::int8[])`;
     }
     return `m.topic_id IN (SELECT w.topic_id FROM view.topics AS w WHERE w.realm_id = m.realm_id
-      AND w.name_key = ${place(topicKey(name))}::text)`;
+      AND w.name_key = ${parameter(topicKey(name))}::text)`;
   }
 
   /** @throws Rejected BAD_NARROW for a channel that the actor cannot access, as for one that does not exist */
@@ -167,11 +169,15 @@ export class NarrowCompiler {
     return (await this.conversations.between(by.realmId, people)) ?? null;
   }
 
-  private async conversationsWith(by: Actor, named: NamedPeople, place: (value: unknown) => string): Promise<string> {
+  private async conversationsWith(
+    by: Actor,
+    named: NamedPeople,
+    parameter: (value: unknown) => string,
+  ): Promise<string> {
     const others = (await this.people.people(by, named)).filter((id) => id !== by.userId);
     const shared = others.map(
       (id) => `EXISTS (SELECT FROM view.conversation_members AS w WHERE w.realm_id = m.realm_id
-        AND w.user_id = ${place(id)}::int8 AND w.conversation_id = m.conversation_id)`,
+        AND w.user_id = ${parameter(id)}::int8 AND w.conversation_id = m.conversation_id)`,
     );
     return ['m.conversation_id IS NOT NULL', ...shared].join(' AND ');
   }
@@ -181,14 +187,14 @@ export class NarrowCompiler {
     named: number | string,
     { narrow, negated }: { readonly narrow: NarrowBuilder; readonly negated: boolean },
   ): Promise<void> {
-    const user = `${narrow.place(await this.people.person(by, named))}::int8`;
+    const user = `${narrow.parameter(await this.people.person(by, named))}::int8`;
     narrow.add(mentionsSql(user), negated, [mentioning(user)]);
   }
 }
 
 /** A search for nothing but stop words finds nothing. */
 const textSql = ({ phrases }: TextQuery, narrow: NarrowBuilder): string =>
-  phrases.length === 0 ? 'false' : matchesSql(narrow.place(phrases));
+  phrases.length === 0 ? 'false' : matchesSql(narrow.parameter(phrases));
 
 const CHANNELS = { public: 'NOT c.invite_only', 'web-public': 'c.is_web_public', archived: 'c.is_archived' } as const;
 

@@ -15,14 +15,14 @@ export type PastSource =
   | { readonly kind: 'received'; readonly protectedChannels: readonly ChannelId[] }
   | { readonly kind: 'everything' };
 
-/** Places a value in a statement. @returns its placeholder */
-export type PlaceValue = (value: unknown) => string;
+/** Adds a parameter to a statement. @returns its placeholder */
+export type AddParameter = (value: unknown) => string;
 
 /**
  * A condition on row `m` of `view.messages` that holds for every message that matches a term, and perhaps for others: what
  * the row says now may have changed since, if the message was edited.
  */
-export type MaybeMatches = (place: PlaceValue) => string;
+export type MaybeMatches = (parameter: AddParameter) => string;
 
 /** Where to look, between which ids, from which end, and for how many messages. */
 export interface CandidateSearch extends Pick<Search, 'range' | 'order' | 'limit'> {
@@ -44,8 +44,8 @@ export async function readCandidates(reading: PastReading, search: CandidateSear
     Math.min(range.before, reading.position + 1),
     limit,
   ];
-  const place: PlaceValue = (value) => `$${values.push(value)}`;
-  const sql = new CandidatesSql(reading.userId, search, place);
+  const parameter: AddParameter = (value) => `$${values.push(value)}`;
+  const sql = new CandidatesSql(reading.userId, search, parameter);
   const text = `SELECT array_to_json(ARRAY(SELECT message_id FROM (${sql.branches().join(' UNION ')}) AS found
     ORDER BY message_id ${direction(search.order)} LIMIT ${LIMIT}))::text AS ids WHERE ${POSITION} IS NOT NULL`;
   const { rows } = await client.query<{ ids: string }>({ ...narrowStatements.named(text), values });
@@ -80,34 +80,37 @@ class CandidatesSql {
   constructor(
     private readonly userId: UserId,
     private readonly search: CandidateSearch,
-    private readonly place: PlaceValue,
+    private readonly parameter: AddParameter,
   ) {
     this.by = direction(search.order);
-    this.matching = search.maybe.map((condition) => ` AND (${condition(place)})`).join('');
+    this.matching = search.maybe.map((condition) => ` AND (${condition(parameter)})`).join('');
   }
 
   branches(): readonly string[] {
     const { source } = this.search;
     switch (source.kind) {
       case 'topics': {
-        const topics = `unnest(${this.place(source.ids)}::int4[]) AS g(id)`;
+        const topics = `unnest(${this.parameter(source.ids)}::int4[]) AS g(id)`;
         return OF_TOPIC.map((table) => this.pages(table, topics));
       }
       case 'channel':
-        return this.ofChannel(`${this.place(source.id)}::int4`);
+        return this.ofChannel(`${this.parameter(source.id)}::int4`);
       case 'conversation': {
-        const id = `${this.place(source.id)}::int4`;
+        const id = `${this.parameter(source.id)}::int4`;
         return [
           this.page('messages', 'conversation_id', id),
           this.page('deleted_direct_messages', 'conversation_id', id),
         ];
       }
       case 'sender': {
-        const id = `${this.place(source.id)}::int8`;
+        const id = `${this.parameter(source.id)}::int8`;
         return [this.messages(`m.sender_id = ${id}`), this.deletedOf(`(e.data->>'senderId')::int8 = ${id}`)];
       }
       case 'received':
-        return this.received(`${this.place(this.userId)}::int8`, `${this.place(source.protectedChannels)}::int8[]`);
+        return this.received(
+          `${this.parameter(this.userId)}::int8`,
+          `${this.parameter(source.protectedChannels)}::int8[]`,
+        );
       case 'everything':
         return [this.messages('true'), this.deleted('deleted_messages'), this.deleted('deleted_direct_messages')];
     }

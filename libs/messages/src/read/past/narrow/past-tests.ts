@@ -79,7 +79,7 @@ const mentionsSql = (user: string): string => `EXISTS (SELECT FROM view.mentions
 /** The text mentioned a user by name. */
 export const mentionsTerm = (user: UserId): TestedTerm => ({
   test: textTest(({ facts }) => facts.mentions.userIds.includes(user)),
-  maybe: (place) => orEdited(mentionsSql(`${place(user)}::int8`)),
+  maybe: (parameter) => orEdited(mentionsSql(`${parameter(user)}::int8`)),
 });
 
 /** The account received the message, which had one of its alert words when its text was written. */
@@ -103,8 +103,8 @@ export const mentionedTerm = (user: UserId): TestedTerm => ({
       return groupIds.some((group) => wasIn(group, user, { position: found.text.position, at: found.at }));
     };
   },
-  maybe: (place) =>
-    orEdited(`${mentionsSql(`${place(user)}::int8`)} OR m.mentioned_groups IS NOT NULL OR m.channel_wildcard
+  maybe: (parameter) =>
+    orEdited(`${mentionsSql(`${parameter(user)}::int8`)} OR m.mentioned_groups IS NOT NULL OR m.channel_wildcard
       OR m.topic_participants IS NOT NULL`),
 });
 
@@ -114,8 +114,8 @@ export const mentionedTerm = (user: UserId): TestedTerm => ({
  */
 export const maybeArrived =
   (user: UserId): MaybeMatches =>
-  (place) => {
-    const id = `${place(user)}::int8`;
+  (parameter) => {
+    const id = `${parameter(user)}::int8`;
     return `m.sender_id = ${id} OR m.arrived <> m.message_id
       OR EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = m.realm_id AND s.user_id = ${id}
         AND s.channel_id = m.sent_channel_id AND ${SENT_DURING_SQL})

@@ -52,7 +52,7 @@ export class MakeThumbnails {
 
   private async decoded(image: AwaitedImage): Promise<DecodedThumbnails | ImageFault> {
     if (image.size > MAX_BYTES) return 'too-large';
-    const content = await this.store.open(UPLOADS.place(image.realmId, image.key));
+    const content = await this.store.open(UPLOADS.storeKey(image.realmId, image.key));
     if (!content) return 'missing';
     const bytes = await buffer(content);
     try {

@@ -11,7 +11,7 @@ const RANDOM_BYTES = 12;
 /** The bytes of thumbnails, under the key of the file, what `ThumbnailsMade` calls `made`, and the name of the format. */
 export const THUMBNAILS: FileKind = {
   name: 'thumbnails',
-  place: (realmId, key) => `thumbnails/${realmId}/${key}`,
+  storeKey: (realmId, key) => `thumbnails/${realmId}/${key}`,
   named: `EXISTS (SELECT FROM view.file_images AS i WHERE i.realm_id = u.realm_id AND i.key = left(u.key, ${FILE_KEY_LENGTH})
     AND i.made = split_part(u.key, '/', 3) AND split_part(u.key, '/', 4) = ANY(i.formats) AND NOT i.is_deleted)`,
 };

@@ -81,7 +81,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   private async headerOf(realmId: RealmId, key: string, size: number): Promise<ImageHeader | undefined> {
     if (size === 0) return undefined;
     const range = { start: 0, end: Math.min(size, HEADER_BYTES) - 1 };
-    const begin = await this.store.open(UPLOADS.place(realmId, key), range);
+    const begin = await this.store.open(UPLOADS.storeKey(realmId, key), range);
     return begin ? ((await imageHeader(await buffer(begin))) ?? undefined) : undefined;
   }
 

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 /** The bytes of uploaded files, under the keys that `FileUploaded` names. */
 export const UPLOADS: FileKind = {
   name: 'uploads',
-  place: (realmId, key) => `uploads/${realmId}/${key}`,
+  storeKey: (realmId, key) => `uploads/${realmId}/${key}`,
   named: 'EXISTS (SELECT FROM view.files AS f WHERE f.realm_id = u.realm_id AND f.key = u.key AND f.deleted IS NULL)',
 };
 

@@ -34,7 +34,7 @@ export class Downloads {
     const isPart = range !== 'whole';
     const content = info.wantsHeadersOnly
       ? Readable.from([])
-      : await this.store.open(UPLOADS.place(realmId, file.key), isPart ? range : undefined);
+      : await this.store.open(UPLOADS.storeKey(realmId, file.key), isPart ? range : undefined);
     if (!content) throw reject.noSuchFile();
     const length = isPart ? range.end - range.start + 1 : file.size;
     const part = isPart && { 'Content-Range': `bytes ${range.start}-${range.end}/${file.size}` };

@@ -54,7 +54,7 @@ export class ThumbnailsController {
   private async thumbnail({ realmId }: Actor, image: FileImage | null, asked: string, info: RequestInfo) {
     const format = closestFormat(asked, image?.formats ?? []);
     if (!image?.made || format === undefined) throw reject.noSuchThumbnail();
-    const content = await this.store.open(THUMBNAILS.place(realmId, thumbnailKey(image.key, image.made, format)));
+    const content = await this.store.open(THUMBNAILS.storeKey(realmId, thumbnailKey(image.key, image.made, format)));
     if (!content) throw reject.noSuchThumbnail();
     const bytes = await buffer(content);
     const headers = { ...SAFE, ...HEADERS, 'Content-Length': String(bytes.length), ETag: `"${image.made}/${format}"` };

@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import { ReferencedFiles } from './referenced-files';
 
 const realm = 1 as RealmId;
-const KIND = { name: 'toys', place: (realmId: RealmId, key: string) => `toys/${realmId}/${key}`, named: 'false' };
+const KIND = { name: 'toys', storeKey: (realmId: RealmId, key: string) => `toys/${realmId}/${key}`, named: 'false' };
 
 /** Bytes of one kind: which of them are in the store, and which are in the list of unsettled ones. */
 function toys({

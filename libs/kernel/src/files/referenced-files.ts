@@ -8,7 +8,7 @@ export interface FileKind {
   /** Unique among all kinds. It never changes after the first bytes were stored. */
   readonly name: string;
   /** The key of the bytes in the store. */
-  readonly place: (realmId: RealmId, key: string) => string;
+  readonly storeKey: (realmId: RealmId, key: string) => string;
   /** A condition in SQL over `u.realm_id` and `u.key`: after all events so far, the bytes of this key are still needed. */
   readonly named: string;
 }
@@ -44,7 +44,7 @@ export class ReferencedFiles {
   async keep(realmId: RealmId, key: string, content: AsyncIterable<Uint8Array>): Promise<number> {
     await this.unsettle(realmId, key);
     try {
-      return await this.store.put(this.kind.place(realmId, key), content);
+      return await this.store.put(this.kind.storeKey(realmId, key), content);
     } catch (error) {
       // It may exist under its name although it could not be stored reliably. If this fails, the sweep deletes it.
       await this.discard(realmId, key).catch(() => undefined);
@@ -94,7 +94,7 @@ export class ReferencedFiles {
 
   /** Deletes the bytes, because no event names them, or the event that releases them is stored. */
   async discard(realmId: RealmId, key: string): Promise<void> {
-    await this.store.delete(this.kind.place(realmId, key));
+    await this.store.delete(this.kind.storeKey(realmId, key));
     await this.settle(realmId, key);
   }
 

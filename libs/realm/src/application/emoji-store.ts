@@ -6,7 +6,7 @@ import { emojiKey } from '../read/custom-emoji';
 /** Images of custom emoji, under the file names of `EmojiAdded`. */
 export const EMOJI_PICTURES: FileKind = {
   name: 'emoji',
-  place: emojiKey,
+  storeKey: emojiKey,
   named:
     'EXISTS (SELECT FROM view.realm_emoji AS e WHERE e.realm_id = u.realm_id AND (e.file = u.key OR e.still_file = u.key))',
 };

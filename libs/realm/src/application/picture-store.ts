@@ -6,7 +6,7 @@ import { pictureKey } from '../read/pictures/pictures';
 /** Icons and logos of organizations, under the file names of `RealmPictureChanged`. */
 export const REALM_PICTURES: FileKind = {
   name: 'realm-pictures',
-  place: pictureKey,
+  storeKey: pictureKey,
   named: 'EXISTS (SELECT FROM view.realm_pictures AS p WHERE p.realm_id = u.realm_id AND p.file = u.key)',
 };
 

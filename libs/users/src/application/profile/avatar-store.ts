@@ -9,7 +9,7 @@ const NAME_LENGTH = 32;
 /** Pictures of accounts in each of their sizes, under the names of their files. */
 export const AVATARS: FileKind = {
   name: 'avatars',
-  place: avatarKey,
+  storeKey: avatarKey,
   named: `EXISTS (SELECT FROM view.users AS a WHERE a.realm_id = u.realm_id AND a.avatar_file = left(u.key, ${NAME_LENGTH}))`,
 };
 

@@ -13,7 +13,7 @@ interface Event {
   readonly type: string;
 }
 
-/** A place in the log that a queue has handed out, and when, in ms. */
+/** A position of the log that a queue has handed out, and when, in ms. */
 export interface Received {
   readonly position: number;
   readonly at: number;

@@ -7,7 +7,7 @@ const Noted = defineEvent('toy.Noted', { data: t.Object({}) });
 const toyContext = defineContext({
   name: 'toy',
   events: [Noted],
-  unhandled: { [Noted.type]: 'only its place in the log matters here' },
+  unhandled: { [Noted.type]: 'only its position matters here' },
 });
 
 it('waiting for a stuck follower fails soon, with its name and position', async () => {

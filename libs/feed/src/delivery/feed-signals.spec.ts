@@ -49,7 +49,7 @@ describe('signals', () => {
     expect(await head()).toBe(7);
   });
 
-  it('are for the users whom the facts name at their place in the log', async () => {
+  it('are for the users whom the facts name at their position of the log', async () => {
     const members: Audience = { kind: 'members', channel: secret };
     await here.happens(joined(secret, bob));
     await here.translation.catchUp();

@@ -44,7 +44,7 @@ export interface Cursor {
 }
 
 /**
- * The place in the log that `last_event_id` names (contract/realtime.md section 3). An id before the registration counts as
+ * The position in the log that `last_event_id` names (contract/realtime.md section 3). An id before the registration counts as
  * the registration. An id inside a position continues with the rest of that position.
  *
  * @param registered position of the snapshot that the queue began with

@@ -118,7 +118,7 @@ export class ToyProcess {
   }
 
   /**
-   * Signals to these people at the current place in the log, and resolves when this process has received it.
+   * Signals to these people at the current position of the log, and resolves when this process has received it.
    *
    * @param by what the signal says
    */

@@ -7,7 +7,7 @@ import { rejection } from '../rejection';
  */
 export type Moment = { readonly position: Position } | { readonly time: Instant };
 
-/** The place of an event in the log. Facts at it hold right after the event. */
+/** Position and time of an event. Facts at it hold right after the event. */
 export interface LogPoint {
   readonly position: Position;
   readonly at: Instant;

@@ -23,10 +23,10 @@ describe('folders', () => {
     expect(full.sort()).toEqual([]);
   });
 
-  it('of a subject have no index: `index.ts` is an entrance of a library', () => {
-    const entrances = /^libs\/\w+\/src\/(http\/)?index\.ts$|^libs\/kernel\/src\/domain\/index\.ts$/;
+  it('of a subject have no index: `index.ts` is an entry of a library', () => {
+    const entries = /^libs\/\w+\/src\/(http\/)?index\.ts$|^libs\/kernel\/src\/domain\/index\.ts$/;
     const indexes = files.filter((file) => /^(apps|libs)\//.test(file) && basename(file) === 'index.ts');
     expect(indexes.length).toBeGreaterThan(10);
-    expect(indexes.filter((file) => !entrances.test(file))).toEqual([]);
+    expect(indexes.filter((file) => !entries.test(file))).toEqual([]);
   });
 });

@@ -18,12 +18,12 @@ export async function readNestingHistory({ client, realmId }: HistoryReader): Pr
       FROM view.group_subgroups WHERE realm_id = $1`,
     values: [realmId],
   });
-  const turns = ascending(new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to]))));
+  const boundaries = ascending(new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to]))));
   const edgesAt = (at: Position) =>
     rows.filter((span) => contains(span, at)).map(({ group, subgroup }): Edge => [group, subgroup]);
   const kept = new Map<Position, Nesting>();
   return (at) => {
-    const since = turns.findLast((turn) => turn <= at) ?? (0 as Position);
+    const since = boundaries.findLast((boundary) => boundary <= at) ?? (0 as Position);
     const nesting = kept.get(since) ?? new Nesting(edgesAt(since));
     kept.set(since, nesting);
     return nesting;

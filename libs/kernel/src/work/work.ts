@@ -198,8 +198,8 @@ export class Work {
     const { by } = this;
     const reads = new Map<string, number>();
     for (const [stream, { version, written }] of this.loaded) if (!written) reads.set(stream, version);
-    for (const [stream, version] of this.following) this.restOnEarlier(stream, version, reads);
-    if (by.userId !== null) this.restOnAccount(accountStream(by.userId), by.version, reads);
+    for (const [stream, version] of this.following) this.dependOnEarlier(stream, version, reads);
+    if (by.userId !== null) this.dependOnAccount(accountStream(by.userId), by.version, reads);
     return {
       realmId: by.realmId,
       actorId: by.userId,
@@ -219,7 +219,7 @@ export class Work {
   }
 
   /** Refuses if this unit of work read an older version of a stream than the one that it follows. */
-  private restOnEarlier(stream: string, version: number, reads: Map<string, number>): void {
+  private dependOnEarlier(stream: string, version: number, reads: Map<string, number>): void {
     const loaded = this.loaded.get(stream);
     if (loaded && loaded.version !== version) throw new Conflict('what is followed is not known yet', stream);
     reads.set(stream, version);
@@ -228,7 +228,7 @@ export class Work {
   /**
    * The rights of the actor count as they were read. If a newer account was loaded, the decision used outdated rights.
    */
-  private restOnAccount(stream: string, version: number, reads: Map<string, number>): void {
+  private dependOnAccount(stream: string, version: number, reads: Map<string, number>): void {
     const loaded = this.loaded.get(stream);
     if (loaded && loaded.version !== version) throw new Conflict('the account of the actor moved on', stream);
     if (!loaded) reads.set(stream, version);

@@ -57,7 +57,7 @@ const administratorsAnd = (owner: number) => ({
 });
 
 /** A member who shares no channel and no conversation with anybody. */
-const STRANGER = { userId: id(99), role: Roles.member, url: 'https://chat.example.com' };
+const OTHER_MEMBER = { userId: id(99), role: Roles.member, url: 'https://chat.example.com' };
 
 describe('client events of accounts', () => {
   let test: TestKernel;
@@ -88,7 +88,7 @@ describe('client events of accounts', () => {
       return presenter.present(
         placed,
         loaded as never,
-        { ...STRANGER, clientGravatar: false, ...queue } as QueueProfile,
+        { ...OTHER_MEMBER, clientGravatar: false, ...queue } as QueueProfile,
       )[0];
     });
 

@@ -47,7 +47,7 @@ export class CheckpointsController {
   @Endpoint('GET', 'audit/checkpoints', {
     audience: 'anyone',
     section: 'audit 5',
-    summary: `Kept checkpoints, the oldest first. Of more than ${MAX_LISTED} the newest`,
+    summary: `Stored checkpoints, oldest first; at most the newest ${MAX_LISTED}`,
     returns: t.Object({
       checkpoints: t.Array(t.Object({ size: t.Integer(), at: t.String(), note: t.String() })),
     }),

@@ -46,7 +46,7 @@ export class TopicPolicies {
     const readers = await this.readers.among(work, to.channelId, people);
     const mayRead = (user: UserId) => readers.has(user);
     const facts = movePolicies({ from, to, chosenFrom, chosenTo, targetHadMessages, mayRead });
-    for (const topic of [from, to]) this.restOn(work, topic, position, null);
+    for (const topic of [from, to]) this.dependOn(work, topic, position, null);
     for (const { data } of facts) work.touchesRows(2 * (data.formerly.length + data.users.length));
     work.append(topicPoliciesStream(from.channelId), facts);
   }
@@ -55,7 +55,7 @@ export class TopicPolicies {
   async dropped(work: Work, topic: NamedTopicPlace): Promise<void> {
     const { position, policies } = await this.read(work, [topic], null);
     const [chosen = NOTHING] = policies;
-    this.restOn(work, topic, position, null);
+    this.dependOn(work, topic, position, null);
     this.append(work, topic, [...chosen.keys()], POLICIES.inherit, chosen);
   }
 
@@ -77,7 +77,7 @@ export class TopicPolicies {
     const changed = [...wanted].flatMap(([policy, users]) =>
       policy === null ? [] : this.append(work, topic, users, policy, current),
     );
-    for (const [user] of changed) this.restOn(work, topic, position, user);
+    for (const [user] of changed) this.dependOn(work, topic, position, user);
     return new Map(changed);
   }
 
@@ -99,7 +99,7 @@ export class TopicPolicies {
     return readPoliciesAt(this.kernel.database.pool, realmId, topics, users);
   }
 
-  private restOn(work: Work, topic: NamedTopicPlace, since: Position, user: UserId | null): void {
+  private dependOn(work: Work, topic: NamedTopicPlace, since: Position, user: UserId | null): void {
     work.guard(policiesUnchanged, policiesKey(topic, since, user));
     work.changesGuard(policiesUnchanged, topicChangeKey(topic));
   }

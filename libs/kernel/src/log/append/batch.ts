@@ -49,7 +49,7 @@ export const inRealm = (realmId: RealmId, name: string): string => `${realmId} $
 export const realmOf = (key: string): RealmId => Number.parseInt(key, 10) as RealmId;
 
 /** A stream whose version decides whether an append holds or where its events go. */
-export interface RestedOn {
+export interface StreamDependency {
   readonly realmId: RealmId;
   readonly stream: string;
   /** The version that the first append to name the stream expects. */
@@ -59,9 +59,9 @@ export interface RestedOn {
 /**
  * The streams that a batch depends on, by `realm stream`, without those that are named by a position, which are new.
  */
-export function restedOn(batch: readonly Append[]): Map<string, RestedOn> {
-  const streams = new Map<string, RestedOn>();
-  const note = (realmId: RealmId, stream: string, claimed: RestedOn['claimed']) => {
+export function streamDependencies(batch: readonly Append[]): Map<string, StreamDependency> {
+  const streams = new Map<string, StreamDependency>();
+  const note = (realmId: RealmId, stream: string, claimed: StreamDependency['claimed']) => {
     const key = inRealm(realmId, stream);
     if (!streams.has(key)) streams.set(key, { realmId, stream, claimed });
   };
@@ -127,7 +127,12 @@ function conflictOf(
   return guard && new Conflict(`guard ${guard.guard.name} failed`);
 }
 
-function positioned(registry: EventRegistry, append: Append, head: Head, versions: Map<string, number>): PositionedEvent[] {
+function positioned(
+  registry: EventRegistry,
+  append: Append,
+  head: Head,
+  versions: Map<string, number>,
+): PositionedEvent[] {
   head.at = Math.max(head.at, append.at) as Instant;
   return append.events.map((prepared) => {
     head.position = (head.position + 1) as Position;

@@ -2,7 +2,7 @@ import { lastUsed } from '../../last-used';
 import type { RealmId } from '../../domain/index';
 import type { Append } from './append';
 import type { Head, Locked, BatchPlan } from './batch';
-import { realmOf, restedOn } from './batch';
+import { realmOf, streamDependencies } from './batch';
 
 /** Most streams whose version a lane remembers: those of the accounts, topics and channels that it used last. */
 const MAX_STREAMS = 50_000;
@@ -54,7 +54,7 @@ export class KnownRealms {
       if (!known?.head || known.alone < ALONE_AFTER || guards.length > 0 || opensRealm) return undefined;
       heads.set(realmId, known.head);
     }
-    for (const [key, { realmId, stream, claimed }] of restedOn(appends)) {
+    for (const [key, { realmId, stream, claimed }] of streamDependencies(appends)) {
       const remembered = this.versions.get(key);
       if (remembered && remembered.era === this.realms.get(realmId)?.era) {
         versions.set(key, remembered.version);

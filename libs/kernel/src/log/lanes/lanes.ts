@@ -37,7 +37,7 @@ export class Lanes {
   }
 
   /**
-   * @throws Conflict when what the append rests on no longer holds
+   * @throws Conflict when what the append depends on no longer holds
    * @throws Overloaded when too much is waiting, this code may not write yet, or the database refuses writes
    */
   async append(append: Append): Promise<Appended> {

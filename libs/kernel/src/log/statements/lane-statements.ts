@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Instant, Metadata, Position, RealmId } from '../../domain/index';
 import { ascending } from '../../domain/index';
 import type { Append, PreparedEvent } from '../append/append';
-import type { Head, Locked, BatchPlan, RestedOn } from '../append/batch';
+import type { Head, Locked, BatchPlan, StreamDependency } from '../append/batch';
 import type { Projection } from '../../projections/definition/define';
 import type { SideBySideModel } from '../../projections/inline/live-models';
 import type { Assumption } from '../append/known-realms';
@@ -12,7 +12,7 @@ import type { Element, ElementType } from '../../projections/rows/binary-arrays'
 import { binaryArray } from '../../projections/rows/binary-arrays';
 import { checkpointStatements } from '../../projections/inline/keep-up';
 import { statementPieces } from '../../projections/rows/row-sql';
-import { restedOn } from '../append/batch';
+import { streamDependencies } from '../append/batch';
 import { sendStatements } from './pipelined-batch';
 import type { Busy } from './head-locks';
 import { LOCK_FREE_HEADS, OPEN_REALMS, lockHeads, waitFor } from './head-locks';
@@ -79,7 +79,7 @@ export async function lockAndRead(
 ): Promise<{ locked: Locked; sideBySide: readonly SideBySideModel[] }> {
   const realms = ascending(new Set(appends.map((append) => append.realmId)));
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
-  const streams = restedOn(appends);
+  const streams = streamDependencies(appends);
   const guards = guardQueries(appends);
   const checks = guards.map(({ guard, realmIds, keys }) => ({
     name: `guard-${guard.name}`,
@@ -153,7 +153,7 @@ const currentVersions = (first: number) => `SELECT s.ord::int4 AS ord, coalesce(
   LEFT JOIN LATERAL (SELECT version FROM events WHERE realm_id = s.realm_id AND stream = s.stream
     ORDER BY version DESC LIMIT 1) AS e ON true`;
 
-const streamArrays = (streams: readonly Pick<RestedOn, 'realmId' | 'stream'>[]) => [
+const streamArrays = (streams: readonly Pick<StreamDependency, 'realmId' | 'stream'>[]) => [
   binaryArray(
     'int4',
     streams.map(({ realmId }) => realmId),

@@ -53,7 +53,7 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
     }
     const visible = await this.visibleAmong(work.actor, ids);
     const change = changedFlags(request, ids, visible);
-    if (request.flag === 'read') restOnSubscriptions(work, visible, change);
+    if (request.flag === 'read') dependOnSubscriptions(work, visible, change);
     return change;
   }
 
@@ -71,7 +71,7 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
 }
 
 /** Messages become unread where the actor is subscribed: the append is refused if a subscription ended meanwhile. */
-function restOnSubscriptions(work: Work, visible: readonly FlaggedNow[], { changed }: FlagChange): void {
+function dependOnSubscriptions(work: Work, visible: readonly FlaggedNow[], { changed }: FlagChange): void {
   const ids = new Set(changed);
   const channels = new Set(
     visible.flatMap(({ id, channelId }) => (channelId !== null && ids.has(id) ? [channelId] : [])),

@@ -50,7 +50,7 @@ export class DirectMessages {
     );
     const conversation = await work.read(conversationAggregate, keyOfConversation(userIds));
     if (conversation === null && isRestricted(actor, { settings, systemGroups }))
-      await this.restOnChannels(work, userIds);
+      await this.dependOnChannels(work, userIds);
     const others = accounts.filter(({ userId }) => userId !== actor.userId);
     const recipients = await Promise.all(others.map((account) => this.recipient(actor, account)));
     const rules = rulesOf({ settings, systemGroups });
@@ -71,7 +71,7 @@ export class DirectMessages {
   }
 
   /** A guest may write first to users whom they see through a channel, while both are subscribed to it. */
-  private async restOnChannels(work: Work, userIds: readonly UserId[]): Promise<void> {
+  private async dependOnChannels(work: Work, userIds: readonly UserId[]): Promise<void> {
     const { realmId, actor } = work;
     for (const { userId, channelId } of await readSharedChannels(
       this.kernel.database.pool,

@@ -145,7 +145,7 @@ class CachedDirectory {
     const { userId, botType, addressVisibility, isSystemBot, isActive } = user;
     const list = isSystemBot ? 'cross_realm_bots' : isActive ? 'realm_users' : 'realm_non_active_users';
     const open = this.textOf(user, user, profileData);
-    const hidden = hasOpenEmail(user) ? open : this.textOf(user, STRANGER, profileData);
+    const hidden = hasOpenEmail(user) ? open : this.textOf(user, LEAST_PRIVILEGED_VIEWER, profileData);
     return { list, userId, botType, addressVisibility, open, hidden };
   }
 
@@ -157,7 +157,7 @@ class CachedDirectory {
 }
 
 /** A viewer who sees no email that is hidden from anybody. */
-const STRANGER = { userId: 0 as UserId, role: Roles.guest };
+const LEAST_PRIVILEGED_VIEWER = { userId: 0 as UserId, role: Roles.guest };
 
 function listsOf(people: ReadonlyMap<UserId, Entry>, role: Role): Directory {
   const texts: Record<List, string[]> = { realm_users: [], realm_non_active_users: [], cross_realm_bots: [] };

@@ -11,7 +11,7 @@ const sources = ['apps', 'libs'].flatMap((folder) =>
 );
 
 describe('names', () => {
-  it('of exported types stand for one thing, so that a reader who knows a name knows it everywhere', () => {
+  it('of exported types mean one thing, so that a reader who knows a name knows it everywhere', () => {
     const files = new Map<string, Set<string>>();
     for (const file of sources) {
       for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(DECLARED))

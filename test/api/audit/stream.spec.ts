@@ -75,7 +75,7 @@ describe('GET /audit/events/stream', () => {
     });
   });
 
-  it('ends when its reader goes away, and holds no connection of the database meanwhile', async () => {
+  it('ends when its reader disconnects, and holds no connection of the database meanwhile', async () => {
     for (let n = 0; n < 3; n++)
       await Promise.all(
         Array.from({ length: 100 }, () =>
@@ -85,7 +85,7 @@ describe('GET /audit/events/stream', () => {
     const gone = new AbortController();
     const answers = await Promise.all(Array.from({ length: 6 }, () => stream('', '*/*', users.owner, gone.signal)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
-    // Nobody reads, and everything else goes on.
+    // Nobody reads, and everything else continues.
     granted(await users.owner.get('/audit/events', { limit: 1_000 }));
     gone.abort();
     granted(await users.owner.get('/audit/events', { limit: 1 }));

@@ -58,7 +58,7 @@ describe('the undo of a deletion', () => {
     expect(answer).toMatchObject(refused('CANNOT_BE_UNDONE', { reason: 'changed_since' }));
   });
 
-  it('is told to clients as a message', async () => {
+  it('reaches clients as a message event', async () => {
     const { owner, member, other } = users;
     const id = await say(member, newTopic(), 'told');
     await say(member, newTopic());

@@ -168,7 +168,7 @@ describe('the programs', () => {
     expect(await answers(bot, 'help')).toEqual([expect.stringContaining('nautical-mile (nmi)')]);
   });
 
-  it('followup posts in its channel what it is told, and says so if it cannot', async () => {
+  it('followup posts the text of the message in its channel, and says so if it cannot', async () => {
     const bot = await server.bot(member, { name: 'Later', type: 4, program: 'followup' });
     const [failure] = await answers(bot, 'buy tea');
     expect(failure).toContain('I could not post this in the channel `followup`: ');

@@ -165,7 +165,7 @@ describe('the past of an organization', () => {
 });
 
 describe('a queue of the past', () => {
-  it('waits, is not told what happens now, gets heartbeats, and ends', async () => {
+  it('waits, receives no present events, gets heartbeats, and ends', async () => {
     await inPast(server, await thisMoment(server), async (url) => {
       const past = ann.at(url);
       const queue = await past.register();

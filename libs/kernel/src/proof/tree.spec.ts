@@ -151,7 +151,7 @@ describe('a tree of tiles', () => {
     }
   });
 
-  it('goes on from any size as if it had been made at once', () => {
+  it('continues from any size with the same result', () => {
     for (let size = 0; size <= MOST; size += 41) {
       const { tiles } = treeOf(all.slice(0, size));
       const full: Tile[] = [];

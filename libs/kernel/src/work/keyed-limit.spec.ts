@@ -37,7 +37,7 @@ describe('a limit by key', () => {
     expect(tasks.begun).toEqual(['a', 'b']);
   });
 
-  it('goes on after a task that failed', async () => {
+  it('continues after a task that failed', async () => {
     const limit = new KeyedLimit(1);
     const failed = limit.run('ann', () => Promise.reject(new Error('broken')));
     const after = limit.run('ann', () => Promise.resolve('done'));

@@ -4,7 +4,7 @@ import { helloworld } from './helloworld';
 const author = 'ann@example.com';
 
 describe('the program followup', () => {
-  it('posts what it is told in a channel, with a topic for its author', () => {
+  it('posts the text of the message in a channel, with a topic for its author', () => {
     expect(followup({ text: 'buy **tea**', author })).toEqual({
       kind: 'post',
       channel: 'followup',
@@ -13,7 +13,7 @@ describe('the program followup', () => {
     });
   });
 
-  it('says what it is for where it is told nothing', () => {
+  it('says what it is for if the message has no text', () => {
     expect(followup({ text: '', author })).toMatchObject({
       kind: 'reply',
       content: expect.stringContaining('`followup`') as string,

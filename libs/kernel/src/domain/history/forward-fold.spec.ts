@@ -10,7 +10,7 @@ const positions = defineAggregate<readonly number[], Fact>('positions', [], (sta
 const at = (position: number) => ({ position }) as Recorded;
 const ascending = fc.array(fc.integer({ min: 1, max: 30 })).map((list) => list.sort((a, b) => a - b));
 
-describe('a fold that goes forward', () => {
+describe('a forward fold', () => {
   it('has the states that folding anew has', () => {
     fc.assert(
       fc.property(ascending, ascending, (events, asked) => {

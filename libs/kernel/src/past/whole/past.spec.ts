@@ -147,7 +147,7 @@ describe('a past', () => {
     expect(await stage.schemas()).toEqual([]);
   });
 
-  it('goes on in time from its moment', () => {
+  it('has a clock that continues from its moment', () => {
     const clock = new PastClock(1_000 as Instant, stage.clock);
     stage.clock.advance(500);
     expect(clock.now()).toBe(1_500);

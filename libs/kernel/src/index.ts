@@ -82,7 +82,7 @@ export {
 } from './undo/undo';
 export { clearBits, setBits } from './projections/definition/bits';
 export { atLeast, defineProjection, increment, on } from './projections/definition/define';
-export { containsSql, overlapsSql } from './projections/definition/spans-sql';
+export { containsSql, overlapsSql, rowsOverlapSql } from './projections/definition/spans-sql';
 export type { TablePast } from './projections/definition/table-past';
 export type { SearchableText } from './projections/definition/define';
 export type { Projection, Row, RowChanges } from './projections/definition/define';

@@ -25,6 +25,6 @@ export type { NameLookup, References, ShownImage, TextOptions, UserReference } f
 export { outsideFencedCode } from './blocks/outside-code';
 export { plainText } from './plain-text';
 export { references } from './references';
-export { render, renderDescription, renderWords, RENDERER_VERSION } from './render';
+export { render, renderDescription, renderWithoutPreviews, RENDERER_VERSION } from './render';
 export { earlierEmojiCode } from './emoji/earlier-emoji-names';
 export { UNICODE_EMOJI, unicodeEmojiCode } from './emoji/unicode-emoji';

@@ -27,11 +27,11 @@ const PLAIN = /^(?:\p{L}(?:[\p{L}\d ,()+-]|\.(?= |$))*|\+?\d[\d ]*)$/u;
  * The HTML of users' texts outside of messages, without previews. Directories have thousands of such texts, so plain
  * words are not parsed.
  */
-export function renderWords(text: string, names: NameLookup = NO_NAMES): string {
+export function renderWithoutPreviews(text: string, names: NameLookup = NO_NAMES): string {
   const isPlain = PLAIN.test(text) && !text.endsWith(' ');
   return isPlain ? `<p>${text}</p>` : render(text, names, { imagePreviews: false });
 }
 
 /** The HTML of a channel's or channel folder's description, `''` for an empty one (contract channels section 1). */
 export const renderDescription = (description: string, names: NameLookup = NO_NAMES): string =>
-  renderWords(description.replace(/\s*[\r\n]\s*/g, ' ').trim(), names);
+  renderWithoutPreviews(description.replace(/\s*[\r\n]\s*/g, ' ').trim(), names);

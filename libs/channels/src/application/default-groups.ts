@@ -48,7 +48,7 @@ export class ChannelsOfGroups {
 export class CreateDefaultGroup extends Command<void> {
   constructor(
     readonly by: Actor,
-    readonly words: DefaultGroupText,
+    readonly text: DefaultGroupText,
     readonly channelNames: readonly string[],
   ) {
     super();
@@ -63,12 +63,12 @@ export class CreateDefaultGroupHandler implements ICommandHandler<CreateDefaultG
     private readonly channels: ChannelsOfGroups,
   ) {}
 
-  async execute({ by, words, channelNames }: CreateDefaultGroup): Promise<void> {
+  async execute({ by, text, channelNames }: CreateDefaultGroup): Promise<void> {
     await this.work.run(by, async (work) => {
       const channels = await this.channels.named(work, channelNames);
       const id = await this.kernel.ids.next(work.realmId, DEFAULT_GROUPS);
       await work.decide(defaultGroupsAggregate, DEFAULT_GROUPS, (groups) =>
-        createDefaultGroup(groups, id, words, channels),
+        createDefaultGroup(groups, id, text, channels),
       );
     });
   }

@@ -11,7 +11,7 @@ import { folderEmpty } from './guards';
 export class CreateFolder extends Command<number> {
   constructor(
     readonly by: Actor,
-    readonly words: { readonly name: string; readonly description: string },
+    readonly text: { readonly name: string; readonly description: string },
   ) {
     super();
   }
@@ -24,10 +24,10 @@ export class CreateFolderHandler implements ICommandHandler<CreateFolder> {
     private readonly work: UnitOfWork,
   ) {}
 
-  execute({ by, words }: CreateFolder): Promise<number> {
+  execute({ by, text }: CreateFolder): Promise<number> {
     return this.work.run(by, async (work) => {
       const id = await this.kernel.ids.next(work.realmId, FOLDERS);
-      await work.decide(foldersAggregate, FOLDERS, (folders) => createFolder(folders, id, words, work.actor));
+      await work.decide(foldersAggregate, FOLDERS, (folders) => createFolder(folders, id, text, work.actor));
       return id;
     });
   }

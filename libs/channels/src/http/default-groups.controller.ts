@@ -59,8 +59,8 @@ export class DefaultGroupsController {
     returns: null,
   })
   async create(@By() by: Actor, @Params(CreateDefaultGroupParams) p: CreateDefaultGroupParams): Promise<void> {
-    const words = { name: p.group_name, description: p.description };
-    await this.commands.execute(new CreateDefaultGroup(by, words, p.stream_names));
+    const text = { name: p.group_name, description: p.description };
+    await this.commands.execute(new CreateDefaultGroup(by, text, p.stream_names));
   }
 
   @Endpoint('PATCH', 'default_stream_groups/:group_id', {

@@ -1,8 +1,8 @@
 import type { FactOf, GroupId, GroupSetting } from '@annals/kernel/domain';
 import { defineEvent, groupId, groupSetting, t, userId, words } from '@annals/kernel/domain';
 
-/** Names of the groups every organization has (contract/permissions.md section 2). */
-const SYSTEM_GROUP_NAMES = [
+/** Names of the groups every organization has, from the narrowest to the widest (contract/permissions.md section 2). */
+export const SYSTEM_GROUP_NAMES = [
   'nobody',
   'owners',
   'administrators',

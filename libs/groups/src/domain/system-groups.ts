@@ -1,21 +1,13 @@
 import type { GroupId, Instant } from '@annals/kernel/domain';
 import { DAY_MS, Role, fact } from '@annals/kernel/domain';
 import type { SystemGroupCreated as Created, UserGroupSetting } from './events';
-import { SystemGroupCreated, USER_GROUP_SETTINGS } from './events';
+import { SYSTEM_GROUP_NAMES, SystemGroupCreated, USER_GROUP_SETTINGS } from './events';
 
 export type SystemName = Created['data']['systemName'];
 type Ids = Readonly<Record<SystemName, GroupId>>;
 
-/** From the narrowest to the widest. Each has the one before it as its only subgroup (permissions.md section 2). */
-const WIDENING: readonly SystemName[] = [
-  'owners',
-  'administrators',
-  'moderators',
-  'fullmembers',
-  'members',
-  'everyone',
-  'internet',
-];
+/** Those with members. Each has the one before it as its only subgroup (permissions.md section 2). */
+const WIDENING: readonly SystemName[] = SYSTEM_GROUP_NAMES.filter((name) => name !== 'nobody');
 
 const DESCRIPTIONS: Readonly<Record<SystemName, string>> = {
   nobody: 'Nobody',

@@ -11,7 +11,7 @@ import { snippetRoom } from './guards';
 export class SaveSnippet extends Command<number> {
   constructor(
     readonly by: Actor,
-    readonly words: SnippetText,
+    readonly text: SnippetText,
   ) {
     super();
   }
@@ -24,13 +24,13 @@ export class SaveSnippetHandler implements ICommandHandler<SaveSnippet> {
     private readonly work: UnitOfWork,
   ) {}
 
-  async execute({ by, words }: SaveSnippet): Promise<number> {
+  async execute({ by, text }: SaveSnippet): Promise<number> {
     const { realmId, userId } = by;
     const saved = await this.work.run(by, async (work) => {
       const present = await countSnippets(this.kernel.database.pool, realmId, userId);
       work.guard(snippetRoom, userId);
       work.changesGuard(snippetRoom, userId);
-      return work.open('snippet', saveSnippet(words, userId, present));
+      return work.open('snippet', saveSnippet(text, userId, present));
     });
     return saved.id;
   }

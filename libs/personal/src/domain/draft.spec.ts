@@ -6,9 +6,9 @@ import type { DraftEvent } from './events';
 
 const ME = 7 as UserId;
 const OTHER = 8 as UserId;
-const words = { content: 'not *yet*', topic: 'lunch' };
+const text = { content: 'not *yet*', topic: 'lunch' };
 const target = { channelId: 3 as ChannelId };
-const body: DraftBody = { ...words, target, editedAt: 5_000 as Instant };
+const body: DraftBody = { ...text, target, editedAt: 5_000 as Instant };
 const [saved] = saveDrafts([body], ME, 0) as [DraftEvent];
 const after = (...facts: DraftEvent[]) => given(draftAggregate, saved, ...facts);
 const missing = expect.objectContaining({ code: 'BAD_REQUEST', notFound: true }) as Error;
@@ -18,9 +18,9 @@ describe('a draft', () => {
     expect(saved).toEqual({
       type: 'personal.DraftSaved',
       data: { userId: 7, target, editedAt: 5_000 },
-      sealed: words,
+      sealed: text,
     });
-    expect(after()).toEqual({ id: 1, userId: 7, target, editedAt: 5_000, words });
+    expect(after()).toEqual({ id: 1, userId: 7, target, editedAt: 5_000, text });
   });
 
   it('is limited in number', () => {
@@ -39,7 +39,7 @@ describe('a draft', () => {
         sealed: { content: 'Hi', topic: '' },
       },
     ]);
-    expect(after(...edited)).toMatchObject({ id: 1, target: { userIds: [8] }, words: { content: 'Hi', topic: '' } });
+    expect(after(...edited)).toMatchObject({ id: 1, target: { userIds: [8] }, text: { content: 'Hi', topic: '' } });
   });
 
   it.each<[string, Partial<DraftBody>, number]>([
@@ -68,7 +68,7 @@ describe('a draft', () => {
   it('has no texts once they were erased', () => {
     const edited = editDraft(after(), { ...body, topic: 'dinner' }, ME);
     for (const event of [saved, ...edited]) {
-      expect(draftAggregate.evolve(after(), { ...recorded(event), sealed: 'erased' } as never)?.words).toBeNull();
+      expect(draftAggregate.evolve(after(), { ...recorded(event), sealed: 'erased' } as never)?.text).toBeNull();
     }
   });
 

@@ -24,7 +24,7 @@ export interface SavedDraft {
   readonly target: DraftDestination;
   readonly editedAt: Instant;
   /** Null once they were erased. */
-  readonly words: DraftText | null;
+  readonly text: DraftText | null;
 }
 
 /** Most drafts of one account: its clients load all at the start. */
@@ -35,8 +35,8 @@ export const draftAggregate = defineAggregate<SavedDraft | null, DraftEvent>('dr
   if (event.type === 'personal.DraftDeleted') return null;
   const { userId, target, editedAt } = event.data;
   const id = event.type === 'personal.DraftSaved' ? idAt(event.position) : (draft?.id ?? 0);
-  const words = event.sealed === 'erased' ? null : event.sealed;
-  return { id, userId, target, editedAt: editedAt as Instant, words };
+  const text = event.sealed === 'erased' ? null : event.sealed;
+  return { id, userId, target, editedAt: editedAt as Instant, text };
 });
 
 /**
@@ -76,8 +76,8 @@ function own(draft: SavedDraft | null, userId: UserId): SavedDraft {
   return draft;
 }
 
-const isSame = ({ target, editedAt, words }: SavedDraft, body: DraftBody): boolean =>
-  words?.content === body.content &&
-  words.topic === body.topic &&
+const isSame = ({ target, editedAt, text }: SavedDraft, body: DraftBody): boolean =>
+  text?.content === body.content &&
+  text.topic === body.topic &&
   editedAt === body.editedAt &&
   JSON.stringify(target) === JSON.stringify(body.target);

@@ -48,14 +48,14 @@ export type NavigationViewRemoved = FactOf<typeof NavigationViewRemoved>;
 export type NavigationEvent =
   NavigationViewAdded | NavigationViewPinned | NavigationViewRenamed | NavigationViewRemoved;
 
-const words = t.Object({ title: t.String(), content: t.String() });
+const text = t.Object({ title: t.String(), content: t.String() });
 /** The owner of the snippet, its id, and when it was saved, in milliseconds. */
 const ofSnippet = { userId, snippetId, savedAt: t.Integer() };
 
 /** Stream `snippet-{position}`, like all three. */
 export const SnippetSaved = defineEvent('personal.SnippetSaved', {
   data: t.Object({ userId }),
-  sealed: words,
+  sealed: text,
   subjects: (data, position) => [['snippet', position], ...wordsOf(data.userId)],
 });
 export type SnippetSaved = FactOf<typeof SnippetSaved>;
@@ -63,7 +63,7 @@ export type SnippetSaved = FactOf<typeof SnippetSaved>;
 /** Title and content of the snippet from now on. */
 export const SnippetEdited = defineEvent('personal.SnippetEdited', {
   data: t.Object(ofSnippet),
-  sealed: words,
+  sealed: text,
   subjects: (data) => [['snippet', data.snippetId], ...wordsOf(data.userId)],
 });
 export type SnippetEdited = FactOf<typeof SnippetEdited>;

@@ -5,8 +5,8 @@ import { MAX_SNIPPETS, deleteSnippet, editSnippet, saveSnippet, snippetAggregate
 
 const ME = 7 as UserId;
 const OTHER = 8 as UserId;
-const words = { title: 'Hello', content: 'How can I **help**?' };
-const saved = saveSnippet(words, ME, 0);
+const text = { title: 'Hello', content: 'How can I **help**?' };
+const saved = saveSnippet(text, ME, 0);
 const after = (...facts: SnippetEvent[]) => given(snippetAggregate, saved, ...facts);
 const savedAt = recorded(saved).at;
 const missing = { code: 'BAD_REQUEST', notFound: true };
@@ -21,20 +21,20 @@ const thrown = (act: () => unknown) => {
 
 describe('a saved snippet', () => {
   it('is an event with sealed texts', () => {
-    expect(saved).toEqual({ type: 'personal.SnippetSaved', data: { userId: 7 }, sealed: words });
-    expect(after()).toEqual({ id: 1, userId: 7, savedAt, words });
+    expect(saved).toEqual({ type: 'personal.SnippetSaved', data: { userId: 7 }, sealed: text });
+    expect(after()).toEqual({ id: 1, userId: 7, savedAt, text });
   });
 
   it('is limited in number', () => {
-    expect(saveSnippet(words, ME, MAX_SNIPPETS - 1)).toEqual(saved);
-    expect(thrown(() => saveSnippet(words, ME, MAX_SNIPPETS))).toMatchObject({ code: 'BAD_REQUEST', notFound: false });
+    expect(saveSnippet(text, ME, MAX_SNIPPETS - 1)).toEqual(saved);
+    expect(thrown(() => saveSnippet(text, ME, MAX_SNIPPETS))).toMatchObject({ code: 'BAD_REQUEST', notFound: false });
   });
 
   it('is edited as a whole', () => {
     const data = { userId: 7, snippetId: 1, savedAt };
     const edited = editSnippet(after(), { title: 'Hi' }, ME);
-    expect(edited).toEqual([{ type: 'personal.SnippetEdited', data, sealed: { ...words, title: 'Hi' } }]);
-    expect(after(...edited)?.words).toEqual({ ...words, title: 'Hi' });
+    expect(edited).toEqual([{ type: 'personal.SnippetEdited', data, sealed: { ...text, title: 'Hi' } }]);
+    expect(after(...edited)?.text).toEqual({ ...text, title: 'Hi' });
     expect(editSnippet(after(...edited), { content: '' }, ME)).toMatchObject([
       { sealed: { title: 'Hi', content: '' } },
     ]);
@@ -42,7 +42,7 @@ describe('a saved snippet', () => {
 
   it('records nothing when nothing changes', () => {
     expect(editSnippet(after(), {}, ME)).toEqual([]);
-    expect(editSnippet(after(), { ...words }, ME)).toEqual([]);
+    expect(editSnippet(after(), { ...text }, ME)).toEqual([]);
   });
 
   it('is found by its owner, until it is deleted', () => {
@@ -61,7 +61,7 @@ describe('a saved snippet', () => {
   it('has no texts once they were erased', () => {
     const [edited] = editSnippet(after(), { title: 'Hi' }, ME);
     for (const event of [saved, edited!]) {
-      expect(snippetAggregate.evolve(after(), { ...recorded(event), sealed: 'erased' } as never)?.words).toBeNull();
+      expect(snippetAggregate.evolve(after(), { ...recorded(event), sealed: 'erased' } as never)?.text).toBeNull();
     }
   });
 });

@@ -17,7 +17,7 @@ export interface Snippet {
   readonly userId: UserId;
   readonly savedAt: Instant;
   /** Null once they were erased. */
-  readonly words: SnippetText | null;
+  readonly text: SnippetText | null;
 }
 
 /** Most snippets of one account: its clients load all at the start. */
@@ -27,11 +27,11 @@ export const MAX_SNIPPETS = 500;
 export const snippetAggregate = defineAggregate<Snippet | null, SnippetEvent>('snippet', null, (snippet, event) => {
   switch (event.type) {
     case 'personal.SnippetSaved': {
-      const words = event.sealed === 'erased' ? null : event.sealed;
-      return { id: idAt(event.position), userId: event.data.userId, savedAt: event.at, words };
+      const text = event.sealed === 'erased' ? null : event.sealed;
+      return { id: idAt(event.position), userId: event.data.userId, savedAt: event.at, text };
     }
     case 'personal.SnippetEdited':
-      return snippet && { ...snippet, words: event.sealed === 'erased' ? null : event.sealed };
+      return snippet && { ...snippet, text: event.sealed === 'erased' ? null : event.sealed };
     case 'personal.SnippetDeleted':
       return null;
   }
@@ -43,9 +43,9 @@ export const snippetAggregate = defineAggregate<Snippet | null, SnippetEvent>('s
  * @param present number of snippets of the account. The append must guard it
  * @throws Rejected BAD_REQUEST for one too many
  */
-export function saveSnippet(words: SnippetText, userId: UserId, present: number): SnippetSaved {
+export function saveSnippet(text: SnippetText, userId: UserId, present: number): SnippetSaved {
   if (present >= MAX_SNIPPETS) throw reject.tooManySnippets({ limit: MAX_SNIPPETS });
-  return fact(SnippetSaved, { userId }, { ...words });
+  return fact(SnippetSaved, { userId }, { ...text });
 }
 
 /** The requested changes. A property that is left out keeps its value. */
@@ -60,10 +60,10 @@ export interface SnippetChange {
  * @throws Rejected BAD_REQUEST, like for an unknown snippet, for all but its owner
  */
 export function editSnippet(state: Snippet | null, change: SnippetChange, userId: UserId): SnippetEdited[] {
-  const { id, savedAt, words } = own(state, userId);
-  const title = change.title ?? words?.title ?? '';
-  const content = change.content ?? words?.content ?? '';
-  if (words?.title === title && words.content === content) return [];
+  const { id, savedAt, text } = own(state, userId);
+  const title = change.title ?? text?.title ?? '';
+  const content = change.content ?? text?.content ?? '';
+  if (text?.title === title && text.content === content) return [];
   return [fact(SnippetEdited, { userId, snippetId: id, savedAt }, { title, content })];
 }
 

@@ -51,8 +51,8 @@ export const navigationPresenter = definePresenter<Words>({
       stored.flatMap(({ position, sealed }) => (sealed === 'erased' ? [] : [[position, sealed] as const])),
     );
   },
-  present: ({ position, payload }, words) => {
-    const found = words.get(position);
+  present: ({ position, payload }, texts) => {
+    const found = texts.get(position);
     if (!found) return [];
     const event = payload as unknown as ViewPayload;
     const { fragment, name } = found;

@@ -23,7 +23,7 @@ const userId = 7 as UserId;
 const view = { userId, viewId: 3 };
 const fragment = 'narrow/is/dm';
 const snippet = { userId, snippetId: 4, savedAt: 5_000 };
-const words = { title: 'Hi', content: 'there' };
+const text = { title: 'Hi', content: 'there' };
 
 /** The client events of one append for the owner. */
 async function received(feed: Feed, presenter: Presenter, facts: readonly Fact[], isErased = false) {
@@ -73,18 +73,18 @@ describe('client events of views', () => {
 });
 
 describe('client events of snippets', () => {
-  const clientEvents = { type: 'saved_snippets', saved_snippet: { id: 4, ...words, date_created: 5 } };
+  const clientEvents = { type: 'saved_snippets', saved_snippet: { id: 4, ...text, date_created: 5 } };
 
   it('are the whole snippet, or its id', async () => {
-    const [saved] = await snippets(fact(SnippetSaved, { userId }, words));
-    expect(saved).toMatchObject({ op: 'add', saved_snippet: { id: 1, ...words } });
-    expect(await snippets(fact(SnippetEdited, snippet, words))).toEqual([{ ...clientEvents, op: 'update' }]);
+    const [saved] = await snippets(fact(SnippetSaved, { userId }, text));
+    expect(saved).toMatchObject({ op: 'add', saved_snippet: { id: 1, ...text } });
+    expect(await snippets(fact(SnippetEdited, snippet, text))).toEqual([{ ...clientEvents, op: 'update' }]);
     const deleted = fact(SnippetDeleted, { userId, snippetId: 4 });
     expect(await snippets(deleted)).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
   });
 
   it('are only the deletion once the texts were erased', async () => {
-    const facts = [fact(SnippetEdited, snippet, words), fact(SnippetDeleted, { userId, snippetId: 4 })];
+    const facts = [fact(SnippetEdited, snippet, text), fact(SnippetDeleted, { userId, snippetId: 4 })];
     const said = await received(snippetsFeed, snippetsPresenter, facts, true);
     expect(said).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
   });

@@ -38,11 +38,11 @@ export const snippetsPresenter = definePresenter<ReadonlyMap<Position, SnippetTe
       stored.flatMap(({ position, sealed }) => (sealed === null || sealed === 'erased' ? [] : [[position, sealed]])),
     );
   },
-  present: ({ position, payload }, words) => {
+  present: ({ position, payload }, texts) => {
     const event = payload as unknown as SnippetPayload;
     if (event.op === 'remove') return [{ type: 'saved_snippets', op: event.op, saved_snippet_id: event.id }];
     const { op, id, savedAt } = event;
-    const found = words.get(position);
+    const found = texts.get(position);
     return found ? [{ type: 'saved_snippets', op, saved_snippet: presentSnippet({ id, savedAt, ...found }) }] : [];
   },
   variant: () => 'all',

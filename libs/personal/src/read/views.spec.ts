@@ -44,10 +44,10 @@ describe('rows whose texts were erased', () => {
   });
 
   it('are snippets without title and content', () => {
-    const words = { title: 'Hi', content: 'there' };
-    const [inserted] = changesOf(savedSnippetsView, fact(SnippetSaved, { userId }, words)) as [[object]];
+    const text = { title: 'Hi', content: 'there' };
+    const [inserted] = changesOf(savedSnippetsView, fact(SnippetSaved, { userId }, text)) as [[object]];
     expect(inserted[0]).toMatchObject({ user_id: 7, snippet_id: 5, title: null, content: null });
-    const edited = fact(SnippetEdited, { userId, snippetId: 5, savedAt: 0 }, words);
+    const edited = fact(SnippetEdited, { userId, snippetId: 5, savedAt: 0 }, text);
     expect(changesOf(savedSnippetsView, edited)).toEqual([
       [
         { user_id: 7, snippet_id: 5 },
@@ -57,13 +57,13 @@ describe('rows whose texts were erased', () => {
   });
 
   it('are drafts without content and topic', () => {
-    const [draft, words] = [
+    const [draft, text] = [
       { userId, target: null, editedAt: 9 },
       { content: 'there', topic: 'lunch' },
     ] as const;
     const columns = { target: null, content: null, topic: null, edited_at: 9 };
-    expect(changesOf(draftsView, fact(DraftSaved, draft, words))).toEqual([[{ user_id: 7, draft_id: 5, ...columns }]]);
-    expect(changesOf(draftsView, fact(DraftEdited, { draftId: 3, ...draft }, words))).toEqual([
+    expect(changesOf(draftsView, fact(DraftSaved, draft, text))).toEqual([[{ user_id: 7, draft_id: 5, ...columns }]]);
+    expect(changesOf(draftsView, fact(DraftEdited, { draftId: 3, ...draft }, text))).toEqual([
       [{ user_id: 7, draft_id: 3 }, columns],
     ]);
   });

@@ -1,7 +1,10 @@
 import type { GroupId } from '@annals/kernel/domain';
 import { groupId, t } from '@annals/kernel/domain';
 
-/** The groups of every organization, in the order of their creation (contract/permissions.md section 2). */
+/**
+ * The groups of every organization, from the narrowest to the widest, which is also the order of their creation
+ * (contract/permissions.md section 2).
+ */
 export const SYSTEM_GROUPS = [
   'nobody',
   'owners',

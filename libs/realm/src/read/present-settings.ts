@@ -4,7 +4,7 @@ import { renderDescription } from '@annals/markdown';
 import type { GroupSettingName, RealmSettings, RealmTexts, SettingName } from '../domain/settings';
 import { settingOf } from '../domain/settings';
 import type { SystemGroup, SystemGroups } from '../domain/system-groups';
-import { systemGroupOf } from '../domain/system-groups';
+import { SYSTEM_GROUPS, systemGroupOf } from '../domain/system-groups';
 
 type WireValue = boolean | number | string | null | WireGroupSetting;
 
@@ -87,21 +87,11 @@ function derived(settings: Partial<RealmSettings>, groups: SystemGroups): Record
 
 type Policy = Readonly<Partial<Record<SystemGroup, number>>>;
 
-/** Ever wider groups. The first one that has a number and contains all of the setting's users is used. */
-const WIDENING: readonly SystemGroup[] = [
-  'nobody',
-  'owners',
-  'administrators',
-  'moderators',
-  'fullmembers',
-  'members',
-  'everyone',
-];
-
+/** The first group, from the narrowest, that has a number and contains all of the setting's users. */
 function legacyPolicy(value: GroupSetting, policy: Policy, groups: SystemGroups): number {
   const group = typeof value === 'number' ? systemGroupOf(groups, value) : undefined;
-  const from = group === undefined ? WIDENING.length : WIDENING.indexOf(group);
-  const wider = WIDENING.slice(from).find((name) => policy[name] !== undefined);
-  const widest = WIDENING.findLast((name) => policy[name] !== undefined);
+  const from = group === undefined ? SYSTEM_GROUPS.length : SYSTEM_GROUPS.indexOf(group);
+  const wider = SYSTEM_GROUPS.slice(from).find((name) => policy[name] !== undefined);
+  const widest = SYSTEM_GROUPS.findLast((name) => policy[name] !== undefined);
   return policy[wider ?? widest ?? 'everyone'] ?? 1;
 }

@@ -1,5 +1,5 @@
 import type { FeedReader } from '@annals/kernel';
-import { defineFeed, overlapsSql, translate } from '@annals/kernel';
+import { defineFeed, overlapsSql, rowsOverlapSql, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, Position, Recorded, Span, UserId } from '@annals/kernel/domain';
 import { Role, contains, isAdministrator, isGuest } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
@@ -220,7 +220,7 @@ async function botsAround({ client, realmId }: FeedReader, events: readonly Reco
     text: `SELECT s.user_id AS "userId", o.owner_id AS "ownerId", greatest(s.from_position, o.from_position) AS from,
         least(s.to_position, o.to_position) AS to
       FROM view.account_spans s JOIN view.bot_ownerships o ON o.realm_id = s.realm_id AND o.bot_id = s.user_id
-        AND o.from_position < coalesce(s.to_position, $3 + 1) AND coalesce(o.to_position, $3 + 1) > s.from_position
+        AND ${rowsOverlapSql('s', 'o')}
       WHERE s.realm_id = $1 AND s.is_active
         AND ${overlapsSql('s', '$2', '$3')}
       ORDER BY s.user_id, 3`,

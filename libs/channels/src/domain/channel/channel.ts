@@ -43,8 +43,8 @@ export const channelAggregate = defineAggregate<Channel | null, ChannelEvent, Ch
 
 function begun({ data, sealed }: Recorded<ChannelCreated>): Channel {
   const { channelId, creatorId: _, ...properties } = data;
-  const words = sealed === 'erased' ? { name: erasedChannelName(channelId), description: '' } : sealed;
-  return { ...properties, ...words, id: channelId, isArchived: false };
+  const text = sealed === 'erased' ? { name: erasedChannelName(channelId), description: '' } : sealed;
+  return { ...properties, ...text, id: channelId, isArchived: false };
 }
 
 function changed({ id }: Channel, { type, data, sealed }: Recorded<Exclude<ChannelEvent, ChannelCreated>>) {
@@ -117,7 +117,7 @@ export function createChannel(
 /** The first channel of a new organization: public, a default channel, with default settings and without a creator. */
 export function firstChannel(
   id: ChannelId,
-  words: { readonly name: string; readonly description: string },
+  text: { readonly name: string; readonly description: string },
   systemGroups: SystemGroupIds,
 ): ChannelCreated {
   const data = {
@@ -132,7 +132,7 @@ export function firstChannel(
     folderId: null,
     settings: initialChannelSettings(systemGroups, null),
   };
-  return fact(ChannelCreated, data, words);
+  return fact(ChannelCreated, data, text);
 }
 
 /** Descriptions have no line breaks (contract/channels.md section 1). */

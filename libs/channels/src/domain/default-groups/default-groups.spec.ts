@@ -15,7 +15,7 @@ import {
 } from './default-groups';
 
 const channel = (id: number, isDefault = false) => ({ id: id as ChannelId, name: `channel ${id}`, isDefault });
-const words = (name: string) => ({ name, description: 'For all' });
+const text = (name: string) => ({ name, description: 'For all' });
 const groups = (...events: DefaultGroupEvent[]) => given(defaultGroupsAggregate, ...events);
 const refusal = (act: () => unknown): string => {
   try {
@@ -27,8 +27,8 @@ const refusal = (act: () => unknown): string => {
   return 'granted';
 };
 
-const design = createDefaultGroup(groups(), 1, words('Design'), [channel(7), channel(5), channel(7)]);
-const both = [...design, ...createDefaultGroup(groups(...design), 2, words('Sales'), [channel(5)])];
+const design = createDefaultGroup(groups(), 1, text('Design'), [channel(7), channel(5), channel(7)]);
+const both = [...design, ...createDefaultGroup(groups(...design), 2, text('Sales'), [channel(5)])];
 const UNKNOWN = "Default channel group with id '9' does not exist.";
 
 describe('a group of default channels', () => {
@@ -40,7 +40,7 @@ describe('a group of default channels', () => {
         sealed: { name: 'Design', description: 'For all' },
       },
     ]);
-    expect(groups(...design).get(1)).toEqual({ ...words('Design'), channelIds: new Set([5, 7]) });
+    expect(groups(...design).get(1)).toEqual({ ...text('Design'), channelIds: new Set([5, 7]) });
   });
 
   it.each([
@@ -51,22 +51,22 @@ describe('a group of default channels', () => {
     ['design', 'granted'],
     ['😀'.repeat(60), 'granted'],
   ])('has a name of its own: %j', (name, why) => {
-    expect(refusal(() => createDefaultGroup(groups(...design), 2, words(name), []))).toBe(why);
+    expect(refusal(() => createDefaultGroup(groups(...design), 2, text(name), []))).toBe(why);
     expect(refusal(() => changeDefaultGroup(groups(...both), 2, { name }))).toBe(why);
   });
 
   it('has no channel that all new accounts get', () => {
     const why = "'channel 3' is a default channel and cannot be added to 'Design'";
-    expect(refusal(() => createDefaultGroup(groups(), 1, words('Design'), [channel(1), channel(3, true)]))).toBe(why);
+    expect(refusal(() => createDefaultGroup(groups(), 1, text('Design'), [channel(1), channel(3, true)]))).toBe(why);
     expect(refusal(() => extendDefaultGroup(groups(...design), 1, [channel(3, true)]))).toBe(why);
   });
 
   it('is one of a limited number', () => {
     const all = Array.from({ length: MAX_GROUPS }, (_, n) =>
-      createDefaultGroup(groups(), n + 1, words(`${n}`), []),
+      createDefaultGroup(groups(), n + 1, text(`${n}`), []),
     ).flat();
     const add = (before: DefaultGroupEvent[]) =>
-      refusal(() => createDefaultGroup(groups(...before), 999, words('x'), []));
+      refusal(() => createDefaultGroup(groups(...before), 999, text('x'), []));
     expect(add(all)).toBe('There can be 100 default channel groups at most');
     expect(add(all.slice(1))).toBe('granted');
   });
@@ -110,7 +110,7 @@ describe('a group of default channels', () => {
     const deleted = deleteDefaultGroup(groups(...both), 1);
     const state = groups(...both, ...deleted);
     expect([...state.keys()]).toEqual([2]);
-    expect(createDefaultGroup(state, 3, words('Design'), [])).toHaveLength(1);
+    expect(createDefaultGroup(state, 3, text('Design'), [])).toHaveLength(1);
     expect(refusal(() => deleteDefaultGroup(state, 9))).toBe(UNKNOWN);
   });
 
@@ -133,6 +133,6 @@ describe('a group of default channels', () => {
     if (!created) throw new Error('there is no event');
     const state = defaultGroupsAggregate.evolve(groups(), { ...recorded(created), sealed: 'erased' } as never);
     expect(state.get(1)).toMatchObject({ name: null, description: '' });
-    expect(createDefaultGroup(state, 2, words('Design'), [])).toHaveLength(1);
+    expect(createDefaultGroup(state, 2, text('Design'), [])).toHaveLength(1);
   });
 });

@@ -35,8 +35,8 @@ export const defaultGroupsAggregate: Aggregate<DefaultGroups, DefaultGroupEvent,
   evolve(groups, { type, data, sealed }) {
     switch (type) {
       case 'channels.DefaultGroupCreated': {
-        const words = sealed === 'erased' ? { name: null, description: '' } : sealed;
-        return new Map([...groups, [data.groupId, { ...words, channelIds: new Set(data.channelIds) }]]);
+        const text = sealed === 'erased' ? { name: null, description: '' } : sealed;
+        return new Map([...groups, [data.groupId, { ...text, channelIds: new Set(data.channelIds) }]]);
       }
       case 'channels.DefaultGroupRenamed':
         return changed(groups, data.groupId, () => ({ name: sealed === 'erased' ? null : sealed.name }));

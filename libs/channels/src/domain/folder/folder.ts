@@ -25,8 +25,8 @@ export const foldersAggregate: Aggregate<Folders, FolderEvent, typeof FOLDERS> =
   evolve(state, { type, data, sealed }) {
     switch (type) {
       case 'channels.FolderCreated': {
-        const words = sealed === 'erased' ? { name: null, description: '' } : sealed;
-        return new Map([...state, [data.folderId, { ...words, isArchived: false }]]);
+        const text = sealed === 'erased' ? { name: null, description: '' } : sealed;
+        return new Map([...state, [data.folderId, { ...text, isArchived: false }]]);
       }
       case 'channels.FolderRenamed':
         return changed(state, data.folderId, { name: sealed === 'erased' ? null : sealed.name });
@@ -61,8 +61,8 @@ export function createFolder(
   actor: Pick<Actor, 'userId'>,
 ): FolderEvent[] {
   ensureFree(folders, id, name);
-  const words = { name, description: oneLine(description) };
-  return [fact(FolderCreated, { folderId: id, creatorId: actor.userId }, words)];
+  const text = { name, description: oneLine(description) };
+  return [fact(FolderCreated, { folderId: id, creatorId: actor.userId }, text)];
 }
 
 /** The requested changes. A property that is left out keeps its value. */

@@ -14,3 +14,8 @@ export const containsSql = (span: string, position: string): string =>
  */
 export const overlapsSql = (span: string, first: string, last: string): string =>
   `${span}.from_position <= ${last} AND (${span}.to_position IS NULL OR ${first} < ${span}.to_position)`;
+
+/** Condition: `overlaps` of the domain, for two rows of such tables. */
+export const rowsOverlapSql = (one: string, other: string): string =>
+  `greatest(${one}.from_position, ${other}.from_position)
+    < coalesce(least(${one}.to_position, ${other}.to_position), ${Number.MAX_SAFE_INTEGER})`;

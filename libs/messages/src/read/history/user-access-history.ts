@@ -1,5 +1,5 @@
 import type { FeedReader } from '@annals/kernel';
-import { overlapsSql } from '@annals/kernel';
+import { overlapsSql, rowsOverlapSql } from '@annals/kernel';
 import type { Position, Span, UserId } from '@annals/kernel/domain';
 import { Role, ascending, contains, grouped } from '@annals/kernel/domain';
 import { readRestrictedAt } from '@annals/realm';
@@ -83,8 +83,7 @@ async function readShared(
         AND ${overlapsSql('m', '$4', '$5')}
       WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[])
         AND ${overlapsSql('own', '$4', '$5')}
-        AND greatest(own.from_position, m.from_position)
-          < coalesce(least(own.to_position, m.to_position), ${Number.MAX_SAFE_INTEGER})
+        AND ${rowsOverlapSql('own', 'm')}
       GROUP BY own.user_id, m.user_id) AS shared
       UNION ALL ${people ? MET_AMONG : MET}`,
     values: [realmId, viewers, people, from, to],

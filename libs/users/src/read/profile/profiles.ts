@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Actor, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { Kernel, lastUsed } from '@annals/kernel';
-import { renderWords } from '@annals/markdown';
+import { renderWithoutPreviews } from '@annals/markdown';
 import type { ClientBase, Pool } from 'pg';
 import { FieldType } from '../../domain/profile/profile-events';
 
@@ -88,7 +88,7 @@ const rendered = lastUsed<string>(20_000);
 function profileHtml(text: string): string {
   const kept = rendered.get(text);
   if (kept !== undefined) return kept;
-  const html = renderWords(text);
+  const html = renderWithoutPreviews(text);
   rendered.set(text, html);
   return html;
 }

@@ -1,4 +1,5 @@
 export { PLACEHOLDER_PATH } from './links/images';
+export { leadingMention } from './links/leading-mention';
 export { messagePath } from './links/channel-links';
 export { EXTRA_EMOJI } from './emoji/emoji';
 export { escapeHtml } from './html';

@@ -4,13 +4,14 @@ import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { Rejected, Role } from '@annals/kernel/domain';
+import type { UserReference } from '@annals/markdown';
+import { leadingMention } from '@annals/markdown';
 import type { Draft, MessageRow } from '@annals/messages';
 import { GetMessage, Sender } from '@annals/messages';
 import type { BotProgram, UserRow } from '@annals/users';
 import { UserFacts, Viewers, emailFor, personKey, readBotPrograms } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { leadingMention } from '../domain/mention';
 import { converter } from '../domain/programs/converter';
 import { followup } from '../domain/programs/followup';
 import { helloworld } from '../domain/programs/helloworld';
@@ -114,8 +115,8 @@ export class Answers {
 function textFor({ userId, fullName }: UserRow, { text, conversationId }: MessageRow): string | null {
   const content = text.content ?? '';
   const mention = leadingMention(content);
-  const isMentioned =
-    mention !== null && (mention.id === null ? personKey(mention.name) === personKey(fullName) : mention.id === userId);
-  if (isMentioned) return mention.rest;
+  const isUser = ({ id, name = '' }: UserReference) =>
+    id === undefined ? personKey(name) === personKey(fullName) : id === userId;
+  if (mention && isUser(mention.user)) return mention.rest;
   return conversationId === null ? null : content.trim();
 }

@@ -19,6 +19,7 @@ const KNOWS = {
   bots: ['realm', 'users', 'groups', 'messages'],
 };
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
+KNOWS.consumers = Object.keys(KNOWS);
 
 const CONTEXT = `^libs/(${Object.keys(KNOWS).join('|')})/src`;
 const HTTP_ENTRY = '^libs/[^/]+/src/http/index\\.ts$';

@@ -18,6 +18,7 @@ import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling
 import { FIELD, FORUM, choices, newField, say } from '../support/requests/profile-fields';
 import type { TestServer } from '../support/server/server';
 import { channelsChange } from './channels';
+import { consumersComeAndGo } from './consumers';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { domainsComeAndGo, linkifiersComeAndGo } from './organization';
 
@@ -77,6 +78,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await channelsFallSilent(server, channel);
   await botsOfTheServerAct(server, ann);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
+  await consumersComeAndGo(owner);
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');
 }

@@ -56,6 +56,6 @@ function changeText({ property, before, after }: Change, withheld: Change | unde
 /** Workers append at the same time, so positions and ids that are positions differ from run to run, and so do keys. */
 const withoutIds = (text: string): string =>
   text
-    .replace(/\b(message|a message \(|reminder|snippet|draft|position|device|push token)( ?)\d+/g, '$1$2N')
+    .replace(/\b(message|a message \(|reminder|snippet|draft|consumer|position|device|push token)( ?)\d+/g, '$1$2N')
     .replace(/\+[0-9a-f]{8}\+[\w+/=]+/g, '+…')
     .replace(/(first_message_id|avatar_file|push_key_id): .*/, '$1: …');

@@ -177,6 +177,6 @@ describe('documents', () => {
     const knows = [...rules.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(([, name, known = '']) => {
       return [name, known === '' ? 'none' : known.replaceAll("'", '')];
     });
-    expect(received).toEqual([...knows, ['audit', 'all of them'], ['feed', 'all of them']]);
+    expect(received).toEqual([...knows, ...['audit', 'feed', 'consumers'].map((context) => [context, 'all of them'])]);
   });
 });

@@ -16,6 +16,7 @@ const NOT_WRITTEN = [
   'bot_programs.program',
   'channels.settings',
   'channels.topics_policy',
+  ...['consumer_view', 'subjects', 'types'].map((column) => `consumers.${column}`),
   'default_settings.name',
   'default_settings.value',
   'drafts.target',

@@ -2,6 +2,7 @@ import { AuditHttpModule } from '@annals/audit/http';
 import { BotsHttpModule } from '@annals/bots/http';
 import { ChannelsModule } from '@annals/channels';
 import { ChannelsHttpModule } from '@annals/channels/http';
+import { ConsumersHttpModule } from '@annals/consumers/http';
 import { FeedHttpModule } from '@annals/feed/http';
 import { FilesModule } from '@annals/files';
 import { FilesHttpModule } from '@annals/files/http';
@@ -113,5 +114,6 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     BotsHttpModule,
     AuditHttpModule,
     FeedHttpModule,
+    ConsumersHttpModule,
   ];
 }

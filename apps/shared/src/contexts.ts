@@ -1,6 +1,7 @@
 import { auditContext } from '@annals/audit';
 import { botsContext } from '@annals/bots';
 import { channelsContext } from '@annals/channels';
+import { consumersContext } from '@annals/consumers';
 import { feedContext } from '@annals/feed';
 import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
@@ -29,5 +30,6 @@ export const contexts: readonly ContextDefinition[] = [
   botsContext,
   onboardingContext,
   auditContext,
+  consumersContext,
   feedContext,
 ];

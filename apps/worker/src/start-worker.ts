@@ -1,5 +1,6 @@
 import { AuditJobsModule, ProofOptions } from '@annals/audit';
 import { BotOptions, BotsJobsModule } from '@annals/bots';
+import { ConsumersModule } from '@annals/consumers';
 import { FeedJobsModule } from '@annals/feed';
 import { ChannelsModule } from '@annals/channels';
 import { FilesJobsModule, FilesModule } from '@annals/files';
@@ -87,6 +88,7 @@ export class WorkerModule {
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on')),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,
+        ConsumersModule,
       ],
       providers: [Follower, Upgrades],
     };

@@ -20,6 +20,8 @@ export { EventLog } from './log/event-log';
 export type { ResolvedMoment } from './log/moments';
 export { Moments } from './log/moments';
 export { StreamSearch } from './log/stream-search';
+export type { TypedPage, TypedPageRequest } from './log/typed-pages';
+export { TypedPages } from './log/typed-pages';
 export type { PastSnapshot } from './past/past';
 export { Past } from './past/past';
 export { EventRegistry, InvalidEvent, UnknownEventType } from './log/encoding/registry';

@@ -8,6 +8,7 @@ import { withoutDefaultChannels } from '../../support/requests/channels';
 import { systemGroups } from '../../support/requests/groups';
 import { accountRaces } from '../../support/guards/accounts';
 import { channelRaces } from '../../support/guards/channels';
+import { consumerRaces } from '../../support/guards/consumers';
 import { messageRaces } from '../../support/guards/messages';
 import type { Races } from '../../support/guards/stage';
 import { bad } from '../../support/guards/stage';
@@ -24,7 +25,7 @@ export function guards(the: () => ProcessServer): void {
   let races: Races;
   beforeAll(async () => {
     server = the();
-    races = { ...accountRaces(server), ...channelRaces(server), ...messageRaces(server) };
+    races = { ...accountRaces(server), ...channelRaces(server), ...messageRaces(server), ...consumerRaces(server) };
   });
 
   describe('of two processes that decide at once what only one can have', () => {

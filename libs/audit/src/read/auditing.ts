@@ -18,6 +18,13 @@ export class Auditing {
     ensure(mayAudit(by, (await this.realms.of(by.realmId)).settings));
   }
 
+  /** @throws Rejected UNAUTHORIZED_AUDIT unless the account may audit and, if it wants them, read the words of the log */
+  async ensureReading(by: Actor, words: boolean): Promise<void> {
+    const { settings } = await this.realms.of(by.realmId);
+    ensure(mayAudit(by, settings));
+    if (words) ensure(mayAuditContent(by, settings));
+  }
+
   /** The rights of an auditor. @throws Rejected UNAUTHORIZED_AUDIT unless the account may audit */
   async rights(by: Actor): Promise<TrailRights> {
     const { settings } = await this.realms.of(by.realmId);

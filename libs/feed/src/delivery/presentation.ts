@@ -14,7 +14,6 @@ import type { AudienceRules } from './audience/audience-rules';
 import { addresses } from '../domain/audience';
 import { isTermination, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/terminations';
 import { lastLoggedId, eventId, transientEventId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
-import { mergeFlagEvents } from '../domain/flag-events';
 import { roughSize } from '../domain/rough-size';
 import { matchesNarrow } from '../domain/narrow';
 import { loadAudienceFacts } from './audience/audience-facts';
@@ -152,7 +151,7 @@ export class Presentation {
     const events: WireEvent[] = [];
     let bytes = 0;
     const until = (seen: number, rest: number | null): Served => ({
-      events: mergeFlagEvents(events),
+      events,
       cursor: { id: events.at(-1)?.id ?? cursor.id, seen: Math.max(seen, cursor.seen) as Position },
       signals: rest === null ? signals.length : signals.filter((signal) => placeOf(signal, cursor) < rest).length,
       ends: rest !== null,

@@ -10,6 +10,7 @@ import type { Poll } from './polls/poll';
 import type { Presentation, Served, Waiting } from './presentation';
 import type { Slots } from './reading/slots';
 import { lastLoggedId, transientEventId } from '../domain/event-id';
+import { mergeFlagEvents } from '../domain/flag-events';
 import { reject } from '../domain/rejections';
 import { Window } from './reading/window';
 
@@ -269,7 +270,7 @@ export class RealmFeed {
       const delivered = signals[result.signals - 1];
       if (poll.signalCursor && delivered) poll.signalCursor.deliveredThrough = delivered.sequence;
       this.served(poll);
-      if (result.events.length > 0 || result.ends) poll.answer(result.events);
+      if (result.events.length > 0 || result.ends) poll.answer(mergeFlagEvents(result.events));
     });
   }
 

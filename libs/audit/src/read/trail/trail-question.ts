@@ -36,7 +36,8 @@ export function filterOf(registry: EventRegistry, question: TrailQuestion): Trai
 const SUBJECT = /^([a-z][a-z-]*):([1-9]\d{0,15})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function subjectOf(registry: EventRegistry, text: string): Subject {
+/** The thing that a text names: `message:412`, or `realm`. @throws Rejected BAD_SUBJECT */
+export function subjectOf(registry: EventRegistry, text: string): Subject {
   if (text === 'realm') return ['realm', 0];
   const [, kind = '', digits] = SUBJECT.exec(text) ?? [];
   const id = Number(digits);
@@ -45,7 +46,8 @@ function subjectOf(registry: EventRegistry, text: string): Subject {
   return [kind, id];
 }
 
-function typesOf({ types: known }: EventRegistry, asked: readonly string[]): string[] {
+/** The types that names and prefixes mean: `messages.*`. @throws Rejected BAD_REQUEST for a name that is none */
+export function typesOf({ types: known }: Pick<EventRegistry, 'types'>, asked: readonly string[]): string[] {
   const found = asked.flatMap((one) => {
     const these = one.endsWith('.*') ? known.filter((type) => type.startsWith(one.slice(0, -1))) : [one];
     if (these.length === 0 || !these.every((type) => known.includes(type))) throw reject.noSuchType({ type: one });

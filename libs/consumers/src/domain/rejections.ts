@@ -1,0 +1,21 @@
+import { rejection } from '@annals/kernel/domain';
+
+/** Most consumers of an organization, and of one account (contract/feed.md section 1). */
+export const MAX_CONSUMERS = 100;
+export const MAX_OWN_CONSUMERS = 20;
+
+/** Every refusal of this context (contract/feed.md, "Errors"). */
+export const reject = {
+  noSuchConsumer: rejection('NO_SUCH_CONSUMER', 'No such consumer', { notFound: true }),
+  nameTaken: rejection<{ name: string }>('CONSUMER_EXISTS', ({ name }) => `A consumer named '${name}' exists already`),
+  tooMany: rejection<{ limit: number }>(
+    'CONSUMER_LIMIT',
+    ({ limit }) => `This organization has ${limit} consumers, and may have no more`,
+  ),
+  tooManyOwn: rejection<{ limit: number }>(
+    'CONSUMER_LIMIT',
+    ({ limit }) => `This account has ${limit} consumers, and may have no more`,
+  ),
+  alwaysWords: rejection('BAD_REQUEST', "A consumer of the view 'client' always gets what its owner may read"),
+  noSuchType: rejection<{ type: string }>('BAD_REQUEST', ({ type }) => `No client event has the type '${type}'`),
+};

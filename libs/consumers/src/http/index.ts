@@ -1,0 +1,1 @@
+export { ConsumersHttpModule } from './consumers-http.module';

@@ -1,0 +1,10 @@
+export { consumersContext } from './consumers.context';
+export { ConsumersModule } from './consumers.module';
+export { ConsumerFacts } from './read/consumer-facts';
+export { ConsumerRights } from './read/consumer-rights';
+export type { ConsumerRow } from './read/consumer-row';
+export type { LogPlace } from './read/places';
+export { completedAt, endOf, idOf, placeIn, placeOf } from './read/places';
+export type { CloudEvent, ConsumerEvent } from './read/reading/cloud-event';
+export type { ConsumerPage, Reading } from './read/reading/consumer-page';
+export { ConsumerReader, REFUSED } from './read/reading/consumer-reader';

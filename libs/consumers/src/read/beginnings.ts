@@ -16,7 +16,7 @@ export class Beginnings {
   /** The position after which a consumer reads. @throws Rejected BAD_MOMENT */
   async position(realmId: RealmId, beginning: Beginning): Promise<Position> {
     if (beginning === 'beginning') return 0 as Position;
-    if (beginning !== 'now') return (await this.moments.place(realmId, beginning)).position;
+    if (beginning !== 'now') return (await this.moments.resolve(realmId, beginning)).position;
     return (await this.kernel.events.heads([realmId])).get(realmId) ?? (0 as Position);
   }
 }

@@ -28,7 +28,10 @@ export interface EventDefinition<Type extends string = string, Data = unknown, S
   readonly type: Type;
   /** Version of the shape. A changed shape raises it and adds an upcaster. */
   readonly v: number;
+  /** The newest version that is understood: `v`, or a later one that only the next release writes. */
+  readonly reads: number;
   readonly data: TSchema;
+  readonly defaults: Defaults<Data> | null;
   /** Schema of the sealed part: what people wrote or are. Null for an event without one. */
   readonly sealed: TSchema | null;
   subjects(data: Data, position: Position): readonly Subject[];
@@ -49,12 +52,20 @@ export interface EventDefinition<Type extends string = string, Data = unknown, S
   readonly _types?: { data: Data; sealed: Sealed };
 }
 
+/** Facts that are not stored while they have these values. All readers see them. */
+export interface Defaults<Data> {
+  /** The version from which on they are left out. One more than `v` in a release that only reads such events. */
+  readonly since: number;
+  readonly values: Readonly<Partial<Data>>;
+}
+
 /** A pure function from one version of an event to the next. `sealed` is `'erased'` or null where the event's is. */
 export type Upcaster = (old: { data: unknown; sealed: unknown }) => { data: unknown; sealed: unknown };
 
 interface Declaration<D extends TSchema, S extends TSchema | null> {
   v?: number;
   data: D;
+  defaults?: Defaults<Static<D>>;
   sealed?: S;
   subjects?: (data: Static<D>, position: Position) => readonly Subject[];
   erases?: (data: Static<D>) => readonly Erasable[];
@@ -68,10 +79,13 @@ export function defineEvent<const Type extends string, D extends TSchema, S exte
   type: Type,
   declaration: Declaration<D, S>,
 ): EventDefinition<Type, Static<D>, S extends TSchema ? Static<S> : null> {
+  const { v = 1, defaults = null } = declaration;
   return {
     type,
-    v: declaration.v ?? 1,
+    v,
+    reads: Math.max(v, defaults?.since ?? 0),
     data: declaration.data,
+    defaults,
     sealed: declaration.sealed ?? null,
     subjects: (declaration.subjects as EventDefinition<Type, Static<D>>['subjects'] | undefined) ?? (() => []),
     erases: (declaration.erases as EventDefinition<Type, Static<D>>['erases'] | undefined) ?? (() => []),
@@ -81,6 +95,10 @@ export function defineEvent<const Type extends string, D extends TSchema, S exte
     references: declaration.references ?? [],
   };
 }
+
+/** The data of a stored event, with the facts that were left out because they have their defaults. */
+export const withDefaults = <Data>(defaults: Defaults<Data> | null, stored: unknown): Data =>
+  defaults === null ? (stored as Data) : { ...(defaults.values as Data), ...(stored as Data) };
 
 /** An event that a decision returned. It is not stored yet. */
 export interface Fact<Type extends string = string, Data = unknown, Sealed = unknown> {

@@ -40,8 +40,8 @@ export {
   userId,
   words,
 } from './schema';
-export type { EventDefinition, Fact, FactOf, Erasable, Metadata, Recorded, Subject, Upcaster } from './event';
-export { aboutRealm, defineEvent, fact, following } from './event';
+export type { Defaults, EventDefinition, Fact, FactOf, Erasable, Metadata, Recorded, Subject, Upcaster } from './event';
+export { aboutRealm, defineEvent, fact, following, withDefaults } from './event';
 export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';
 export { ForwardFold } from './history/forward-fold';

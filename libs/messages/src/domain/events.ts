@@ -4,8 +4,6 @@ import {
   conversationId,
   count,
   defineEvent,
-  fileId,
-  groupId,
   messageId,
   nullable,
   t,
@@ -13,17 +11,13 @@ import {
   userId,
   words as choice,
 } from '@annals/kernel/domain';
+import { contentDefaults, contentFacts, language } from './message/content-facts';
 import { noticeFacts } from './message/notice-facts';
 import { sealedText } from './message/sealed-text';
 import { WIDGET_TYPES } from './widgets/widget-text';
 
+export type { MessageContentFacts } from './message/content-facts';
 export type { SealedText, WrittenNames } from './message/sealed-text';
-
-/**
- * Of an event with texts: the organization's language when they were written, such as `de`. Left out for English.
- * Search finds stems by it.
- */
-const language = t.Optional(t.String());
 
 /**
  * Stream `topic-{id}`. Its first message follows in the same append, or is moved there by it. Several topics of a
@@ -54,31 +48,6 @@ export const ConversationOpened = defineEvent('messages.ConversationOpened', {
 });
 export type ConversationOpened = FactOf<typeof ConversationOpened>;
 
-/** Facts about a text for later rules and views, so that a replay gives the same rows after the text is erased. */
-export const contentFacts = {
-  mentions: t.Object({
-    /** Mentioned users who can read the message. */
-    userIds: t.Array(userId),
-    groupIds: t.Array(groupId),
-    channelWildcard: t.Boolean(),
-    topicWildcard: t.Boolean(),
-    /** Of a topic wildcard: the participants of the topic when the text was written, with its author. */
-    participantIds: t.Optional(t.Array(userId)),
-    /** Users who had an alert word in the text when it was written, ascending. Left out when there is none. */
-    alertedIds: t.Optional(t.Array(userId)),
-  }),
-  hasLink: t.Boolean(),
-  hasImage: t.Boolean(),
-  hasAttachment: t.Boolean(),
-  isMe: t.Boolean(),
-  /**
-   * Uploaded files that it links to, ascending, without files to which its author had no access. Left out when there is
-   * none.
-   */
-  files: t.Optional(t.Array(fileId)),
-  language,
-};
-
 export const place = t.Union([
   t.Object({ channelId, topicId }),
   t.Object({
@@ -102,15 +71,16 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     /** The client queue that receives which of its drafts became this message. It is no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),
+  defaults: { since: 2, values: { ...contentDefaults, readBySender: false } },
   sealed: sealedText,
   subjects: (data, position) => [['message', position], ['user', data.senderId], ...placeAsSubjects(data.place)],
 });
 export type MessageSent = FactOf<typeof MessageSent>;
-export type MessageContentFacts = Pick<MessageSent['data'], keyof typeof contentFacts>;
 
 /** Stream `message-{id}`: the text was replaced. */
 export const ContentEdited = defineEvent('messages.ContentEdited', {
   data: t.Object({ messageId, ...contentFacts }),
+  defaults: { since: 2, values: contentDefaults },
   sealed: sealedText,
   subjects: (data) => [['message', data.messageId]],
 });

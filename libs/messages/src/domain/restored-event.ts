@@ -1,6 +1,7 @@
 import type { Erasable, FactOf, MessageId } from '@annals/kernel/domain';
 import { channelId, defineEvent, messageId, nullable, t, topicId, userId } from '@annals/kernel/domain';
-import { contentFacts, place, placeAsSubjects } from './events';
+import { place, placeAsSubjects } from './events';
+import { contentFacts } from './message/content-facts';
 
 /**
  * Stream `restoration-{id}`: a deleted message is there again, with its id, sender, time, reactions and flags. It has

@@ -93,6 +93,16 @@ describe('a writer for a schema', () => {
     expect(canonicalWriter(t.Object({ b: t.Optional(t.Integer()), a: t.Integer() }))(value)).toBe(text);
   });
 
+  it.each([
+    ['leaves out fields with their defaults', { a: 2, b: { c: [] }, d: false }, '{"a":2}'],
+    ['writes them with other values', { a: 2, b: { c: [1] }, d: true }, '{"a":2,"b":{"c":[1]},"d":true}'],
+    ['leaves nothing out of a value that does not fit', { d: false, a: 2, e: 1 }, '{"a":2,"d":false,"e":1}'],
+    ['may leave out all', { b: { c: [] }, d: false }, '{}'],
+  ])('%s', (_, value, text) => {
+    const schema = t.Object({ a: t.Integer(), b: t.Object({ c: t.Array(t.Integer()) }), d: t.Boolean() });
+    expect(canonicalWriter(schema, { b: { c: [] }, d: false })(value)).toBe(text);
+  });
+
   it.each([[undefined], ['a\0b'], ['\ud800'], [NaN]])('refuses %j like the general writer', (value) => {
     for (const schema of [t.String(), t.Number(), t.Unknown()]) expect(() => canonicalWriter(schema)(value)).toThrow();
   });

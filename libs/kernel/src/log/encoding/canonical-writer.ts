@@ -13,9 +13,11 @@ type Writer = (value: unknown) => string;
  * A writer for values of one schema. The schema says what to expect, which saves the sorting of keys and the check of
  * each value's type. A value that does not fit it is written by the general writer. For every JSON value both write the
  * same text.
+ *
+ * @param defaults fields of an object that are left out where they have these values and the object fits its schema
  */
-export function canonicalWriter(schema: TSchema): CanonicalWriter {
-  const write = writerOf(schema);
+export function canonicalWriter(schema: TSchema, defaults: Readonly<Record<string, unknown>> = {}): CanonicalWriter {
+  const write = KindGuard.IsObject(schema) ? objectWriter(schema.properties, defaults) : writerOf(schema);
   return (value) => ensureExact(write(value));
 }
 
@@ -27,7 +29,7 @@ function writerOf(schema: TSchema): Writer {
   if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema)) return writeNumber;
   if (KindGuard.IsBoolean(schema)) return writeBoolean;
   if (KindGuard.IsArray(schema)) return arrayWriter(schema.items);
-  if (KindGuard.IsObject(schema)) return objectWriter(schema.properties);
+  if (KindGuard.IsObject(schema)) return objectWriter(schema.properties, {});
   if (KindGuard.IsUnion(schema)) return unionWriter(schema.anyOf);
   if (KindGuard.IsLiteral(schema)) return writerOfKind(typeof schema.const);
   return writeAny;
@@ -56,21 +58,31 @@ function arrayWriter(items: TSchema): Writer {
 /** Values that JSON cannot represent and leaves out of objects. */
 const isLeftOut = (value: unknown): boolean => value === undefined || typeof value === 'symbol';
 
-function objectWriter(properties: Readonly<Record<string, TSchema>>): Writer {
+function objectWriter(
+  properties: Readonly<Record<string, TSchema>>,
+  defaults: Readonly<Record<string, unknown>>,
+): Writer {
   const fields = Object.keys(properties)
     .sort()
-    .map((name) => ({ name, key: `${JSON.stringify(name)}:`, write: writerOf(properties[name] as TSchema) }));
+    .map((name) => ({
+      name,
+      key: `${JSON.stringify(name)}:`,
+      write: writerOf(properties[name] as TSchema),
+      unwritten: writeAny(defaults[name]),
+    }));
   // Properties that every object inherits.
   if (fields.some(({ name }) => name in Object.prototype)) return writeAny;
   return (value) => {
     if (!isPlain(value)) return writeAny(value);
     let text = '{';
     let known = 0;
-    for (const { name, key, write } of fields) {
+    for (const { name, key, write, unwritten } of fields) {
       const field = value[name];
       if (isLeftOut(field)) continue;
       known += 1;
-      text += text.length > 1 ? `,${key}${write(field)}` : `${key}${write(field)}`;
+      const written = write(field);
+      if (written === unwritten) continue;
+      text += text.length > 1 ? `,${key}${written}` : `${key}${written}`;
     }
     // Other keys are sorted between these.
     return countOf(value) === known ? `${text}}` : writeAny(value);

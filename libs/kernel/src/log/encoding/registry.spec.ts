@@ -1,7 +1,7 @@
 import type { Instant, Position, RealmId } from '../../domain/index';
 import type { StoredEvent } from './registry';
 import { defineEvent, t } from '../../domain/index';
-import { EventRegistry, InvalidEvent } from './registry';
+import { EventRegistry, InvalidEvent, UnknownEventType } from './registry';
 
 const stored = (more: Partial<StoredEvent>): StoredEvent => ({
   realmId: 1 as RealmId,
@@ -71,6 +71,34 @@ describe('the event registry', () => {
   it('turns a distance into a position', () => {
     const event = stored({ v: 3, dataText: '{"size":1,"of":"+2"}', commitment });
     expect(registry.decode(event).data).toEqual({ size: 1, of: 42 });
+  });
+
+  describe('of a type with facts that are left out while they have their defaults', () => {
+    const data = t.Object({ size: t.Integer(), marks: t.Object({ ids: t.Array(t.Integer()) }), isRed: t.Boolean() });
+    const defaults = { since: 2, values: { marks: { ids: [] }, isRed: false } };
+    const inVersion = (v: number) =>
+      new EventRegistry([defineEvent('toy.Marked', { v, data, defaults, upcasters: { 1: (old) => old } })]);
+    const plain = { size: 4, marks: { ids: [] }, isRed: false };
+    const marked = { size: 0, marks: { ids: [1] }, isRed: true };
+    const read = (v: number, storedIn: number, dataText: string) =>
+      inVersion(v).decode(stored({ type: 'toy.Marked', v: storedIn, dataText })).data;
+
+    it.each([
+      [1, '{"isRed":false,"marks":{"ids":[]},"size":4}', '{"isRed":true,"marks":{"ids":[1]},"size":0}'],
+      [2, '{"size":4}', '{"isRed":true,"marks":{"ids":[1]},"size":0}'],
+    ])('version %i writes and reads all', (v, ...texts) => {
+      const { data: write } = inVersion(v).writersOf('toy.Marked');
+      expect([plain, marked].map(write)).toEqual(texts);
+      expect(texts.map((text) => read(v, v, text))).toEqual([plain, marked]);
+    });
+
+    it('is read by the release before, and by later ones in every version', () => {
+      expect(read(1, 2, '{"size":4}')).toEqual(plain);
+      expect(read(2, 1, '{"isRed":false,"marks":{"ids":[]},"size":4}')).toEqual(plain);
+      const any = stored({ type: 'toy.Marked', v: 2, dataText: '{"size":4}' });
+      expect(inVersion(1).decodeAny(any)).toMatchObject({ type: 'toy.Marked', data: plain });
+      expect(() => read(1, 3, '{"size":4}')).toThrow(UnknownEventType);
+    });
   });
 
   it('refuses a definition without all its upcasters, and the same type twice', () => {

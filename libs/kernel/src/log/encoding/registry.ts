@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TSchema } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import type { EventDefinition, Metadata, Recorded, Subject } from '../../domain/index';
+import { withDefaults } from '../../domain/index';
 import type { CanonicalWriter } from './canonical-writer';
 import { canonicalWriter } from './canonical-writer';
 import type { SubjectField, SubjectPlaces } from './subject-kinds';
@@ -150,7 +151,7 @@ export class EventRegistry {
    */
   decode(stored: StoredEvent): Recorded {
     const definition = this.definition(stored.type);
-    if (stored.v > definition.v) throw new UnknownEventType(unknownVersion(stored.type, stored.v));
+    if (stored.v > definition.reads) throw new UnknownEventType(unknownVersion(stored.type, stored.v));
     const envelope = stored.sealedText === null ? null : (JSON.parse(stored.sealedText) as SealedEnvelope);
     let data: unknown = JSON.parse(stored.dataText);
     let sealed: unknown = wordsOf(envelope, stored.commitment);
@@ -160,6 +161,7 @@ export class EventRegistry {
       ({ data, sealed } = upcast({ data, sealed }));
     }
     if (!definition.sealed) sealed = null;
+    data = withDefaults(definition.defaults, data);
     return recorded(stored, resolveReferences(definition, data, stored.position), sealed);
   }
 
@@ -174,7 +176,7 @@ export class EventRegistry {
   /** The same without an error: a newer version of a known type gets a type that no code knows (`isUnknownVersion`). */
   decodeAny(stored: StoredEvent): Recorded {
     const known = this.definitions.get(stored.type);
-    return known && stored.v > known.v
+    return known && stored.v > known.reads
       ? undecoded(stored, unknownVersion(stored.type, stored.v))
       : this.decodeKnown(stored);
   }
@@ -189,8 +191,8 @@ export class EventRegistry {
   }
 }
 
-const writersFor = ({ data, sealed }: EventDefinition): EventWriters => ({
-  data: canonicalWriter(data),
+const writersFor = ({ v, data, sealed, defaults }: EventDefinition): EventWriters => ({
+  data: canonicalWriter(data, defaults && v >= defaults.since ? defaults.values : {}),
   sealed: canonicalWriter(
     Type.Object({ address: Type.Optional(Type.String()), words: Type.Optional(sealed ?? Type.Null()) }),
   ),

@@ -9,6 +9,7 @@ import { CustomEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { AlertWordFacts, OwnSettingsFacts, UserAccess, personKey, UserFacts, usersAlertedBy } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { MessageContentFacts, WrittenNames } from '../../domain/events';
+import { NO_MENTIONS } from '../../domain/message/content-facts';
 import { inLanguage } from '../../domain/language';
 import type { AnalyzedContent } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
@@ -72,7 +73,7 @@ export class ContentAnalysis {
   /** A text of a notice. Its names are known, and it mentions nobody. */
   async ofNotice(text: NoticeText, realmId: RealmId): Promise<AnalyzedContent> {
     const words = withEmojiTable({ ...text, content: sentContent(text.content) });
-    return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NOBODY } };
+    return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NO_MENTIONS } };
   }
 
   /** The uploads that a text links to and its author has access to. */
@@ -219,13 +220,6 @@ export class ContentAnalysis {
     return among;
   }
 }
-
-const NOBODY: MessageContentFacts['mentions'] = {
-  userIds: [],
-  groupIds: [],
-  channelWildcard: false,
-  topicWildcard: false,
-};
 
 interface Found {
   readonly id: UserId;

@@ -5,6 +5,7 @@ import type { UserRow } from '@annals/users';
 import { mutersSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { MessageContentFacts, MessageSent } from '../../domain/events';
+import { sentData } from '../../domain/message/stored-data';
 import type { MessageChange } from './changes';
 import type { Text } from './texts';
 import type { VisibilityFacts } from '../visibility/visibility';
@@ -133,7 +134,7 @@ function messageRow({
   ...row
 }: Stored): MessageRow {
   // Only the text of a message without a widget is edited, so the event with the text says whether there is one.
-  const { mentions, isMe, widget = null, echo, files = [] } = JSON.parse(data) as MessageSent['data'];
+  const { mentions, isMe, widget = null, echo, files = [] } = sentData(data);
   const people = (userIds ?? []).map(Number) as UserId[];
   const unread = unreadFor === null ? null : (unreadFor.map(Number) as UserId[]);
   const mutedBy = muters.length === 0 ? NOBODY : new Set(muters);

@@ -4,6 +4,7 @@ import type { LinkPreview } from '@annals/markdown';
 import type { ClientBase, Pool } from 'pg';
 import type { MessageContentFacts } from '../../domain/events';
 import { messageAggregate } from '../../domain/message/message';
+import { textFacts } from '../../domain/message/stored-data';
 
 /** A text in the log. */
 export interface Text {
@@ -83,7 +84,7 @@ export async function readEdits(
   for (const [stream, written] of grouped(rows, (row) => row.stream)) {
     const id = idOf.get(stream);
     const texts = written.map(({ by, at, commandId, data, position, content, names }) => {
-      const facts = JSON.parse(data) as MessageContentFacts;
+      const facts = textFacts(data);
       return { by, at, commandId, facts, text: { position, content, names, files: facts.files ?? [] } };
     });
     const of = texts.slice(0, -1).map(({ text, ...edit }, n): Edit => {

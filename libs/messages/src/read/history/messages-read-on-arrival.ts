@@ -1,8 +1,8 @@
 import { containsSql } from '@annals/kernel';
 import type { MessageId, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
-import type { MessageSent } from '../../domain/events';
 import { readBy } from '../../domain/restoration';
+import { sentData } from '../../domain/message/stored-data';
 import type { Arrival } from '../placement/read-on-arrival';
 import { wasReadOnArrival } from '../placement/read-on-arrival';
 
@@ -73,7 +73,7 @@ async function readDeletedArrivals(client: ClientBase, realmId: RealmId, ids: re
     values: [realmId, ids],
   });
   return rows.map(({ id, data }) => {
-    const sent = JSON.parse(data) as MessageSent['data'];
+    const sent = sentData(data);
     return { id, senderId: sent.senderId, readBy: readBy(sent), unreadFor: sent.notice?.unreadFor ?? null };
   });
 }

@@ -1,6 +1,7 @@
 import type { ChannelId, ConversationId, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { MessageSent, Place } from '../../domain/events';
+import type { Place } from '../../domain/events';
+import { sentData } from '../../domain/message/stored-data';
 import { readPlacements } from './timeline/placements';
 
 /** A message with the place where it was. */
@@ -86,7 +87,7 @@ export async function readDeletedPlaces(
       WHERE realm_id = $1 AND position = ANY($2::int8[]) AND type = 'messages.MessageSent'`,
     values: [realmId, ids],
   });
-  const sent = rows.map(({ id, data }) => [id, JSON.parse(data) as MessageSent['data']] as const);
+  const sent = rows.map(({ id, data }) => [id, sentData(data)] as const);
   return new Map(
     sent.map(([id, { place, senderId, mentions }]) => {
       const sentTo = 'channelId' in place ? place.channelId : null;

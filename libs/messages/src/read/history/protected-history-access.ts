@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { covers } from '@annals/kernel/domain';
-import type { MessageSent } from '../../domain/events';
+import { sentData } from '../../domain/message/stored-data';
 import { readSubscriptions } from './timeline/subscriptions';
 
 /** Messages of a channel, deleted ones included. */
@@ -54,7 +54,7 @@ export async function readSendersAndMentioned(
   });
   return new Map(
     rows.map(({ id, data }) => {
-      const { senderId, mentions } = JSON.parse(data) as MessageSent['data'];
+      const { senderId, mentions } = sentData(data);
       return [id, new Set([senderId, ...mentions.userIds])];
     }),
   );

@@ -4,6 +4,7 @@ import { covers } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { SERVER_CLIENT } from '../../domain/restoration';
 import type { MessageSent } from '../../domain/events';
+import { sentData } from '../../domain/message/stored-data';
 import { absentSince, readAbsences } from '../history/absences';
 import { readPlacements } from '../history/timeline/placements';
 import type { VisibilityFacts, ReaderFacts } from '../visibility/visibility';
@@ -140,5 +141,5 @@ async function readSent(
       WHERE realm_id = $1 AND position = ANY($2::int8[]) AND type = 'messages.MessageSent'`,
     values: [realmId, ids],
   });
-  return new Map(rows.map(({ data, ...row }) => [row.id, { ...row, data: JSON.parse(data) as MessageSent['data'] }]));
+  return new Map(rows.map(({ data, ...row }) => [row.id, { ...row, data: sentData(data) }]));
 }

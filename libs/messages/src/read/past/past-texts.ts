@@ -4,6 +4,7 @@ import type { Text } from '../content/texts';
 import { TEXT_COLUMNS } from '../content/texts';
 import type { MessageContentFacts } from '../../domain/events';
 import { messageAggregate } from '../../domain/message/message';
+import { textFacts } from '../../domain/message/stored-data';
 
 /** The text that a message had at a moment, with the facts about it. */
 export interface PastText {
@@ -37,7 +38,7 @@ export async function readPastTexts(
   });
   return new Map(
     rows.map(({ id, at, data, position: since, content, names }) => {
-      const facts = JSON.parse(data) as MessageContentFacts;
+      const facts = textFacts(data);
       return [id, { text: { position: since, content, names, files: facts.files ?? [] }, facts, at }];
     }),
   );

@@ -1,7 +1,7 @@
-import { Welcomes } from '@annals/bots';
+import { Welcomes, accepted, queryAggregate, queryKey } from '@annals/bots';
 import { TopicPolicies } from '@annals/channels';
 import { Eraser, stateRestored } from '@annals/kernel';
-import type { ChannelId, RealmId } from '@annals/kernel/domain';
+import type { ChannelId, MessageId, RealmId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { grantTo } from '@annals/onboarding';
@@ -14,6 +14,7 @@ import { addEmoji } from '../support/requests/emoji';
 import type { Person } from '../support/server/organization';
 import { newDevice, registeredPhone } from '../support/push/push';
 import { setAvatar } from '../support/requests/pictures';
+import { actAs } from '../support/requests/notices';
 import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling';
 import { FIELD, FORUM, choices, newField, say } from '../support/requests/profile-fields';
 import type { TestServer } from '../support/server/server';
@@ -77,6 +78,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await thingsComeLater(server, ann, channel);
   await channelsFallSilent(server, channel);
   await botsOfTheServerAct(server, ann);
+  await webhooksAreAsked(server);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await consumersComeAndGo(owner);
   await server.signCheckpoint();
@@ -97,6 +99,25 @@ async function botsOfTheServerAct(server: TestServer, ann: Person): Promise<void
   granted(await ann.post('/messages', { type: 'channel', to: quiet, topic: 'today', content }));
   await server.botsReacted();
   await apis[0]?.app.get(Welcomes, { strict: false }).welcome(1 as RealmId, ann.id);
+}
+
+/**
+ * An outgoing webhook is at an address that is not allowed, and moves. That one has a message is noted by hand, because the log
+ * must not depend on other servers.
+ */
+async function webhooksAreAsked(server: TestServer): Promise<void> {
+  const { owner } = server;
+  const bot = await server.bot(owner, { name: 'Weather', type: 3, payload_url: '"http://10.1.2.3/hook"' });
+  const asked = { type: 'direct', to: [bot.id], content: 'Will it rain?' };
+  granted(await owner.post('/messages', asked));
+  await server.webhooksDelivered();
+  const moved = { service_payload_url: '"https://example.com/hook"', service_interface: 2 };
+  granted(await owner.patch(`/bots/${bot.id}`, moved));
+  const { id } = granted(await owner.post<{ id: MessageId }>('/messages', { ...asked, to: [owner.id] }));
+  const query = { botId: bot.id, messageId: id };
+  await actAs(server, bot, async (work) => {
+    await work.decide(queryAggregate, queryKey(query), (outcome) => accepted(outcome, query));
+  });
 }
 
 async function phonesAreRegistered(server: TestServer, bouncer: ReferenceBouncer): Promise<void> {

@@ -14,6 +14,7 @@ const OF_NO_REALM = new Set(['follower_processes', 'installation', 'migrations',
 const NOT_WRITTEN = [
   'bot_channels.what',
   'bot_programs.program',
+  'bot_webhooks.format',
   'channels.settings',
   'channels.topics_policy',
   ...['consumer_view', 'subjects', 'types'].map((column) => `consumers.${column}`),

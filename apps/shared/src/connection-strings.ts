@@ -51,7 +51,7 @@ export const AreNetworks = (): PropertyDecorator =>
       new AddressGuard(value);
       return undefined;
     } catch {
-      return 'ANNALS_OUTGOING_ALLOW must have addresses or networks such as 10.1.2.3 and 10.2.0.0/16, with commas between them.';
+      return 'ANNALS_WEBHOOK_ALLOW must have addresses or networks such as 10.1.2.3 and 10.2.0.0/16, with commas between them.';
     }
   });
 

@@ -16,7 +16,7 @@ const PUSH_NAMES = 'ANNALS_PUSH_BOUNCER_URL, ANNALS_PUSH_ORG_ID, ANNALS_PUSH_ORG
 const PUSH = { ANNALS_PUSH_ORG_ID: 'us', ANNALS_PUSH_ORG_KEY: 'a key: with a colon' };
 
 const NETWORKS =
-  'ANNALS_OUTGOING_ALLOW must have addresses or networks such as 10.1.2.3 and 10.2.0.0/16, with commas between them.';
+  'ANNALS_WEBHOOK_ALLOW must have addresses or networks such as 10.1.2.3 and 10.2.0.0/16, with commas between them.';
 
 describe('the settings', () => {
   it('have defaults, and the data folder is in the project', () => {
@@ -34,7 +34,7 @@ describe('the settings', () => {
       ANNALS_ERASURE_DAYS: 30,
       ANNALS_LATE_MINUTES: 10,
       ANNALS_MAX_UPLOAD_MIB: 100,
-      ANNALS_OUTGOING_ALLOW: '',
+      ANNALS_WEBHOOK_ALLOW: '',
       ANNALS_TRUSTED_PROXIES: 0,
       ANNALS_POOL_SIZE: 16,
       ANNALS_DRAIN_SECONDS: 5,
@@ -62,7 +62,7 @@ describe('the settings', () => {
       ANNALS_ERASURE_DAYS: '0',
       ANNALS_LATE_MINUTES: '5',
       ANNALS_MAX_UPLOAD_MIB: '10240',
-      ANNALS_OUTGOING_ALLOW: '10.1.2.3, fd00::/8',
+      ANNALS_WEBHOOK_ALLOW: '10.1.2.3, fd00::/8',
       ANNALS_UPLOAD_QUOTA_MIB: '5120',
       ANNALS_TRUSTED_PROXIES: '2',
       ANNALS_POOL_SIZE: '40',
@@ -164,8 +164,8 @@ describe('the settings', () => {
     ['ANNALS_LOG_LEVEL', 'loud', 'ANNALS_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace.'],
     ['ANNALS_ERASURE_DAYS', '-1', 'ANNALS_ERASURE_DAYS must be a whole number from 0 to 3650.'],
     ['ANNALS_QUEUE_DAYS', '3', 'ANNALS_QUEUE_DAYS must be a whole number from 7 to 365.'],
-    ['ANNALS_OUTGOING_ALLOW', 'wiki.example.com', NETWORKS],
-    ['ANNALS_OUTGOING_ALLOW', '10.0.0.0/33', NETWORKS],
+    ['ANNALS_WEBHOOK_ALLOW', 'wiki.example.com', NETWORKS],
+    ['ANNALS_WEBHOOK_ALLOW', '10.0.0.0/33', NETWORKS],
     ['ANNALS_MAX_UPLOAD_MIB', '0', 'ANNALS_MAX_UPLOAD_MIB must be a whole number from 1 to 10240.'],
     ['ANNALS_MAX_UPLOAD_MIB', '1.5', 'ANNALS_MAX_UPLOAD_MIB must be a whole number from 1 to 10240.'],
     ['ANNALS_UPLOAD_QUOTA_MIB', '-1', 'ANNALS_UPLOAD_QUOTA_MIB must be a whole number from 1 to 1000000000.'],

@@ -173,9 +173,9 @@ export class Settings {
   })
   readonly ANNALS_AUDIT_WITNESSES?: string;
 
-  /** Addresses and networks outside the public internet that this server may ask for pages, with commas between them. */
+  /** Addresses and networks outside the public internet that outgoing webhooks and previews may ask, with commas between them. */
   @AreNetworks()
-  readonly ANNALS_OUTGOING_ALLOW: string = '';
+  readonly ANNALS_WEBHOOK_ALLOW: string = '';
 
   /** Number of proxies in front whose forwarding headers are trusted. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)

@@ -36,13 +36,13 @@ type WorkerSettings = Pick<
   | 'ANNALS_LATE_MINUTES'
   | 'ANNALS_LOG_LEVEL'
   | 'ANNALS_MAX_UPLOAD_MIB'
-  | 'ANNALS_OUTGOING_ALLOW'
   | 'ANNALS_PUSH_BOUNCER_URL'
   | 'ANNALS_PUSH_ORG_ID'
   | 'ANNALS_PUSH_ORG_KEY'
   | 'ANNALS_QUEUE_DAYS'
   | 'ANNALS_UPLOAD_QUOTA_MIB'
   | 'ANNALS_URL'
+  | 'ANNALS_WEBHOOK_ALLOW'
   | 'ANNALS_WEB_PUBLIC_CHANNELS'
   | 'ANNALS_WELCOME_BOT'
   | 'HOST'
@@ -65,6 +65,7 @@ export class WorkerModule {
     settings: WorkerSettings,
     { signs = true, enriches = true }: WorkerOptions = {},
   ): DynamicModule {
+    const outgoing = new OutgoingRequests(new AddressGuard(settings.ANNALS_WEBHOOK_ALLOW));
     return {
       module: WorkerModule,
       imports: [
@@ -74,7 +75,7 @@ export class WorkerModule {
         AuditJobsModule.proving(new ProofOptions(keyStoreOf(settings), witnessesOf(settings), signs)),
         ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
         FilesJobsModule.makingThumbnails(enriches),
-        MessagesJobsModule.previewing(new OutgoingRequests(new AddressGuard(settings.ANNALS_OUTGOING_ALLOW)), enriches),
+        MessagesJobsModule.previewing(outgoing, enriches),
         RealmModule.at(new ServerAddress(defaultAddressOf(settings)), featuresOf(settings)),
         UsersModule,
         GroupsModule,
@@ -85,7 +86,7 @@ export class WorkerModule {
         PushModule.through(pushServiceOf(settings)),
         PresenceJobsModule,
         PushJobsModule,
-        BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on')),
+        BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,
         ConsumersModule,

@@ -1,5 +1,5 @@
 import { GroupsModule } from '@annals/groups';
-import { Kernel } from '@annals/kernel';
+import { Kernel, OutgoingRequests } from '@annals/kernel';
 import { MessagesModule } from '@annals/messages';
 import { UsersModule } from '@annals/users';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
@@ -9,8 +9,13 @@ import { CounterAnswers } from './application/counter-answers';
 import { Replies } from './application/replies';
 import { TryOutWelcomeHandler } from './application/try-out-welcome';
 import { Welcomes } from './application/welcomes';
+import { WebhookDeliveries } from './application/webhook/webhook-deliveries';
+import { WebhookPayloads } from './application/webhook/webhook-payloads';
+import { WebhookReports } from './application/webhook/webhook-reports';
+import { WebhookRequests } from './application/webhook/webhook-requests';
 import { BotOptions } from './jobs/bot-tasks';
 import { TaskRunner } from './jobs/task-runner';
+import { DeliveryWorker } from './jobs/webhook/delivery-worker';
 
 /** What the welcome bot writes. */
 @Module({
@@ -27,6 +32,15 @@ export class BotsModule {}
     Replies,
     CounterAnswers,
     Answers,
+    WebhookPayloads,
+    WebhookRequests,
+    WebhookReports,
+    WebhookDeliveries,
+    {
+      provide: DeliveryWorker,
+      inject: [Kernel, WebhookDeliveries],
+      useFactory: (kernel: Kernel, deliveries: WebhookDeliveries) => new DeliveryWorker(kernel, deliveries),
+    },
     {
       provide: TaskRunner,
       inject: [Kernel, Answers, Welcomes],
@@ -36,17 +50,26 @@ export class BotsModule {}
   exports: [BotOptions],
 })
 export class BotsJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly runner: TaskRunner) {}
+  constructor(
+    private readonly runner: TaskRunner,
+    private readonly deliveries: DeliveryWorker,
+  ) {}
 
-  static with(options: BotOptions): DynamicModule {
-    return { module: BotsJobsModule, providers: [{ provide: BotOptions, useValue: options }] };
+  /** @param outgoing sends requests to the programs behind bots */
+  static with(options: BotOptions, outgoing: OutgoingRequests): DynamicModule {
+    const providers = [
+      { provide: BotOptions, useValue: options },
+      { provide: OutgoingRequests, useValue: outgoing },
+    ];
+    return { module: BotsJobsModule, providers };
   }
 
-  onApplicationBootstrap(): Promise<void> {
-    return this.runner.begin();
+  async onApplicationBootstrap(): Promise<void> {
+    await this.runner.begin();
+    await this.deliveries.begin();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.runner.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.runner.stop(), this.deliveries.stop()]);
   }
 }

@@ -21,12 +21,36 @@ CREATE TABLE bot_tasks (
 );
 `;
 
-export const botMigrations: readonly Migration[] = [{ name: 'Bots', written: 1795680000000, sql: SQL }];
+/**
+ * Messages that must be sent to the programs behind bots, each bot's in order. A reader of the log adds a row together with
+ * its checkpoint. `due_at` of a row that a worker has leased is the end of the lease.
+ */
+const DELIVERIES_SQL = `
+CREATE TABLE bot_deliveries (
+  realm_id int4,
+  bot_id int8,
+  position int8,
+  at int8 NOT NULL,
+  attempts int4 NOT NULL,
+  due_at int8 NOT NULL,
+  PRIMARY KEY (realm_id, bot_id, position)
+);
+CREATE INDEX bot_deliveries_due ON bot_deliveries (realm_id, due_at);
+`;
+
+export const botMigrations: readonly Migration[] = [
+  { name: 'Bots', written: 1795680000000, sql: SQL },
+  { name: 'BotDeliveries', written: 1795699200000, sql: DELIVERIES_SQL },
+];
 
 /** Deletes tasks of positions that a restore removed from the log. */
 export async function forgetAhead(client: ClientBase): Promise<string> {
-  const { rowCount } = await client.query(
-    'DELETE FROM bot_tasks t USING realm_heads h WHERE t.realm_id = h.realm_id AND t.position > h.position',
-  );
-  return `${rowCount ?? 0} tasks for bots dropped`;
+  let dropped = 0;
+  for (const table of ['bot_tasks', 'bot_deliveries']) {
+    const { rowCount } = await client.query(
+      `DELETE FROM ${table} t USING realm_heads h WHERE t.realm_id = h.realm_id AND t.position > h.position`,
+    );
+    dropped += rowCount ?? 0;
+  }
+  return `${dropped} tasks for bots dropped`;
 }

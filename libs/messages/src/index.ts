@@ -34,7 +34,7 @@ export {
   isVisible,
 } from './read/visibility/visibility';
 export type { NoticeText } from './domain/message/notice-text';
-export { messageIn, notice, person, plain, quote, topicOf } from './domain/message/notice-text';
+export { codeBlock, messageIn, notice, person, plain, quote, topicOf } from './domain/message/notice-text';
 export { withEmojiTable } from './application/send/emoji-table';
 export { mayDelete } from './domain/deletion';
 export { GRACE_SECONDS, mayEditContent } from './domain/message/message';
@@ -42,7 +42,8 @@ export { mayMoveBetweenTopics, mayMoveOut, mayResolve } from './domain/move/move
 export { toggledResolution } from './domain/move/resolving';
 export { cutTopic, sentContent } from './domain/message/text';
 export { isPrintableTopic } from './domain/topic';
-export { GetMessage } from './read/query/get-messages';
+export { GetMessage, askerOf } from './read/query/get-messages';
+export { presentMessage, sourceOf } from './read/content/present-message';
 export type { LoadedMessages, MessageRow } from './read/content/message-row';
 export { loadMessages } from './read/content/load-messages';
 export { notePreviews, previewAggregate } from './domain/previews/preview';

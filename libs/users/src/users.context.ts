@@ -18,6 +18,7 @@ import {
   BotOwnerChanged,
   BotProgramChosen,
   BotReleased,
+  BotWebhookChanged,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -38,11 +39,13 @@ import { exportConsentPresenter } from './feed/export-consent.presenter';
 import { alertWordsFeed, alertWordsPresenter } from './feed/alert-words/alert-words.feed';
 import { mutedUsersPresenter, mutingFeed } from './feed/muting/muting.feed';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
+import { botWebhooksFeed } from './feed/bot-webhooks.feed';
 import { usersFeed } from './feed/users.feed';
 import { defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/settings/own-settings.view';
 import { embeddedBotsRegisterBlock } from './read/bot/bot-programs';
 import { botProgramsView } from './read/bot/bot-programs.view';
+import { botWebhooksView } from './read/bot/bot-webhooks.view';
 import { ownSettingsRegisterBlock } from './read/settings/own-settings-block';
 import { alertWordsRegisterBlock } from './read/alert-words/alert-words';
 import { alertWordsView } from './read/alert-words/alert-words.view';
@@ -64,6 +67,7 @@ export const usersContext = defineContext({
     BotOwnerChanged,
     BotDefaultsChanged,
     BotProgramChosen,
+    BotWebhookChanged,
     AvatarChanged,
     FullNameChanged,
     AddressChanged,
@@ -104,10 +108,11 @@ export const usersContext = defineContext({
     mutedUsersView,
     alertWordsView,
     botProgramsView,
+    botWebhooksView,
   ],
   bytes: [AVATARS],
   migrations: usersMigrations,
-  feeds: [usersFeed, profilesFeed, mutingFeed, alertWordsFeed],
+  feeds: [usersFeed, botWebhooksFeed, profilesFeed, mutingFeed, alertWordsFeed],
   presenters: [
     ownSettingsPresenter,
     defaultSettingsPresenter,

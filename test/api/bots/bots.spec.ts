@@ -89,16 +89,6 @@ describe('POST /bots', () => {
     expect(shown.user).toMatchObject({ bot_type });
   });
 
-  it('refuses bots of type 3, to which no part of the server sends anything', async () => {
-    const more = { payload_url: '"https://example.com/hook"', interface_type: 1, service_name: 'hook' };
-    const received = await owner.receive(async () => {
-      const answer = await create(member, { short_name: 'type3', bot_type: 3, ...more });
-      const msg = 'Outgoing webhook bots are not enabled.';
-      expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } });
-    });
-    expect(received).toEqual([]);
-  });
-
   it.each<[object]>([
     [{ bot_type: 0 }],
     [{ bot_type: 5 }],

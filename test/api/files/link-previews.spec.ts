@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   server = await startTestServer({
-    env: { ANNALS_OUTGOING_ALLOW: '127.0.0.1', ANNALS_URL: 'https://chat.example.com' },
+    env: { ANNALS_WEBHOOK_ALLOW: '127.0.0.1', ANNALS_URL: 'https://chat.example.com' },
   });
   ann = await server.person({ name: 'Ann' });
   bob = await server.person({ name: 'Bob' });

@@ -99,14 +99,14 @@ export abstract class Organization implements CallerHome {
     return new Person(this, this.url, id, email, key, password);
   }
 
-  /** A new bot of a user; an embedded one has a program. */
+  /** A new bot of a user; an embedded one has a program, an outgoing webhook a URL. */
   async bot(
     owner: Caller,
-    { name, type = 1, program }: { name?: string; type?: BotType; program?: string } = {},
+    { name, type = 1, program, ...more }: { name?: string; type?: BotType; program?: string } & Params = {},
   ): Promise<Person> {
     const n = this.next();
     const bot = { full_name: name ?? `Bot ${n}`, short_name: `bot${n}`, bot_type: type };
-    const request = { ...bot, ...(program !== undefined && { service_name: program }) };
+    const request = { ...bot, ...(program !== undefined && { service_name: program }), ...more };
     const { user_id: id, api_key: key } = granted(
       await owner.post<{ user_id: UserId; api_key: string }>('/bots', request),
     );

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
-import { TaskRunner } from '@annals/bots';
+import { DeliveryWorker, TaskRunner } from '@annals/bots';
 import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
@@ -142,6 +142,13 @@ export class TestServer extends Organization {
     if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel, 'bot-tasks');
     await this.worker.get(TaskRunner).sweep();
+  }
+
+  /** Resolves when everything that is due now was sent to outgoing webhooks. */
+  async webhooksDelivered(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await settled(this.kernel, 'bot-tasks');
+    await this.worker.get(DeliveryWorker).idle();
   }
 
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */

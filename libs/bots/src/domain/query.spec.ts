@@ -1,8 +1,8 @@
 import type { MessageId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/events/recorded-events';
-import { QueryFailed } from './events';
-import { answered, queryAggregate, queryKey, unanswered } from './query';
+import { QueryFailed, WebhookAccepted, WebhookFailed } from './events';
+import { accepted, answered, queryAggregate, queryKey, unanswered, undelivered } from './query';
 
 const ASKED = { botId: 9 as UserId, messageId: 40 as MessageId };
 
@@ -21,6 +21,19 @@ describe('a message for a bot', () => {
     const outcome = given(queryAggregate, ...failed);
     expect(outcome).toEqual({ answerId: null });
     expect(unanswered(outcome, ASKED, 'internal')).toEqual([]);
+  });
+
+  it('is done when a program has it, or will not get it', () => {
+    const taken = accepted(null, ASKED);
+    expect(taken).toEqual([fact(WebhookAccepted, ASKED)]);
+    expect(given(queryAggregate, ...taken)).toEqual({ answerId: null });
+    const fault = { failure: 'status', status: 404, body: 'secret' } as const;
+    expect(undelivered(null, ASKED, fault)).toEqual([
+      fact(WebhookFailed, { ...ASKED, failure: 'status', status: 404 }),
+    ]);
+    expect(undelivered(null, ASKED, { failure: 'slow' })).toEqual([fact(WebhookFailed, { ...ASKED, failure: 'slow' })]);
+    const outcome = { answerId: null };
+    expect([...accepted(outcome, ASKED), ...undelivered(outcome, ASKED, fault)]).toEqual([]);
   });
 
   it('is another one for another bot', () => {

@@ -1,7 +1,13 @@
 import type { MessageId, UserId } from '@annals/kernel/domain';
 import { defineAggregate, fact } from '@annals/kernel/domain';
-import type { QueryFailed as Failed, QueryAnswered as Answered } from './events';
-import { QueryAnswered, QueryFailed } from './events';
+import type {
+  QueryAnswered as Answered,
+  QueryFailed as Failed,
+  WebhookAccepted as Accepted,
+  WebhookFailed as Undelivered,
+} from './events';
+import { QueryAnswered, QueryFailed, WebhookAccepted, WebhookFailed } from './events';
+import type { WebhookFault } from './webhook/webhook-fault';
 
 /** A message that a bot must answer. */
 export interface AskedBot {
@@ -16,7 +22,7 @@ export interface QueryOutcome {
 }
 
 /** Null while the bot is not done with the message. */
-export const queryAggregate = defineAggregate<QueryOutcome | null, Answered | Failed, string>(
+export const queryAggregate = defineAggregate<QueryOutcome | null, Answered | Failed | Accepted | Undelivered, string>(
   'bot-query',
   null,
   (_, { type, data }) => ({ answerId: type === 'bots.QueryAnswered' ? data.answerId : null }),
@@ -38,3 +44,18 @@ export const unanswered = (
   { botId, messageId }: AskedBot,
   failure: Failed['data']['failure'],
 ): Failed[] => (outcome ? [] : [fact(QueryFailed, { botId, messageId, failure })]);
+
+/** Records that the program behind the bot has the message and answers nothing; nothing if the bot is done with it. */
+export const accepted = (outcome: QueryOutcome | null, { botId, messageId }: AskedBot): Accepted[] =>
+  outcome ? [] : [fact(WebhookAccepted, { botId, messageId })];
+
+/** Records why the program behind the bot did not answer; nothing if the bot is done with the message. */
+export const undelivered = (
+  outcome: QueryOutcome | null,
+  { botId, messageId }: AskedBot,
+  fault: WebhookFault,
+): Undelivered[] => {
+  if (outcome) return [];
+  const status = fault.failure === 'status' ? { status: fault.status } : {};
+  return [fact(WebhookFailed, { botId, messageId, failure: fault.failure, ...status })];
+};

@@ -6,9 +6,14 @@ import type { MessageSent } from '@annals/messages/events';
 import type { AccountCreated, FirstLoggedIn } from '@annals/users/events';
 import type { PossibleQuery } from './task-rows';
 import { addQueries, addWelcomes } from './task-rows';
+import { addDeliveries } from './webhook/delivery-rows';
+import { addressedByGroup, mentionsGroups } from './webhook/group-addressees';
 
 /** The job queue that wakes the runner of tasks. */
 export const BOTS_QUEUE = 'bots';
+
+/** The job queue that wakes the worker that sends messages to the programs behind bots. */
+export const WEBHOOKS_QUEUE = 'outgoing-webhooks';
 
 /**
  * Age in ms at which an event causes no task any more. A server that is upgraded reads its log from the beginning, and
@@ -28,27 +33,35 @@ export class BotOptions {
  */
 export function botTasks(kernel: Kernel, { welcomes }: BotOptions): CheckpointedReader {
   const wakeUps = new OutboxWakeUps(kernel, BOTS_QUEUE);
+  const webhooks = new OutboxWakeUps(kernel, WEBHOOKS_QUEUE);
   return {
     name: 'bot-tasks',
     begins: 'beginning',
-    concerns: (event) => addresseesOf(event).length > 0 || (welcomes && newcomerOf(event) !== null),
+    concerns: (event) =>
+      addresseesOf(event).length > 0 || mentionsGroups(event) || (welcomes && newcomerOf(event) !== null),
     handle: async (page, client) => {
       const since = kernel.clock.now() - MAX_AGE_MS;
       const recent = page.filter(({ at }) => at >= since);
       const [first] = recent;
       if (!first) return;
       const { realmId } = first;
-      const added = await addQueries(client, realmId, recent.flatMap(addresseesOf));
+      const queries = recent.flatMap(addresseesOf);
+      const added = await addQueries(client, realmId, queries);
+      const byGroup = await addressedByGroup(client, realmId, recent);
+      if ((await addDeliveries(client, realmId, [...queries, ...byGroup])) > 0) webhooks.note(realmId);
       const newcomers = welcomes ? recent.flatMap((event) => newcomerOf(event) ?? []) : [];
       if (added + (await addWelcomes(client, realmId, newcomers)) > 0) wakeUps.note(realmId);
     },
-    committed: wakeUps.committed,
+    committed: (realmId, position) => {
+      wakeUps.committed(realmId, position);
+      webhooks.committed(realmId, position);
+    },
   };
 }
 
 /**
  * The accounts that a message addresses: those that it mentions by name in a channel, and the others of a conversation. A bot
- * among them must answer.
+ * of the server among them must answer.
  */
 export function addresseesOf(event: Recorded): PossibleQuery[] {
   if (event.type !== 'messages.MessageSent') return [];

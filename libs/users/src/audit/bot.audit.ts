@@ -1,6 +1,13 @@
 import type { PropertyChange, EventDescription } from '@annals/kernel';
-import { describeEvent, thing } from '@annals/kernel';
-import { BotAcquired, BotDefaultsChanged, BotOwnerChanged, BotProgramChosen, BotReleased } from '../domain/events';
+import { describeEvent, thing, wordsOf } from '@annals/kernel';
+import {
+  BotAcquired,
+  BotDefaultsChanged,
+  BotOwnerChanged,
+  BotProgramChosen,
+  BotReleased,
+  BotWebhookChanged,
+} from '../domain/events';
 
 const { user } = thing;
 
@@ -56,10 +63,21 @@ const programChosen = describeEvent(BotProgramChosen, {
   begins: ({ data: { program } }) => [{ property: 'program', after: program }],
 });
 
+const webhookChanged = describeEvent(BotWebhookChanged, {
+  meaning: 'What users ask a bot is sent to a URL from then on.',
+  commands: ['CreateBot', 'ChangeBot'],
+  sentence: ({ data: { userId } }) => ['chose where messages for the bot ', user(userId), ' are sent'],
+  changes: (event) => [
+    { property: 'payload_url', after: wordsOf(event, ({ url }) => url), isWords: true },
+    { property: 'format', after: event.data.format },
+  ],
+});
+
 export const botDescriptions: readonly EventDescription[] = [
   acquired,
   released,
   ownerChanged,
   defaultsChanged,
   programChosen,
+  webhookChanged,
 ];

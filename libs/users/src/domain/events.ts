@@ -1,6 +1,7 @@
 import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
 import { ROLES, aboutRealm, channelId, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
 import { BOT_PROGRAMS } from './account/bot-programs';
+import { WEBHOOK_FORMATS } from './account/webhook-formats';
 import type { OwnSettings } from './settings/settings';
 import { openSettingsSchema } from './settings/settings';
 
@@ -102,6 +103,24 @@ export const BotProgramChosen = defineEvent('users.BotProgramChosen', {
   subjects: aboutUser,
 });
 export type BotProgramChosen = FactOf<typeof BotProgramChosen>;
+
+/**
+ * Stream `bot-webhook-{id}`: what users ask this bot is sent to a URL from now on. The token that the requests have is stored
+ * beside the log under the id of the bot.
+ */
+export const BotWebhookChanged = defineEvent('users.BotWebhookChanged', {
+  data: t.Object({
+    /** The bot. */
+    userId,
+    botOwnerId: nullable(userId),
+    isActive: t.Boolean(),
+    format: words(...WEBHOOK_FORMATS),
+  }),
+  /** Empty if the bot has none yet. */
+  sealed: t.Object({ url: t.String() }),
+  subjects: ofUser,
+});
+export type BotWebhookChanged = FactOf<typeof BotWebhookChanged>;
 
 /** The account has another picture. */
 export const AvatarChanged = defineEvent('users.AvatarChanged', {

@@ -40,15 +40,9 @@ describe('permission to create bots', () => {
     expect(allowed(mayCreateBot(actor(), type, anyBot))).toBe(true);
   });
 
-  it('is refused to everybody for bots that the server would have to send requests to', () => {
-    expect(mayCreateBot(actor(), 3, anyBot)).toMatchObject({
-      because: { code: 'BAD_REQUEST', message: expect.stringContaining('not enabled') as string },
-    });
-  });
-
-  it('for bots that the server runs is the permission for all bots', () => {
-    expect(allowed(mayCreateBot(actor(), 4, anyBot))).toBe(true);
-    expect(allowed(mayCreateBot(actor(), 4, writeOnly))).toBe(false);
+  it.each<BotType>([3, 4])('for bots of type %i is the permission for all bots', (type) => {
+    expect(allowed(mayCreateBot(actor(), type, anyBot))).toBe(true);
+    expect(allowed(mayCreateBot(actor(), type, writeOnly))).toBe(false);
   });
 
   it('is given to a group by the organization', () => {

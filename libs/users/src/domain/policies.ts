@@ -81,15 +81,13 @@ export interface BotRules {
 }
 
 const INCOMING_WEBHOOK: BotType = 2;
-const OUTGOING_WEBHOOK: BotType = 3;
 
-/** Contract/users.md section 7. Bots that the server would send requests to are refused, because it sends none. */
+/** contract/users.md section 7 */
 export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verdict {
   if (isBot(actor)) return refused(reject.insufficientPermission());
   const may = (setting: GroupSetting) => permits(setting, actor, { guests: false });
   const allowedHere = may(rules.canCreateBots) || (type === INCOMING_WEBHOOK && may(rules.canCreateWriteOnlyBots));
-  if (!allowedHere) return refused(reject.insufficientPermission());
-  return allowedIf(type !== OUTGOING_WEBHOOK, reject.noOutgoingWebhooks);
+  return allowedIf(allowedHere, reject.insufficientPermission);
 }
 
 /** The facts about a bot for permissions. */

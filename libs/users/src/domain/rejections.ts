@@ -64,7 +64,12 @@ export const reject = {
   placeholderEmail: bad('Addresses like this one stand for accounts of this organization'),
   disposableEmail: bad('Disposable email addresses are not allowed in this organization'),
   usernameTaken: bad('Username already in use.'),
-  noOutgoingWebhooks: bad('Outgoing webhook bots are not enabled.'),
+  badWebhookUrl: rejection<{ parameter: string }>(
+    'BAD_REQUEST',
+    ({ parameter }) => `Invalid ${parameter}: Value error, Not a URL`,
+  ),
+  unknownWebhookFormat: bad('Invalid interface type'),
+  noWebhook: bad('This bot has no outgoing webhook.'),
   unknownProgram: bad('Invalid embedded bot name.'),
   unknownIntegration: rejection<{ name: string }>('BAD_REQUEST', ({ name }) => `Invalid integration '${name}'.`),
   unknownConfiguration: bad('Invalid configuration data!'),

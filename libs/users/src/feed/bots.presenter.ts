@@ -2,10 +2,10 @@ import type { PositionedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { ReadChannelNames } from '../read/bot/bot-channels.port';
-import type { KnownBotPrograms } from '../read/bot/bot-programs';
-import { readBotPrograms } from '../read/bot/bot-programs';
+import type { KnownBotServices } from '../read/bot/bot-services';
+import { readBotServices } from '../read/bot/bot-services';
 import type { ChannelNames } from '../read/bot/present-bot';
-import { channelsOf, presentBot, presentDefaults } from '../read/bot/present-bot';
+import { channelsOf, presentBot, presentDefaults, presentServices } from '../read/bot/present-bot';
 import type { UserRow } from '../read/account/user-row';
 import { readUsers } from '../read/account/user-row';
 import type { BotPayload } from './payloads';
@@ -13,13 +13,13 @@ import type { BotPayload } from './payloads';
 interface Loaded {
   readonly bots: ReadonlyMap<UserId, UserRow>;
   readonly names: ChannelNames;
-  readonly programs: KnownBotPrograms;
+  readonly services: KnownBotServices;
 }
 
 const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as BotPayload;
 
 /**
- * contract/realtime.md section 6.3, `realm_bot`: the default channels of a bot as they are now. A context that knows
+ * contract/realtime.md section 6.3, `realm_bot`: the default channels and the service of a bot as they are now. A context that knows
  * channels declares it.
  */
 export const botsPresenter = (readNames: ReadChannelNames): Presenter =>
@@ -29,9 +29,9 @@ export const botsPresenter = (readNames: ReadChannelNames): Presenter =>
       const shown = events.map(payloadOf).filter(({ op }) => op !== 'delete');
       const ids = [...new Set(shown.map(({ userId }) => userId))];
       const bots = await readUsers(client, realmId, ids);
-      const programs = await readBotPrograms(client, realmId, ids);
+      const services = await readBotServices(client, realmId, ids);
       const names = await readNames(client, realmId, channelsOf(bots));
-      return { bots: new Map(bots.map((bot) => [bot.userId, bot])), names, programs };
+      return { bots: new Map(bots.map((bot) => [bot.userId, bot])), names, services };
     },
     present: (event, loaded) => {
       const payload = payloadOf(event);
@@ -40,15 +40,16 @@ export const botsPresenter = (readNames: ReadChannelNames): Presenter =>
     variant: () => 'all',
   });
 
-function shown(payload: BotPayload, { bots, names, programs }: Loaded) {
+function shown(payload: BotPayload, { bots, names, services }: Loaded) {
   const { userId } = payload;
   const bot = bots.get(userId);
   switch (payload.op) {
     case 'delete':
       return { user_id: userId };
     case 'add':
-      return presentBot(known(bot), names, programs.get(userId));
+      return presentBot(known(bot), names, services.get(userId));
     case 'update':
+      if (payload.property === 'services') return { user_id: userId, services: presentServices(services.get(userId)) };
       return { user_id: userId, [payload.property]: presentDefaults(known(bot), names)[payload.property] };
   }
 }

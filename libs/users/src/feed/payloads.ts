@@ -45,7 +45,8 @@ export type OwnSettingPayload =
   | { readonly property: 'timezone'; readonly of: UserId };
 
 /** The properties of a bot that may change, by their names in the API. */
-export type BotProperty = 'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams';
+export type BotProperty =
+  'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams' | 'services';
 
 /** The payload of `realm_bot` events. */
 export type BotPayload =

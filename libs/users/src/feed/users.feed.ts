@@ -72,13 +72,15 @@ const PROPERTIES: Readonly<Record<keyof BotDefaults, BotProperty>> = {
   allPublicChannels: 'default_all_public_streams',
 };
 
-/** Nothing if the bot was created with them, or is deactivated: the event of the bot contains them. */
-function defaultsChanged(
-  { data: { userId, botOwnerId, isActive, defaults } }: Recorded<BotDefaultsChanged>,
-  _: unknown,
+/** Nothing if the bot was created with the values, or is deactivated: the event of the bot contains them. */
+export const isInBotEvent = (
+  { userId, isActive }: Pick<BotDefaultsChanged['data'], 'userId' | 'isActive'>,
   append: readonly Recorded[],
-): ClientEvent[] {
-  if (!isActive || append.some((other) => other.type === AccountCreated.type && subjectOf(other) === userId)) return [];
+): boolean => !isActive || append.some((other) => other.type === AccountCreated.type && subjectOf(other) === userId);
+
+function defaultsChanged({ data }: Recorded<BotDefaultsChanged>, _: unknown, append: readonly Recorded[]) {
+  if (isInBotEvent(data, append)) return [];
+  const { userId, botOwnerId, defaults } = data;
   const names = (Object.keys(PROPERTIES) as (keyof BotDefaults)[]).filter((name) => defaults[name] !== undefined);
   const audience = administratorsOf(botOwnerId);
   return names.map((name) => botEvent({ op: 'update', userId, property: PROPERTIES[name] }, audience));

@@ -14,7 +14,7 @@ import { channelsOf, presentChangedBot, presentDefaults, presentOwnBot } from '.
 import type { UserRow } from '../read/account/user-row';
 import { Viewers } from '../read/account/viewer';
 import { AVATAR_LIMIT } from './avatar-limit';
-import { BotParams, ChangeBotParams, CreateBotParams, botInput, botPatch } from './bots.params';
+import { BotParams, ChangeBotParams, CreateBotParams, botInput, botPatch, webhookOf } from './bots.params';
 import { changedBotShape, newBotShape, ownBotShape } from './shapes';
 
 @Controller()
@@ -69,7 +69,8 @@ export class BotsController {
     await this.commands.execute(new ChangeBot(by, p.bot_id, botPatch(p), attached));
     const bot = await this.queries.execute(new GetUser(by, String(p.bot_id)));
     const owner = bot.botOwnerId === null ? null : await this.queries.execute(new GetUser(by, String(bot.botOwnerId)));
-    return presentChangedBot(bot, owner, await this.namesFor(by, [bot]), await this.viewers.of(by));
+    const changed = presentChangedBot(bot, owner, await this.namesFor(by, [bot]), await this.viewers.of(by));
+    return { ...changed, ...webhookOf(p) };
   }
 
   /** contract/users.md section 7 */

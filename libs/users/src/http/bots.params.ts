@@ -8,6 +8,8 @@ import type { BotPatch } from '../application/bot/change-bot';
 /** Values of a service by their keys. */
 const CONFIGURATION = t.Record(t.String(), t.String());
 
+const FORMAT = 'Of an outgoing webhook: 1 for the generic format, 2 for that of Slack.';
+
 const CHANNEL = 'Name of a channel whose messages the caller may read; empty for none.';
 
 export class CreateBotParams {
@@ -18,6 +20,13 @@ export class CreateBotParams {
   service_name?: string;
   @JsonParam(CONFIGURATION, { optional: true, about: 'Empty, because no program has any.' })
   config_data?: Readonly<Record<string, string>>;
+  @TextParam({
+    optional: true,
+    quoted: true,
+    about: 'Of an outgoing webhook: the URL that gets what users ask the bot.',
+  })
+  payload_url?: string;
+  @IntegerParam({ optional: true, about: FORMAT }) interface_type?: number;
   @TextParam({ optional: true, about: CHANNEL }) default_sending_stream?: string;
   @TextParam({ optional: true, about: CHANNEL }) default_events_register_stream?: string;
   @BooleanParam({ optional: true }) default_all_public_streams?: boolean;
@@ -42,6 +51,7 @@ export const botInput = (p: CreateBotParams): BotInput => ({
   type: p.bot_type,
   defaults: namedDefaults(p),
   service: { name: p.service_name, config: p.config_data ?? {} },
+  webhook: { url: p.payload_url, format: p.interface_type },
 });
 
 export class BotParams {
@@ -62,6 +72,9 @@ export class ChangeBotParams {
   @IntegerParam({ optional: true, about: 'An active person.' }) bot_owner_id?: UserId;
   @JsonParam(CONFIGURATION, { optional: true, about: 'Empty, because no program has any.' })
   config_data?: Readonly<Record<string, string>>;
+  @TextParam({ optional: true, quoted: true, about: 'The URL that gets what users ask the bot.' })
+  service_payload_url?: string;
+  @IntegerParam({ optional: true, about: FORMAT }) service_interface?: number;
   @TextParam({ optional: true, about: CHANNEL }) default_sending_stream?: string;
   @TextParam({ optional: true, about: CHANNEL }) default_events_register_stream?: string;
   @BooleanParam({ optional: true }) default_all_public_streams?: boolean;
@@ -74,5 +87,12 @@ export const botPatch = (p: ChangeBotParams): BotPatch => ({
   config: p.config_data,
   role: p.role,
   ownerId: p.bot_owner_id,
+  webhook: { url: p.service_payload_url, format: p.service_interface },
   defaults: namedDefaults(p),
+});
+
+/** The webhook in the request, which the answer repeats. */
+export const webhookOf = ({ service_payload_url, service_interface }: ChangeBotParams) => ({
+  ...(service_payload_url !== undefined && { service_payload_url }),
+  ...(service_interface !== undefined && { service_interface }),
 });

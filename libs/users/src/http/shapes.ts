@@ -66,9 +66,16 @@ export const profileFieldShape = t.Object(
   { $id: 'ProfileField' },
 );
 
-/** The service behind a bot; only embedded bots have one (contract/whole-interface.md section 5). */
+/** The service behind a bot of type 3 or 4 (contract/whole-interface.md section 5). */
 export const botServicesShape = t.Array(
-  t.Object({ service_name: t.String(), config_data: t.Record(t.String(), t.String()) }),
+  t.Union([
+    t.Object({ service_name: t.String(), config_data: t.Record(t.String(), t.String()) }),
+    t.Object({
+      base_url: t.String({ description: 'Empty while none was chosen.' }),
+      interface: t.Integer({ minimum: 1, maximum: 2 }),
+      token: t.String({ description: 'Each request to the URL has it.' }),
+    }),
+  ]),
 );
 
 const botDefaults = {
@@ -92,4 +99,6 @@ export const changedBotShape = t.Object({
   full_name: t.String(),
   ...botDefaults,
   bot_owner: t.Optional(t.String({ description: 'Address of its owner.' })),
+  service_payload_url: t.Optional(t.String({ description: 'If the request has it.' })),
+  service_interface: t.Optional(t.Integer({ description: 'If the request has it.' })),
 });

@@ -5,7 +5,7 @@ import type { RealmSettings } from '@annals/realm';
 import { isRestricted, readRealm } from '@annals/realm';
 import type { ReadAccessibleUsers } from './account/user-access';
 import type { ReadChannelNames } from './bot/bot-channels.port';
-import { readBotPrograms } from './bot/bot-programs';
+import { readBotServices } from './bot/bot-services';
 import { channelsOf, presentBot } from './bot/present-bot';
 import { readDirectory } from './account/directory';
 import { avatarFields } from './profile/avatar';
@@ -43,8 +43,8 @@ export const botsRegisterBlock = (readNames: ReadChannelNames): RegisterBlock =>
     const ids = await readActiveBots(client, realmId, isAdministrator(by) ? null : by.userId);
     const bots = await readUsers(client, realmId, ids);
     const names = await readNames(client, realmId, channelsOf(bots));
-    const programs = await readBotPrograms(client, realmId, ids);
-    return { realm_bots: bots.map((bot) => presentBot(bot, names, programs.get(bot.userId))) };
+    const services = await readBotServices(client, realmId, ids);
+    return { realm_bots: bots.map((bot) => presentBot(bot, names, services.get(bot.userId))) };
   },
 });
 

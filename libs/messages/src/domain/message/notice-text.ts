@@ -111,6 +111,12 @@ export function quote(text: string): string {
   return `${fence}quote\n${text}\n${fence}`;
 }
 
+/** A text of somebody else as a block of code, which nothing in it can end and in which nothing has a meaning. */
+export function codeBlock(text: string): string {
+  const fence = fenceFor(text);
+  return `${fence}\n${text}\n${fence}`;
+}
+
 /** A text that readers open, in a block that nothing in it can end. */
 export function spoiler(header: NoticeText, text: NoticeText): NoticeText {
   const fence = fenceFor(text.content);

@@ -5,6 +5,7 @@ import { userAggregate } from '../../domain/account/account';
 import type { DeletedParts } from '../../domain/account/account-lifecycle';
 import { deleteWith } from '../../domain/account/account-lifecycle';
 import { apiKeySecret } from '../../read/account/api-key';
+import { botTokenSecret } from '../../read/bot/bot-webhooks';
 import { Avatars } from '../profile/avatars';
 import { KeyEndings } from '../sign-in/key-endings';
 import { passwordSecret } from '../sign-in/passwords';
@@ -19,7 +20,7 @@ export class AccountDeletion {
 
   /**
    * Applies the requested deletions to an account that was just deactivated; with the profile, its picture, password,
-   * keys and push registrations are deleted.
+   * keys, token and push registrations are deleted.
    *
    * @returns the picture to `discard` after the append; null without one
    */
@@ -29,7 +30,10 @@ export class AccountDeletion {
     for (const fact of facts) {
       if (fact.type === 'users.ApiKeysRevoked')
         for (const id of fact.data.keyIds) work.secret({ drop: apiKeySecret(id) });
-      if (fact.type === 'users.ProfileDeleted') work.secret({ drop: passwordSecret(userId) });
+      if (fact.type === 'users.ProfileDeleted') {
+        work.secret({ drop: passwordSecret(userId) });
+        work.secret({ drop: botTokenSecret(userId) });
+      }
     }
     if (deletions.profile) await this.endings.profileDeleted(work, userId);
     return picture;

@@ -1,3 +1,4 @@
+import type { Work } from '@annals/kernel';
 import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor, BotType, UserId } from '@annals/kernel/domain';
 import { Role, ensure } from '@annals/kernel/domain';
@@ -11,10 +12,13 @@ import { botDefaultsChanged } from '../../domain/account/bot';
 import type { BotProgram } from '../../domain/account/bot-programs';
 import type { ServiceInput } from '../../domain/account/bot-service';
 import { botProgramAggregate, chooseProgram, requestedProgram } from '../../domain/account/bot-service';
+import type { BotWebhook, WebhookInput } from '../../domain/account/bot-webhook';
+import { botWebhookAggregate, chooseWebhook, requestedWebhook } from '../../domain/account/bot-webhook';
 import { botEmail } from '../../domain/account/names';
 import { mayCreateBot } from '../../domain/policies';
-import { ApiKeys } from '../sign-in/api-keys';
+import { ApiKeys, unguessable } from '../sign-in/api-keys';
 import { BotChannels } from '../../read/bot/bot-channels.port';
+import { botTokenSecret } from '../../read/bot/bot-webhooks';
 import { Avatars } from '../profile/avatars';
 import type { NamedDefaults } from './bot-defaults';
 import { foundDefaults } from './bot-defaults';
@@ -27,12 +31,14 @@ export interface BotInput {
   readonly type: BotType;
   readonly defaults?: NamedDefaults;
   readonly service?: ServiceInput;
+  readonly webhook?: WebhookInput;
 }
 
-/** The same with its email, and the program of an embedded bot. */
-interface CheckedInput extends BotInput {
+/** The same with its email, and the service of bots that have one. */
+interface CheckedInput extends Omit<BotInput, 'webhook'> {
   readonly email: string;
   readonly program: BotProgram | null;
+  readonly webhook: BotWebhook | null;
 }
 
 /** Creates a bot that belongs to the actor (contract/users.md section 7). */
@@ -63,7 +69,8 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     const { subdomain } = await this.realms.of(by.realmId);
     const email = botEmail(input.shortName, mailDomain(this.address.urlOf(subdomain)));
     const program = requestedProgram(input.type, input.shortName, input.service ?? NO_SERVICE);
-    const make = (file?: string) => this.create(by, { ...input, email, program }, file);
+    const webhook = requestedWebhook(input.type, input.webhook ?? {});
+    const make = (file?: string) => this.create(by, { ...input, email, program, webhook }, file);
     return picture ? this.avatars.keptFor(by.realmId, picture, make) : make();
   }
 
@@ -78,14 +85,21 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
       ensure(mayCreateBot(work.actor, input.type, rules));
       await this.accounts.open(work, botAccount(userId, input, work.actor));
       await work.decide(userAggregate, work.actor.userId, (owner) => acquireBot(owner, userId));
-      const { program } = input;
-      if (program) await work.decide(botProgramAggregate, userId, () => chooseProgram(userId, program));
+      await this.chooseService(work, userId, input);
       if (file !== undefined) await work.decide(userAggregate, userId, (bot) => avatarChanged(known(bot), file));
       const defaults = await foundDefaults(this.channels, work, input.defaults ?? {});
       await work.decide(userAggregate, userId, (bot) => botDefaultsChanged(known(bot), defaults));
       await this.keys.issue(work, userId, apiKey, issueKey);
       return { userId, apiKey };
     });
+  }
+
+  private async chooseService(work: Work, userId: UserId, { program, webhook }: CheckedInput): Promise<void> {
+    if (program) await work.decide(botProgramAggregate, userId, () => chooseProgram(userId, program));
+    if (!webhook) return;
+    const bot = known(await work.read(userAggregate, userId));
+    await work.decide(botWebhookAggregate, userId, () => chooseWebhook(bot, webhook));
+    work.secret({ put: botTokenSecret(userId), kind: 'bot-token', value: Buffer.from(unguessable()) });
   }
 }
 

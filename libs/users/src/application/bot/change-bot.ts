@@ -5,9 +5,11 @@ import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account } from '../../domain/account/account';
-import { claimsName, isOtherName, userAggregate } from '../../domain/account/account';
+import { claimsName, isOtherName, known, userAggregate } from '../../domain/account/account';
 import type { BotChange, BotChangeRules } from '../../domain/account/bot';
 import { administeredBot, changeBot } from '../../domain/account/bot';
+import type { WebhookInput } from '../../domain/account/bot-webhook';
+import { botWebhookAggregate, changeWebhook } from '../../domain/account/bot-webhook';
 import { botEmail } from '../../domain/account/names';
 import { claimsEmail } from '../../domain/email/email';
 import { UserAccess } from '../../read/account/user-access';
@@ -22,6 +24,7 @@ export interface BotPatch extends Omit<BotChange, 'avatarFile' | 'defaults' | 'e
   /** The part of its address that users choose. */
   readonly shortName?: string | undefined;
   readonly defaults?: NamedDefaults;
+  readonly webhook?: WebhookInput;
 }
 
 /** Changes a bot (contract/users.md section 7). */
@@ -59,7 +62,7 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
   private async record(
     work: Work,
     botId: UserId,
-    { defaults: named = {}, shortName, ...requested }: BotPatch,
+    { defaults: named = {}, shortName, webhook = {}, ...requested }: BotPatch,
     avatarFile: string | undefined,
   ): Promise<string | null> {
     const bot = await work.read(userAggregate, botId);
@@ -68,6 +71,9 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     const input = { ...requested, email, avatarFile, defaults: await foundDefaults(this.channels, work, named) };
     const rules = await this.rulesFor(work, bot, input);
     const facts = await work.decide(userAggregate, botId, (state) => changeBot(state, input, work.actor, rules));
+    // Read again: it has another owner if the request gives it away.
+    const changed = known(await work.read(userAggregate, botId));
+    await work.decide(botWebhookAggregate, botId, (state) => changeWebhook(state, changed, webhook));
     const given = facts.find((one) => one.type === 'users.BotOwnerChanged');
     if (given) await recordWithOwners(work, botId, given.data.from, given.data.to);
     const previous = input.avatarFile === undefined ? null : (bot?.avatar.file ?? null);

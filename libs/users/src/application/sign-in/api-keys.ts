@@ -10,6 +10,10 @@ import { digestOf, apiKeySecret } from '../../read/account/api-key';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
+/** 32 letters and digits that nobody can guess. */
+export const unguessable = (): string =>
+  Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
 /** A decision that issues a key: `issueKey`, or `logIn`. */
 type Issue = (
   account: Account | null,
@@ -36,7 +40,7 @@ export class ApiKeys {
 
   /** A new key. Only its owner has it. */
   random(): string {
-    return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+    return unguessable();
   }
 
   /** Makes the key valid for the account when the append is stored. */

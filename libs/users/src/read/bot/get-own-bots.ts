@@ -2,15 +2,15 @@ import { Kernel } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { BotProgram } from '../../domain/account/bot-programs';
 import { UserFacts } from '../account/user-facts';
 import type { UserRow } from '../account/user-row';
 import { readActiveBots } from '../account/user-row';
-import { readBotPrograms } from './bot-programs';
+import type { BotService } from './bot-services';
+import { readBotServices } from './bot-services';
 
-/** A bot with its program, which embedded bots have. */
+/** A bot with the service behind it. */
 export interface OwnBot extends UserRow {
-  readonly program: BotProgram | undefined;
+  readonly service: BotService | undefined;
 }
 
 /** The active bots of the actor (contract/users.md section 7). */
@@ -30,11 +30,11 @@ export class GetOwnBotsHandler implements IQueryHandler<GetOwnBots> {
   async execute({ by }: GetOwnBots): Promise<OwnBot[]> {
     const { pool } = this.kernel.database;
     const ids = await readActiveBots(pool, by.realmId, by.userId);
-    const programs = await readBotPrograms(pool, by.realmId, ids);
+    const services = await readBotServices(pool, by.realmId, ids);
     const bots = await this.facts.accounts(by.realmId, ids);
     return ids.flatMap((id) => {
       const bot = bots.get(id);
-      return bot ? [{ ...bot, program: programs.get(id) }] : [];
+      return bot ? [{ ...bot, service: services.get(id) }] : [];
     });
   }
 }

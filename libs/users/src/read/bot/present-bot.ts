@@ -1,10 +1,11 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import type { BotDefaults } from '../../domain/account/account-parts';
-import type { BotProgram } from '../../domain/account/bot-programs';
+import { numberOfFormat } from '../../domain/account/webhook-formats';
 import { avatarUrl } from '../profile/avatar';
 import type { UserRow } from '../account/user-row';
 import type { Viewer } from '../account/viewer';
 import { emailFor } from '../account/viewer';
+import type { BotService } from './bot-services';
 import type { OwnBot } from './get-own-bots';
 
 /** The channels of a bot by id. Their names are read when they are shown. */
@@ -25,15 +26,22 @@ export const presentDefaults = (bot: BotDefaults, names: ChannelNames) => {
   };
 };
 
-/** The service behind a bot: only embedded bots have one (contract/whole-interface.md section 5). */
-const presentServices = (program: BotProgram | undefined) =>
-  program === undefined ? [] : [{ service_name: program, config_data: {} }];
+/**
+ * The service behind a bot. Bots of types 3 and 4 have one (contract/whole-interface.md section 5). The token of a webhook is
+ * shown to those who may administer the bot.
+ */
+export function presentServices(service: BotService | undefined) {
+  if (!service) return [];
+  if ('program' in service) return [{ service_name: service.program, config_data: {} }];
+  const { url, format, token } = service.webhook;
+  return [{ base_url: url, interface: numberOfFormat(format), token }];
+}
 
 /** The bot object of `realm_bots` and `realm_bot`/`add` (contract/realtime.md section 6.3). */
-export const presentBot = (bot: UserRow, names: ChannelNames, program: BotProgram | undefined) => ({
+export const presentBot = (bot: UserRow, names: ChannelNames, service: BotService | undefined) => ({
   user_id: bot.userId,
   ...presentDefaults(bot, names),
-  services: presentServices(program),
+  services: presentServices(service),
 });
 
 /** An element of `GET /bots`. It has no keys: a key is shown once, when it is issued. */
@@ -43,7 +51,7 @@ export const presentOwnBot = (bot: OwnBot, names: ChannelNames, viewer: Viewer) 
   full_name: bot.fullName,
   avatar_url: avatarUrl(bot, viewer),
   ...presentDefaults(bot, names),
-  services: presentServices(bot.program),
+  services: presentServices(bot.service),
 });
 
 /** The answer of `PATCH /bots/{bot_id}`. */

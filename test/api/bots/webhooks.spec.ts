@@ -91,6 +91,22 @@ describe('POST and PATCH /bots with type 3', () => {
   });
 });
 
+describe('the token of a bot', () => {
+  it('is deleted with the bot, which is deleted with the profile of its owner', async () => {
+    const clara = await server.person();
+    const bot = await server.bot(clara, { type: 3, payload_url: receiver.url });
+    const stored = async () => {
+      const { rowCount } = await server.kernel.database.pool.query('SELECT FROM secrets WHERE id = $1', [
+        `bot-token-${bot.id}`,
+      ]);
+      return rowCount;
+    };
+    expect(await stored()).toBe(1);
+    granted(await owner.delete(`/users/${clara.id}`, { actions: { delete_profile: true } }));
+    expect(await stored()).toBe(0);
+  });
+});
+
 describe('a message for a bot', () => {
   it('that mentions it is sent in the generic format, and the answer is a message in the topic', async () => {
     receiver.answer = () => ({ content: '*Sunny*' });

@@ -15,7 +15,7 @@ const KNOWS = {
   scheduling: ['realm', 'users', 'groups', 'channels', 'messages'],
   personal: ['realm', 'users', 'groups', 'channels', 'messages'],
   presence: ['realm', 'users', 'messages'],
-  push: ['realm', 'users', 'groups', 'channels', 'messages'],
+  push: ['realm', 'users', 'groups', 'channels', 'messages', 'presence'],
   bots: ['realm', 'users', 'groups', 'messages'],
 };
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);

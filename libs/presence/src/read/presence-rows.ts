@@ -33,6 +33,23 @@ export async function readPresences(pool: Pool, realmId: RealmId, after: number)
   return rows;
 }
 
+/** The users among these who were active at a time or later, and show it. */
+export async function readActiveSince(
+  pool: Pool,
+  realmId: RealmId,
+  userIds: readonly UserId[],
+  since: Instant,
+): Promise<ReadonlySet<UserId>> {
+  if (userIds.length === 0) return new Set();
+  const { rows } = await pool.query<{ userId: UserId }>({
+    name: 'presence-active-since',
+    text: `SELECT p.user_id AS "userId" FROM presences AS p
+      WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[]) AND p.active_at >= $3 AND ${SHOWN_SQL}`,
+    values: [realmId, userIds, since],
+  });
+  return new Set(rows.map(({ userId }) => userId));
+}
+
 /**
  * Writes presences of any realms with one statement, except those that nobody may see any more. Times in the table never
  * move back.

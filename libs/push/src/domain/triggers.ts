@@ -41,7 +41,7 @@ export interface Received {
   /** Null for a direct message, and without a subscription. */
   readonly channel: ChannelPushSettings | null;
   readonly topic: TopicVisibility;
-  /** Whether the user is online now. */
+  /** Whether the user is online now. Only read where the settings depend on it. */
   readonly isPresent: boolean;
   readonly settings: PushSettings;
 }

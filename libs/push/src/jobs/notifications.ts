@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ActorReader, GroupFacts, readMembership } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
-import type { Actor, GroupId, MessageId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { Actor, GroupId, Instant, MessageId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { Rejected, isGuest } from '@annals/kernel/domain';
 import type { LoadedMessages, MessageRow } from '@annals/messages';
 import { GetMessage, loadMessages, readHasRead, wasReadOnArrival } from '@annals/messages';
 import type { ContentEdited, MessageSent } from '@annals/messages/events';
+import { OFFLINE_MS, readActiveSince } from '@annals/presence';
 import type { UserRow } from '@annals/users';
 import { UserAccess, readHadMuted, readEffectiveSettings, readUsers, unknownUser } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +16,7 @@ import type { MentionedReader } from '../application/payloads';
 import { messagePayload } from '../application/payloads';
 import type { PushOrganization } from '../application/push-sender';
 import { PushSender } from '../application/push-sender';
-import type { Received } from '../domain/triggers';
+import type { PushSettings, Received } from '../domain/triggers';
 import { triggerOf, triggerOfEdit } from '../domain/triggers';
 import { readActiveDevices } from '../read/devices';
 import type { PushRecipient } from '../read/recipients';
@@ -170,6 +171,7 @@ export class Notifications {
     const settings = await readEffectiveSettings(pool, realmId, ids);
     const hadMuted = await readHadMuted(pool, realmId, [senderId]);
     const hasRead = await readHasRead(pool, realmId, [id], ids);
+    const present = await this.presentAmong(realmId, settings);
     return ({ userId, channel, topic }, { byName, group, channelWildcard, topicWildcard }) => {
       const chosen = settings.get(userId);
       if (!chosen) return null;
@@ -179,10 +181,19 @@ export class Notifications {
         isDirect: conversationId !== null,
         isMentioned: byName || group !== undefined,
         ...{ channel, topic, channelWildcard, topicWildcard, settings: chosen },
-        // Presence does not hold notifications back: `enable_online_push_notifications` has no effect (README, Missing).
-        isPresent: false,
+        isPresent: present.has(userId),
       };
     };
+  }
+
+  /** Users who are online now. Those who want notifications all the same are left out. */
+  private presentAmong(
+    realmId: RealmId,
+    settings: ReadonlyMap<UserId, Pick<PushSettings, 'enable_online_push_notifications'>>,
+  ): Promise<ReadonlySet<UserId>> {
+    const ids = [...settings].flatMap(([userId, one]) => (one.enable_online_push_notifications ? [] : [userId]));
+    const since = (this.kernel.clock.now() - OFFLINE_MS) as Instant;
+    return readActiveSince(this.kernel.database.pool, realmId, ids, since);
   }
 
   private async mentionsOf(

@@ -3,7 +3,7 @@ import { runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
 import { inPieces, mapTexts } from '../inline/text-pieces';
 import type { Replacement } from '../inline/text-pieces';
-import { ZULIP_NAMES } from './unicode-emoji';
+import { UNICODE_EMOJI } from './unicode-emoji';
 
 /** A possible emoji: a flag, or characters with their modifiers, joined or not (Unicode UTS 51, section 1.4.9). */
 const POSSIBLE =
@@ -21,7 +21,7 @@ function codeOf(character: string): string {
 function nameOf(character: string): { name: string; code: string } | undefined {
   if (TEXTUAL.test(character)) return undefined;
   const code = codeOf(character);
-  const name = ZULIP_NAMES.get(code)?.[0];
+  const name = UNICODE_EMOJI.get(code)?.[0];
   return name === undefined ? undefined : { name, code };
 }
 
@@ -47,8 +47,7 @@ function emojiCharactersRule(state: CoreState): void {
 }
 
 /**
- * Emoji that are typed as characters are shown like those that are typed by name. In links they remain characters, and
- * so do emoji that are newer than Zulip's table, which not all clients have a picture for.
+ * Emoji that are typed as characters are shown like those that are typed by name. In links they remain characters.
  */
 export function emojiCharacters(md: Parser): void {
   md.core.ruler.push('emoji_characters', emojiCharactersRule);

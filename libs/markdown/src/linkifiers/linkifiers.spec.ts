@@ -1,10 +1,12 @@
 import { names } from '../spec-support/examples';
 import { unsafeParts } from '../spec-support/unsafe-html';
+import { escapeHtml } from '../html';
 import { inspect } from '../inspect';
 import { render } from '../render';
 import { linkedTexts } from './linked-texts';
 import type { Linkifier } from './linkifier-set';
 import { LinkifierSet } from './linkifier-set';
+import { topicLinks } from './topic-links';
 import { writtenLinks } from './written-links';
 
 const TICKET = { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://t.example/{id}' };
@@ -100,6 +102,31 @@ describe('the URL of a linkifier', () => {
     ['(?P<url>.+)', 'https://t.example/{url}', 'x'.repeat(2_000)],
   ])('is never harmful or very long: %j and %j', (pattern, template, content) => {
     expect(urlOf(pattern, template, content)).toBeUndefined();
+  });
+
+  test.each([
+    ['JaVaScRiPt:{+url}', 'alert(1)'],
+    ['javascript:alert(1)//{url}', 'x'],
+    [' javascript:{+url}', 'alert(1)'],
+    ['java\tscript:{+url}', 'alert(1)'],
+    ['java\nscript:{+url}', 'alert(1)'],
+    ['\u0001javascript:{+url}', 'alert(1)'],
+    ['{+url}script:alert(1)', 'java'],
+    ['&#106;avascript:{+url}', 'alert(1)'],
+    ['javascript&colon;{+url}', 'alert(1)'],
+    ['data:text/html,{+url}', '<script>alert(1)</script>'],
+    ['vbscript:{+url}', 'x'],
+    ['blob:{+url}', 'x'],
+    ['file:///{+url}', 'etc/passwd'],
+    ['/\\{+url}', 'evil.example'],
+    ['\\\\{+url}', 'evil.example'],
+    ['"onclick="alert(1)" x="{+url}', 'x'],
+  ])('runs no program, in texts and in names of topics: %j', (urlTemplate, content) => {
+    const linkifiers = [{ pattern: '(?P<url>.+)', urlTemplate }];
+    expect(unsafeParts(shown(content, linkifiers))).toEqual([]);
+    for (const { url } of topicLinks(content, new LinkifierSet(linkifiers))) {
+      expect(unsafeParts(`<a href="${escapeHtml(url)}"></a>`)).toEqual([]);
+    }
   });
 
   it('is escaped, and so is its text', () => {

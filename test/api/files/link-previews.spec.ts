@@ -1,8 +1,10 @@
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Eraser } from '@annals/kernel';
+import { Eraser, StorageCleanup } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
+import { copiesOf } from '../../support/laws/copies';
+import { tracesOf } from '../../support/laws/traces';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -102,17 +104,24 @@ describe('a page that a message links to', () => {
   });
 
   it('is erased with the message', async () => {
-    page = html('<title>calpurnia-dream</title>');
-    const id = await sent(urlOf('/secret'));
+    page = html('<title>calpurnia-dream</title><meta name="description" content="caesar-statue">');
+    const id = await sent(urlOf('/ides-of-march'));
     await server.previewLinks();
-    const stored = async () =>
-      (await server.kernel.database.pool.query(`SELECT FROM events WHERE sealed::text LIKE '%calpurnia-dream%'`))
-        .rowCount;
-    expect(await stored()).toBe(1);
+    const words = ['calpurnia-dream', 'caesar-statue', 'ides-of-march'];
+    const { pool } = server.kernel.database;
+    expect((await copiesOf(pool, words)).map(([, tables]) => tables)).toEqual([
+      ['events'],
+      ['events'],
+      expect.arrayContaining(['events']),
+    ]);
     granted(await ann.delete(`/messages/${id}`));
     await server.settled();
     await new Eraser(server.kernel, 0).sweep();
-    expect(await stored()).toBe(0);
+    await server.settled();
+    await pool.query('ANALYZE');
+    expect(await new StorageCleanup(server.kernel).run()).toMatchObject({ left: null });
+    expect(await copiesOf(pool, words)).toEqual([]);
+    for (const word of words) expect(await tracesOf(pool, word)).toEqual([]);
   });
 });
 

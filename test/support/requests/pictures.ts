@@ -22,6 +22,24 @@ export async function picture(
   return new Uint8Array(await drawn[kind]().toBuffer());
 }
 
+/** A PNG whose header says that it is larger than it is. */
+export async function claimingPicture(width: number, height: number): Promise<Picture> {
+  const bytes = await picture('png');
+  const header = new DataView(bytes.buffer);
+  header.setUint32(16, width);
+  header.setUint32(20, height);
+  return bytes;
+}
+
+/** A photo that was taken with the camera turned, with the colors of a printer, and with what the camera noted. */
+export async function turnedPhoto({ width = 300, height = 200 } = {}): Promise<Picture> {
+  const photo = sharp(await picture('png', { width, height }))
+    .toColorspace('cmyk')
+    .withMetadata({ orientation: 6, icc: 'cmyk' })
+    .withExifMerge({ IFD0: { Copyright: 'somewhere' } });
+  return new Uint8Array(await photo.jpeg().toBuffer());
+}
+
 /** A picture that moves, each frame of another color. */
 export async function animation(
   kind: 'gif' | 'webp',

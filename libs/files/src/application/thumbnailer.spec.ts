@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { animation, picture } from '../../../../test/support/requests/pictures';
+import { animation, claimingPicture, picture } from '../../../../test/support/requests/pictures';
 import { imageHeader, thumbnailsOf } from './thumbnailer';
 
 const made = async (bytes: Uint8Array) => {
@@ -16,14 +16,6 @@ const fault = (bytes: Uint8Array) =>
     () => 'none',
     (error: { fault?: string }) => error.fault,
   );
-
-/** A PNG whose header says that it is larger than it is. */
-async function claiming(width: number, height: number): Promise<Uint8Array> {
-  const bytes = Buffer.from(await picture('png'));
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return bytes;
-}
 
 describe('thumbnails', () => {
   it('fit into their format, and are never enlarged', async () => {
@@ -88,10 +80,10 @@ describe('what is no image, or too much of one', () => {
   });
 
   it('a picture that claims to be huge is not decoded', async () => {
-    expect(await fault(await claiming(60_000, 60_000))).toBe('too-large');
-    expect(await fault(await claiming(8_001, 8_000))).toBe('too-large');
+    expect(await fault(await claimingPicture(60_000, 60_000))).toBe('too-large');
+    expect(await fault(await claimingPicture(8_001, 8_000))).toBe('too-large');
     // It has fewer pixels than it says.
-    expect(await fault(await claiming(8_000, 8_000))).toBe('unreadable');
+    expect(await fault(await claimingPicture(8_000, 8_000))).toBe('unreadable');
   });
 
   it('an animation of too many pixels keeps as many frames as may be decoded', async () => {

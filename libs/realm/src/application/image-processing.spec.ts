@@ -1,5 +1,6 @@
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { PIXEL, animation, picture } from '../../../../test/support/requests/pictures';
+import { PIXEL, animation, claimingPicture, picture, turnedPhoto } from '../../../../test/support/requests/pictures';
 import { ImageProcessor } from './image-processing';
 
 const EDGES = { small: 10, medium: 50 };
@@ -78,3 +79,77 @@ describe('processing an emoji', () => {
     expect(await settled([images.avatar(vast, EDGES)])).toEqual(['rendered']);
   });
 });
+
+describe('processing the picture of an organization', () => {
+  const LIMIT = 'Image size exceeds limit.';
+  const FIT = { width: 800, height: 100 };
+  const images = new ImageProcessor();
+  /** As an icon and as a logo. */
+  const both = (bytes: Uint8Array) => settled([images.square(bytes, 100), images.fitting(bytes, FIT)]);
+  const text = (content: string) => new Uint8Array(Buffer.from(content));
+
+  it('refuses what claims to be huge before it is decoded', async () => {
+    for (const [width, height] of [
+      [60_000, 60_000],
+      [50_000_001, 1],
+      [7_072, 7_072],
+    ] as const)
+      expect(await both(await claimingPicture(width, height))).toEqual([LIMIT, LIMIT]);
+    expect(await both(await claimingPicture(7_000, 7_000))).toEqual([BROKEN, BROKEN]);
+  });
+
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('refuses a %s that was cut', async (kind) => {
+    const bytes = await picture(kind, { width: 300, height: 300 });
+    expect(await both(bytes.slice(0, Math.floor(bytes.length * 0.7)))).toEqual([BROKEN, BROKEN]);
+  });
+
+  it.each([
+    ['SVG', text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'Invalid image format'],
+    ['a document', text('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj'), 'Invalid image format'],
+    ['a portable pixmap', text('P6 1 1 255 abc'), 'Invalid image format'],
+    ['a web page that begins like a GIF', text('GIF89a/*<script>alert(1)</script>*/=1'), BROKEN],
+    ['a web page that begins like a PNG', text('\x89PNG\r\n\x1a\n<script>alert(1)</script>'), 'Invalid image format'],
+  ])('refuses %s', async (_, bytes, why) => {
+    expect(await both(bytes)).toEqual([why, why]);
+  });
+
+  it('decodes one frame of thousands', async () => {
+    const long = await animation('gif', { width: 60, height: 40, frames: 5_000 });
+    const shown = await sharp(await images.fitting(long, FIT)).metadata();
+    expect(shown).toMatchObject({ format: 'png', width: 60, height: 40 });
+    expect(shown.pages).toBeUndefined();
+  });
+
+  it('is upright, in the colors of screens, and tells nothing of where a photo was taken', async () => {
+    const photo = await turnedPhoto();
+    expect(await sharp(photo).metadata()).toMatchObject({ space: 'cmyk', channels: 4, orientation: 6 });
+    const { space, channels, width, height, exif, orientation, icc } = await sharp(
+      await images.fitting(photo, FIT),
+    ).metadata();
+    expect({ space, channels, width, height }).toEqual({ space: 'srgb', channels: 3, width: 67, height: 100 });
+    expect([exif, orientation, icc]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('does not keep a text that unpacks to a hundred times its size', async () => {
+    const bomb = withChunk(
+      PIXEL,
+      'zTXt',
+      Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(64 << 20))]),
+    );
+    const before = process.memoryUsage().rss;
+    const [outcome] = await settled([images.square(bomb, 100)]);
+    expect(['rendered', BROKEN]).toContain(outcome);
+    expect(process.memoryUsage().rss - before).toBeLessThan(48 << 20);
+  });
+});
+
+/** A PNG with one more chunk behind its header. */
+function withChunk(png: Uint8Array, name: string, data: Uint8Array): Uint8Array {
+  const body = Buffer.concat([Buffer.from(name), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  const HEADER_END = 33;
+  return Buffer.concat([png.subarray(0, HEADER_END), chunk, png.subarray(HEADER_END)]);
+}

@@ -38,7 +38,7 @@ export { LINKIFIERS } from './domain/linkifiers/linkifiers';
 export { linkifierSetAt, readLinkifierSet } from './read/linkifiers/linkifiers';
 export { LinkifierFacts } from './read/linkifiers/linkifier-facts';
 export type { RealmRow } from './read/realm-row';
-export { readRealm } from './read/realm-row';
+export { readRealm, readRealmOfTexts } from './read/realm-row';
 export type { RestrictedAt } from './read/restriction';
 export { RESTRICTIONS, isRestricted, readRestrictedAt } from './read/restriction';
 export type { AccountThen, AsOf, AsOfAsked, AuditedReading } from './read/past/as-of';

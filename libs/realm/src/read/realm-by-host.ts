@@ -18,10 +18,11 @@ export class SubdomainRealms extends RealmByHost {
     super();
   }
 
-  override async realmOf(host: string): Promise<RealmId> {
+  override async realmOf(host: string, maxAgeMs = 0): Promise<RealmId> {
     const subdomain = this.address.subdomainOf(host);
     const realmId = this.known.get(subdomain) ?? (await this.find(subdomain));
-    await this.kernel.fence.reach(realmId);
+    if (maxAgeMs > 0) await this.kernel.fence.reachRecent(realmId, maxAgeMs);
+    else await this.kernel.fence.reach(realmId);
     return realmId;
   }
 

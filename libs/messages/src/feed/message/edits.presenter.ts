@@ -7,9 +7,7 @@ import type { PositionedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
-import type { LinkifierSet } from '@annals/markdown';
-import { NO_LINKIFIERS, topicLinks } from '@annals/markdown';
-import { readLinkifierSet } from '@annals/realm';
+import { topicLinks } from '@annals/markdown';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/load-messages';
 import type { TopicHistory } from '../../read/history/topic-history';
@@ -32,8 +30,6 @@ interface Loaded extends FlagFacts {
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly isIn: GroupMembership;
-  /** Those that make links in the new names of topics. */
-  readonly linkifiers: LinkifierSet;
 }
 
 const payloadOf = ({ payload }: PositionedClientEvent) => payload as unknown as ChangedPayload;
@@ -72,7 +68,6 @@ export const editsPresenter = definePresenter<Loaded>({
       ),
       channels: await readChannels(client, realmId, origins),
       isIn: await readMembership(reader, groups, null),
-      linkifiers: moves.length > 0 ? await readLinkifierSet(client, realmId) : NO_LINKIFIERS,
     };
   },
   prepare: async (event, loaded) => {
@@ -145,7 +140,7 @@ function presentOrigin(event: PositionedClientEvent, { places, channels }: Loade
   return channel && { stream_id: channel.id, stream_name: channel.name };
 }
 
-function presentMove(event: PositionedClientEvent, { topicAt, linkifiers }: Loaded, allowEmpty: boolean) {
+function presentMove(event: PositionedClientEvent, { topicAt, messages }: Loaded, allowEmpty: boolean) {
   const { moved } = payloadOf(event);
   if (!moved) return {};
   const { from, to, mode } = moved;
@@ -155,7 +150,7 @@ function presentMove(event: PositionedClientEvent, { topicAt, linkifiers }: Load
     orig_subject: shownTopic(before, allowEmpty),
     ...(before !== after && {
       subject: shownTopic(after, allowEmpty),
-      topic_links: topicLinks(after, linkifiers),
+      topic_links: topicLinks(after, messages.linkifiers),
     }),
     ...(from.channelId !== to.channelId && { new_stream_id: to.channelId }),
   };

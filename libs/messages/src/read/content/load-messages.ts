@@ -1,7 +1,7 @@
 import { readChannels } from '@annals/channels';
 import { readFileImages } from '@annals/files';
 import type { MessageId, Position, RealmId } from '@annals/kernel/domain';
-import { readLinkifierSet, readRealm } from '@annals/realm';
+import { readLinkifierSet, readRealmOfTexts } from '@annals/realm';
 import { NO_LINKIFIERS } from '@annals/markdown';
 import { readUsers } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
@@ -23,8 +23,7 @@ export async function loadMessages(
   ids: readonly MessageId[],
   tense: Tense,
 ): Promise<LoadedMessages> {
-  const realm = await readRealm(client, realmId);
-  if (!realm) throw new Error(`realm ${realmId} does not exist`);
+  const { realm, hasLinkifiers } = await readRealmOfTexts(client, realmId);
   const { message_edit_history_visibility_policy: policy, inline_image_preview: imagePreviews } = realm.settings;
   const stored = await readMessageRows(client, realmId, ids, tense);
   const history = await readPlaceHistory(client, realmId, stored.filter(isMoved));
@@ -37,7 +36,7 @@ export async function loadMessages(
     realmId,
     subdomain: realm.subdomain,
     rendered: new Renderings(realmId, imagePreviews, images),
-    linkifiers: rows.some(({ topic }) => topic !== null) ? await readLinkifierSet(client, realmId) : NO_LINKIFIERS,
+    linkifiers: hasLinkifiers ? await readLinkifierSet(client, realmId) : NO_LINKIFIERS,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
     ...changed,

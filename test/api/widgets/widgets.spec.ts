@@ -1,9 +1,11 @@
-import { Eraser } from '@annals/kernel';
+import { Eraser, StorageCleanup } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Submessage } from '../../support/requests/messages';
 import { changeWidget, idOf, send, sendDirect, submessagesOf, vote } from '../../support/requests/messages';
+import { copiesOf } from '../../support/laws/copies';
+import { tracesOf } from '../../support/laws/traces';
 import { newest, undone } from '../../support/requests/undo';
 import { inMinutes, schedule } from '../../support/requests/scheduling';
 import type { Person } from '../../support/server/organization';
@@ -66,6 +68,62 @@ describe('a message that begins with a command', () => {
     const text = await idOf(send(owner, { to: open }));
     granted(await owner.patch(`/messages/${text}`, { content: POLL }));
     expect(await submessagesOf(mia, text)).toEqual([]);
+  });
+});
+
+describe('the parameter widget_content', () => {
+  const choice = { type: 'multiple_choice', short_name: 'A', long_name: 'a cat', reply: '@**trivia** answer q1 A' };
+  const extra_data = { type: 'choices', heading: 'What purrs?', choices: [choice] };
+  const zform = { widget_type: 'zform', extra_data };
+  const quiz = (params: Params = {}) =>
+    idOf(send(mia, { to: open, content: 'a quiz', widget_content: zform, ...params }));
+
+  it('makes buttons, which clients receive with the message, and nobody changes', async () => {
+    const [event] = await owner.receive(() => quiz({ content: '/poll a quiz' }), 'message');
+    const { id, submessages } = event?.['message'] as { id: number; submessages: Submessage[] };
+    expect(contents(submessages)).toEqual([zform]);
+    expect(await submessagesOf(owner, id)).toEqual(submessages);
+    for (const by of [owner, mia])
+      expect(await changeWidget(by, id, vote('canned,0'))).toMatchObject(
+        refused('You cannot attach a submessage to this message.'),
+      );
+    expect(await mia.patch(`/messages/${id}`, { content: 'x' })).toMatchObject(refused('Widgets cannot be edited.'));
+    const as_of = `p${(await server.kernel.events.heads()).get(1 as RealmId) ?? 0}`;
+    expect(await submessagesOf(owner, id, { as_of })).toEqual(submessages);
+  });
+
+  it('is erased with the message', async () => {
+    const id = await quiz({ widget_content: { ...zform, extra_data: { ...extra_data, heading: 'mnemosyne' } } });
+    const { pool } = server.kernel.database;
+    expect(await copiesOf(pool, ['mnemosyne'])).toHaveLength(1);
+    granted(await owner.delete(`/messages/${id}`));
+    await server.settled();
+    await new Eraser(server.kernel, 0).sweep();
+    expect(await copiesOf(pool, ['mnemosyne'])).toEqual([]);
+  });
+
+  it.each<[unknown, string]>([
+    ['no JSON', 'Widgets: API programmer sent invalid JSON content'],
+    [[], 'Widgets: widget_content is not a dict'],
+    [{}, 'Widgets: widget_type is not in widget_content'],
+    [{ widget_type: 'zform' }, 'Widgets: extra_data is not in widget_content'],
+    [{ ...zform, extra_data: 7 }, 'Widgets: extra_data is not a dict'],
+    [{ ...zform, extra_data: {} }, 'Widgets: zform is missing type field'],
+    [{ ...zform, extra_data: { type: 'tea' } }, 'Widgets: unknown zform type: tea'],
+    [{ ...zform, widget_type: 'poll' }, 'Widgets: unknown widget type: poll'],
+    [{ ...zform, widget_type: null }, 'Widgets: unknown widget type: null'],
+    [{ ...zform, extra_data: { type: 'choices' } }, 'Widgets: heading key is missing from extra_data'],
+    [{ ...zform, extra_data: { ...extra_data, choices: 1 } }, 'Widgets: extra_data["choices"] is not a list'],
+    [
+      { ...zform, extra_data: { ...extra_data, choices: [{ ...choice, reply: 1 }] } },
+      'Widgets: extra_data["choices"][0]["reply"] is not a string',
+    ],
+    [
+      { ...zform, extra_data: { ...extra_data, heading: 'x'.repeat(10_000) } },
+      'Widgets: widget_content is too long (limit: 10000 characters)',
+    ],
+  ])('is refused: %j', async (widget_content, msg) => {
+    expect(await send(mia, { to: open, content: 'a quiz', widget_content })).toMatchObject(refused(msg));
   });
 });
 
@@ -190,13 +248,25 @@ describe('a widget whose message', () => {
   it('is erased leaves none of its words', async () => {
     const id = await poll(owner, { content: '/poll Forgettable question?\nforgettable answer' });
     granted(await changeWidget(mia, id, { type: 'new_option', idx: 1, option: 'unforgotten so far' }));
+    granted(await changeWidget(otto, id, vote(`${mia.id},1`)));
+    const words = ['orgett', 'unforgotten'];
+    const { pool } = server.kernel.database;
+    expect((await copiesOf(pool, words)).map(([, tables]) => tables)).toEqual([
+      expect.arrayContaining(['events']),
+      ['events'],
+    ]);
     const stream = async () => server.kernel.events.stream(1 as RealmId, `widget-${id}`);
     granted(await owner.delete(`/messages/${id}`));
-    expect(await stream()).toMatchObject([{ sealed: { content: expect.any(String) as string } }]);
+    expect(await stream()).toMatchObject([{ sealed: { content: expect.any(String) as string } }, {}]);
     await server.settled();
     await new Eraser(server.kernel, 0).sweep();
-    expect(await stream()).toMatchObject([{ sealed: 'erased' }]);
+    expect(await stream()).toMatchObject([{ sealed: 'erased' }, { sealed: 'erased' }]);
     expect(await server.kernel.events.stream(1 as RealmId, `message-${id}`)).toMatchObject([{ sealed: 'erased' }]);
+    await server.settled();
+    await pool.query('ANALYZE');
+    expect(await new StorageCleanup(server.kernel).run()).toMatchObject({ left: null });
+    expect(await copiesOf(pool, words)).toEqual([]);
+    for (const word of words) expect(await tracesOf(pool, word)).toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ import {
 import { contentDefaults, contentFacts, language } from './message/content-facts';
 import { noticeFacts } from './message/notice-facts';
 import { sealedText } from './message/sealed-text';
-import { WIDGET_TYPES } from './widgets/widget-text';
+import { MESSAGE_WIDGETS } from './widgets/widget-text';
 
 export type { MessageContentFacts } from './message/content-facts';
 export type { SealedText, WrittenNames } from './message/sealed-text';
@@ -67,12 +67,13 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     /** Whether the sender has read the message by sending it. */
     readBySender: t.Boolean(),
     notice: t.Optional(noticeFacts),
-    widget: t.Optional(choice(...WIDGET_TYPES)),
+    widget: t.Optional(choice(...MESSAGE_WIDGETS)),
     /** The client queue that receives which of its drafts became this message. It is no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),
   defaults: { since: 2, values: { ...contentDefaults, readBySender: false } },
-  sealed: sealedText,
+  /** A `zform` begins with what its program sent, as JSON. Other widgets begin with the text. */
+  sealed: t.Object({ ...sealedText.properties, zform: t.Optional(t.String()) }),
   subjects: (data, position) => [['message', position], ['user', data.senderId], ...placeAsSubjects(data.place)],
 });
 export type MessageSent = FactOf<typeof MessageSent>;

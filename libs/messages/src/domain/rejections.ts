@@ -85,6 +85,12 @@ export const reject = {
     'BAD_REQUEST',
     ({ limit }) => `The submessage is too long (limit: ${limit} characters)`,
   ),
+  noWidgetContentJson: bad('Widgets: API programmer sent invalid JSON content'),
+  invalidWidgetContent: rejection<{ why: string }>('BAD_REQUEST', ({ why }) => `Widgets: ${why}`),
+  widgetContentTooLong: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `Widgets: widget_content is too long (limit: ${limit} characters)`,
+  ),
   widgetFull: bad('This message cannot have more submessages.'),
   pollQuestionOfAuthor: bad("You can't edit a question unless you are the author."),
   taskListTitleOfAuthor: bad("You can't edit the task list title unless you are the author."),

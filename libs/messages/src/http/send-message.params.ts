@@ -6,6 +6,7 @@ import type { Destination } from '../application/send/sender';
 import { readsWith } from '../domain/message/clients';
 import { reject } from '../domain/rejections';
 import type { NamedPeople } from '../domain/recipients';
+import { zformOf } from '../domain/widgets/zform';
 
 const TYPES = ['direct', 'private', 'channel', 'stream'] as const;
 /** Maximum length of a client's id for a draft. */
@@ -23,6 +24,8 @@ export class SendMessageParams {
   @TextParam({ optional: true, max: MAX_LOCAL_ID }) queue_id?: string;
   @TextParam({ optional: true, max: MAX_LOCAL_ID }) local_id?: string;
   @BooleanParam({ optional: true }) read_by_sender?: boolean;
+  @TextParam({ optional: true, about: 'JSON of a `zform`: a heading, and choices that clients show as buttons' })
+  widget_content?: string;
 }
 
 export class RenderTextParams {
@@ -33,7 +36,8 @@ export function toSending(by: Actor, p: SendMessageParams): SendMessage {
   const { queue_id: queueId, local_id: localId } = p;
   const echo = queueId !== undefined && localId !== undefined ? { queueId, localId } : null;
   const readBySender = p.read_by_sender ?? readsWith(by.origin.client);
-  return new SendMessage(by, toDestination(p), p.content, readBySender, echo);
+  const zform = p.widget_content === undefined ? null : zformOf(p.widget_content);
+  return new SendMessage(by, toDestination(p), p.content, readBySender, echo, zform);
 }
 
 function toDestination({ type, to, topic }: SendMessageParams): Destination {

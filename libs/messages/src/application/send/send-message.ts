@@ -24,6 +24,8 @@ export class SendMessage extends Command<SendOutcome> {
     readonly readBySender: boolean,
     /** The client queue that receives the id of its draft with the message. */
     readonly echo: { readonly queueId: string; readonly localId: string } | null,
+    /** How its buttons begin, as `zformOf` returns it. */
+    readonly zform: string | null,
   ) {
     super();
   }

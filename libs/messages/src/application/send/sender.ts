@@ -90,7 +90,7 @@ export class Sender {
   async send(
     work: Work,
     { to, text }: Draft,
-    how: Pick<NewMessage, 'readBySender' | 'echo'>,
+    how: Pick<NewMessage, 'readBySender' | 'echo' | 'zform'>,
   ): Promise<{ opened: Opened; automaticPolicy: TopicPolicy | null }> {
     const automaticPolicy = 'channel' in to ? await this.follow(work, to.channel, text.facts) : null;
     const target = await this.target(work, to);

@@ -33,7 +33,7 @@ export class ChangeWidgetHandler implements ICommandHandler<ChangeWidget> {
     await this.work.run(by, async (work) => {
       const place = await this.access.ensure(work, messageId);
       const message = await work.read(messageAggregate, messageId);
-      if (!message?.widget) throw reject.noWidget();
+      if (!message?.widget || message.widget === 'zform') throw reject.noWidget();
       const { userId } = work.actor;
       const change = widgetChange(message.widget, content, message.senderId === userId);
       await work.decide(widgetAggregate, messageId, (size) => changeWidget(size, change, { messageId, userId }));

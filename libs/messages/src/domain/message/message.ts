@@ -3,7 +3,7 @@ import { allowed, allowedIf, defineAggregate, fact, messageIdAt, refused } from 
 import type { MessageContentFacts, MessageEvent, Place, SealedText } from '../events';
 import { ContentEdited, MessageSent } from '../events';
 import { reject } from '../rejections';
-import type { WidgetType } from '../widgets/widget-text';
+import type { MessageWidget } from '../widgets/widget-text';
 import { widgetOf } from '../widgets/widget-text';
 
 /** A message as decisions need it; null when there is none. */
@@ -15,7 +15,7 @@ export interface Message {
   readonly content: string | null;
   readonly sentAt: Instant;
   /** Null for a message that is a text alone. */
-  readonly widget: WidgetType | null;
+  readonly widget: MessageWidget | null;
 }
 
 export const messageAggregate = defineAggregate<Message | null, MessageEvent, MessageId>(
@@ -47,13 +47,16 @@ export interface NewMessage {
   readonly text: AnalyzedContent;
   readonly readBySender: boolean;
   readonly echo: { readonly queueId: string; readonly localId: string } | null;
+  /** How a `zform` begins; absent for other messages. */
+  readonly zform?: string | null;
 }
 
 /** Sends a message; permissions are checked before. */
-export function send({ place, senderId, text, readBySender, echo }: NewMessage): MessageSent {
-  const widget = widgetOf(text.words.content);
+export function send({ place, senderId, text, readBySender, echo, zform = null }: NewMessage): MessageSent {
+  const widget: MessageWidget | null = zform === null ? widgetOf(text.words.content) : 'zform';
   const optional = { ...(widget && { widget }), ...(echo && { echo }) };
-  return fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...optional }, text.words);
+  const words = zform === null ? text.words : { ...text.words, zform };
+  return fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...optional }, words);
 }
 
 /** A message of the notification bot or another system bot. */

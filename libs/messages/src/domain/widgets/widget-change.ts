@@ -1,6 +1,8 @@
 import type { Rejected } from '@annals/kernel/domain';
 import { reject } from '../rejections';
 import { MAX_MESSAGE_LENGTH } from '../message/text';
+import type { FieldCheck } from './widget-fields';
+import { faultIn, isObject, isText } from './widget-fields';
 import type { WidgetType } from './widget-text';
 
 /** What a change of a widget does, as clients name it. */
@@ -17,19 +19,9 @@ export interface WidgetChange {
 
 /** Greatest number that clients give to an option or a task. */
 const MAX_NUMBER = 1_000;
-/** NUL or half a surrogate pair. */
-const UNSTORABLE = /[\0\p{Cs}]/u;
-
-/** @returns why the value of a field is refused; null for a good one */
-type Check = (value: unknown, field: string) => string | null;
-
-const isText: Check = (value, field) => {
-  if (typeof value !== 'string') return `${field} is not a string`;
-  return UNSTORABLE.test(value) ? `Invalid character in ${field}` : null;
-};
-const isTruth: Check = (value, field) => (typeof value === 'boolean' ? null : `${field} is not a boolean`);
-const isVote: Check = (value, field) => (value === 1 || value === -1 ? null : `Invalid ${field}`);
-const isNumber: Check = (value, field) => {
+const isTruth: FieldCheck = (value, field) => (typeof value === 'boolean' ? null : `${field} is not a boolean`);
+const isVote: FieldCheck = (value, field) => (value === 1 || value === -1 ? null : `Invalid ${field}`);
+const isNumber: FieldCheck = (value, field) => {
   if (!Number.isInteger(value)) return `${field} is not an integer`;
   if ((value as number) < 0) return `${field} is too small`;
   return (value as number) > MAX_NUMBER ? `${field} is too large` : null;
@@ -37,7 +29,7 @@ const isNumber: Check = (value, field) => {
 
 interface ChangeForm {
   /** The fields beside `type`, in the order in which they are checked. */
-  readonly fields: Readonly<Record<string, Check>>;
+  readonly fields: Readonly<Record<string, FieldCheck>>;
   /** The refusal for everybody but the author of the message. Left out for what every reader may do. */
   readonly ofAuthor?: () => Rejected;
 }
@@ -83,11 +75,8 @@ export function widgetChange(type: WidgetType, content: string, isAuthor: boolea
 }
 
 function ensureFields(data: Readonly<Record<string, unknown>>, fields: ChangeForm['fields'], name: string): void {
-  for (const [field, check] of Object.entries(fields)) {
-    if (!Object.hasOwn(data, field)) throw wrong(`${field} key is missing from ${name}`);
-    const why = check(data[field], `${name}["${field}"]`);
-    if (why !== null) throw wrong(why);
-  }
+  const why = faultIn(data, fields, name);
+  if (why !== null) throw wrong(why);
 }
 
 function parsed(content: string): unknown {
@@ -97,8 +86,5 @@ function parsed(content: string): unknown {
     throw reject.noWidgetJson();
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const wrong = (why: string): Rejected => reject.invalidWidgetChange({ why });

@@ -2,6 +2,10 @@
 export const WIDGET_TYPES = ['poll', 'todo'] as const;
 export type WidgetType = (typeof WIDGET_TYPES)[number];
 
+/** All that a message may be for clients beside its text. A `zform` has buttons that send replies, and never changes. */
+export const MESSAGE_WIDGETS = [...WIDGET_TYPES, 'zform'] as const;
+export type MessageWidget = (typeof MESSAGE_WIDGETS)[number];
+
 /** How a widget begins, in the words of clients (contract/messages.md section 2, `submessages`). */
 export type WidgetBeginning =
   | {

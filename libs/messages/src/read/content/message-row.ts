@@ -13,7 +13,7 @@ import type { Arrival } from '../placement/read-on-arrival';
 import { ARRIVED_SQL, PLACE_JOIN } from '../visibility/visibility';
 import type { Reaction } from '../reactions/reactions';
 import type { Submessage } from '../widgets/submessages';
-import type { WidgetType } from '../../domain/widgets/widget-text';
+import type { MessageWidget } from '../../domain/widgets/widget-text';
 import type { Renderings } from './rendering';
 import { TEXT_COLUMNS } from './texts';
 
@@ -30,7 +30,7 @@ export interface MessageRow extends VisibilityFacts, Arrival {
   readonly mentions: MessageContentFacts['mentions'];
   readonly isMe: boolean;
   /** Null for a message that is a text alone. */
-  readonly widget: WidgetType | null;
+  readonly widget: MessageWidget | null;
   readonly echo: MessageSent['data']['echo'];
   readonly sentAt: Instant;
   readonly client: string;
@@ -126,6 +126,7 @@ function messageRow({
   position,
   content,
   names,
+  zform,
   previews,
   data,
   userIds,
@@ -151,6 +152,7 @@ function messageRow({
       position,
       content,
       names,
+      ...(zform && { zform }),
       files,
       previews: previews === null ? null : (JSON.parse(previews) as LinkPreview[]),
     },

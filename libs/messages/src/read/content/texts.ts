@@ -14,6 +14,8 @@ export interface Text {
   readonly content: string | null;
   /** JSON of `WrittenNames`, or null where the text has no names. */
   readonly names: string | null;
+  /** How a `zform` begins, as JSON; null where the message is none. */
+  readonly zform?: string | null | undefined;
   /** The uploads that it links to. Left out if they are not known. */
   readonly files?: readonly FileId[];
   /** What pages say that it links to, of the present text of a message. */
@@ -35,7 +37,8 @@ export interface Edit {
 }
 
 /** Columns of event `e` that make a `Text`, beside its position. */
-export const TEXT_COLUMNS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names`;
+export const TEXT_COLUMNS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names,
+  e.sealed->'words'->>'zform' AS zform`;
 
 interface EditLimits {
   /** Edits of each message; the oldest are left out. */

@@ -37,9 +37,9 @@ export async function readPastTexts(
     values: [realmId, ids, ids.map((id) => messageAggregate.stream(id)), position],
   });
   return new Map(
-    rows.map(({ id, at, data, position: since, content, names }) => {
+    rows.map(({ id, at, data, position: since, content, names, zform }) => {
       const facts = textFacts(data);
-      return [id, { text: { position: since, content, names, files: facts.files ?? [] }, facts, at }];
+      return [id, { text: { position: since, content, names, zform, files: facts.files ?? [] }, facts, at }];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { WidgetType } from '../../domain/widgets/widget-text';
+import type { MessageWidget } from '../../domain/widgets/widget-text';
 import { beginningOf } from '../../domain/widgets/widget-text';
 
 /** What clients make a widget of: how it begins, or one change of it. */
@@ -18,8 +18,8 @@ interface WithWidget {
   readonly id: MessageId;
   readonly senderId: UserId;
   /** Null for a message that is a text alone. */
-  readonly widget: WidgetType | null;
-  readonly text: { readonly content: string | null };
+  readonly widget: MessageWidget | null;
+  readonly text: { readonly content: string | null; readonly zform?: string | null | undefined };
 }
 
 /**
@@ -59,5 +59,6 @@ export const newWidgets = (messages: readonly WithWidget[]): Map<MessageId, Subm
 
 function beginning({ id, senderId, widget, text }: WithWidget): Submessage[] {
   if (widget === null || text.content === null) return [];
-  return [{ id, userId: senderId, content: JSON.stringify(beginningOf(text.content, widget)) }];
+  const content = widget === 'zform' ? text.zform : JSON.stringify(beginningOf(text.content, widget));
+  return !content ? [] : [{ id, userId: senderId, content }];
 }

@@ -31,8 +31,8 @@ export class ActorReader extends Authenticator implements Actors {
   }
 
   /** contract/conventions.md section 3 and boot.md section 1.1 */
-  override async authenticate({ host, username, password, origin }: Presented): Promise<Actor> {
-    const realmId = await this.hosts.realmOf(host);
+  override async authenticate({ host, username, password, origin, maxAgeMs }: Presented): Promise<Actor> {
+    const realmId = await this.hosts.realmOf(host, maxAgeMs);
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
     // An unknown email takes the same steps as a known one, and the same time.

@@ -230,6 +230,20 @@ describe('the fence', () => {
     expect(await toy.kernel.fence.reach(realm)).toBe(1);
   });
 
+  it('reads no head where a recent one is enough', async () => {
+    const HOUR = 3_600_000;
+    await toy.kernel.fence.reachRecent(realm, HOUR);
+    const heads = jest.spyOn(toy.kernel.events, 'heads');
+    await toy.kernel.fence.reachRecent(realm, HOUR);
+    expect(heads).not.toHaveBeenCalled();
+    const other = await toy.another();
+    await other.work.run(system(), (work) => work.decide(counter, 1, raise(1, 1)));
+    heads.mockClear();
+    await toy.kernel.fence.reachRecent(realm, -1);
+    expect(heads).toHaveBeenCalledTimes(1);
+    expect(toy.kernel.tail.known([realm]).get(realm)).toBe(1);
+  });
+
   it('throws the error of a failed read to its waiting callers, and works again afterwards', async () => {
     jest.spyOn(toy.kernel.events, 'heads').mockRejectedValueOnce(new Error('gone'));
     await expect(toy.kernel.fence.reach(realm)).rejects.toThrow('gone');

@@ -8,7 +8,13 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface Round {
   readonly realms: Set<RealmId>;
-  readonly heads: Promise<ReadonlyMap<RealmId, Position>>;
+  readonly heads: Promise<Heads>;
+}
+
+/** Heads of some realms, and when the read of them began, in ms of the process. */
+interface Heads {
+  readonly at: number;
+  readonly of: ReadonlyMap<RealmId, Position>;
 }
 
 /**
@@ -19,6 +25,8 @@ interface Round {
 export class Fence {
   private next: Round | null = null;
   private running: Promise<unknown> = Promise.resolve();
+  /** Since when, in ms of the process, the caches of a realm may have missed an event of another process. */
+  private readonly exactAt = new Map<RealmId, number>();
 
   constructor(
     private readonly events: EventLog,
@@ -35,9 +43,20 @@ export class Fence {
   async reach(realmId: RealmId): Promise<Position> {
     const round = (this.next ??= this.open());
     round.realms.add(realmId);
-    const position = (await round.heads).get(realmId) ?? (0 as Position);
+    const { at, of } = await round.heads;
+    const position = of.get(realmId) ?? (0 as Position);
     await this.tail.reach(realmId, position);
+    this.exactAt.set(realmId, at);
     return position;
+  }
+
+  /**
+   * The same for a request that need not know what other processes answered in the last milliseconds. Events of this
+   * process are known at once.
+   */
+  async reachRecent(realmId: RealmId, maxAgeMs: number): Promise<void> {
+    const at = this.exactAt.get(realmId);
+    if (at === undefined || performance.now() - at > maxAgeMs) await this.reach(realmId);
   }
 
   /**
@@ -65,7 +84,8 @@ export class Fence {
     // Everything that arrives in this turn of the event loop shares the read.
     const heads = this.running.then(nextTurn).then(() => {
       this.next = null;
-      const read = this.read([...realms]);
+      const at = performance.now();
+      const read = this.read([...realms]).then((of) => ({ at, of }));
       this.running = read.catch(() => undefined);
       return read;
     });

@@ -8,6 +8,8 @@ export interface Credentials {
   /** The API key as it was sent. */
   readonly password: string;
   readonly origin: Origin;
+  /** The account may be as it was this long ago at another process. Left out: as it is now. */
+  readonly maxAgeMs?: number;
 }
 
 /** An account that a request names, without proof. */
@@ -32,6 +34,9 @@ export abstract class Authenticator {
 
 /** Finds the organization of a host name. Provided by the realm context. */
 export abstract class RealmByHost {
-  /** @throws Rejected NONEXISTENT_SUBDOMAIN when no organization has this host */
-  abstract realmOf(host: string): Promise<RealmId>;
+  /**
+   * @param maxAgeMs how long ago the caches may have become exact. 0 for now
+   * @throws Rejected NONEXISTENT_SUBDOMAIN when no organization has this host
+   */
+  abstract realmOf(host: string, maxAgeMs?: number): Promise<RealmId>;
 }

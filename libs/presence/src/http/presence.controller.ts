@@ -10,6 +10,9 @@ import { bothForms } from '../read/present-presence';
 import { GetPresenceParams, UpdatePresenceParams, queryOf } from './presence.params';
 import { legacyAnswerShape, onePresenceShape, pingAnswerShape } from './shapes';
 
+/** A ping is no act that another process may have forbidden a moment ago: a batch leaves out who is gone. */
+const MAX_AGE_MS = 50;
+
 @Controller()
 export class PresenceController {
   constructor(
@@ -25,6 +28,7 @@ export class PresenceController {
     section: 'realtime 8',
     summary: 'Update your presence',
     command: 'UpdatePresence',
+    maxAgeMs: MAX_AGE_MS,
     returns: pingAnswerShape,
   })
   async update(@By() by: Actor, @Params(UpdatePresenceParams) p: UpdatePresenceParams) {

@@ -5,7 +5,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { BasicStrategy } from 'passport-http';
 import { isUnstorable } from '../params/text';
 import type { WebRequest } from '../request';
-import { hostOf, originOf } from '../request';
+import { endpointOf, hostOf, originOf } from '../request';
 
 const invalidKey = rejection('INVALID_API_KEY', 'Invalid API key');
 
@@ -23,11 +23,13 @@ export class ApiKeyStrategy extends PassportStrategy(BasicStrategy, 'basic') {
   async validate(request: WebRequest, username: string, password: string): Promise<Actor> {
     if (isUnstorable(username) || isUnstorable(password)) throw invalidKey();
     if (!request.authenticator) throw new Error('The request did not pass ApiAuthGuard');
+    const { maxAgeMs } = endpointOf(request) ?? {};
     return request.authenticator.authenticate({
       host: hostOf(request),
       username,
       password,
       origin: originOf(request),
+      ...(maxAgeMs !== undefined && { maxAgeMs }),
     });
   }
 }

@@ -39,20 +39,20 @@ export class UserFacts {
 
   /** The account with this email, in any letter case. */
   async idByEmail(realmId: RealmId, email: string): Promise<UserId | undefined> {
-    return (await this.idsByEmail(realmId, [email])).get(email);
+    const key = emailKey(email);
+    const id = await this.ids.get(realmId, key);
+    if (id === undefined) return undefined;
+    return isTheirs(await this.account(realmId, id), key) ? id : undefined;
   }
 
   /** Accounts by email, in any letter case, each under the spelling of the request. */
   async idsByEmail(realmId: RealmId, emails: readonly string[]): Promise<Map<string, UserId>> {
     const found = await this.ids.getMany(realmId, emails.map(emailKey));
     const accounts = await this.accounts(realmId, [...found.values()]);
-    // An email that a user gave up stays cached until another account takes it. The account itself decides whose it is.
-    const isTheirs = (id: UserId | undefined, key: string): id is UserId =>
-      id !== undefined && emailKey(accounts.get(id)?.deliveryEmail ?? '') === key;
     return new Map(
       emails.flatMap((email) => {
         const id = found.get(emailKey(email));
-        return isTheirs(id, emailKey(email)) ? [[email, id] as const] : [];
+        return id !== undefined && isTheirs(accounts.get(id), emailKey(email)) ? [[email, id] as const] : [];
       }),
     );
   }
@@ -66,6 +66,9 @@ export class UserFacts {
     return new Map(rows.map((row) => [row.email_key, row.user_id]));
   }
 }
+
+/** An email that a user gave up stays cached until another account takes it. The account itself decides whose it is. */
+const isTheirs = (account: UserRow | undefined, key: string): boolean => emailKey(account?.deliveryEmail ?? '') === key;
 
 /** Custom profile fields, and the organization's defaults for new users, belong to no account. */
 const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>

@@ -1,3 +1,4 @@
+import { PullPolls } from '@annals/consumers';
 import { Dispatcher } from '@annals/feed';
 import { HealthChecks, Kernel } from '@annals/kernel';
 import { Metrics } from '@annals/web';
@@ -15,20 +16,21 @@ export class ApiOperation implements OnModuleInit {
     private readonly health: HealthChecks,
     private readonly metrics: Metrics,
     private readonly dispatcher: Dispatcher,
+    private readonly pulls: PullPolls,
     private readonly settings: OperationSettings,
   ) {}
 
   static with(settings: OperationSettings): FactoryProvider<ApiOperation> {
     return {
       provide: ApiOperation,
-      inject: [Kernel, HealthChecks, Metrics, Dispatcher],
-      useFactory: (kernel: Kernel, health: HealthChecks, metrics: Metrics, dispatcher: Dispatcher) =>
-        new ApiOperation(kernel, health, metrics, dispatcher, settings),
+      inject: [Kernel, HealthChecks, Metrics, Dispatcher, PullPolls],
+      useFactory: (kernel: Kernel, health: HealthChecks, metrics: Metrics, dispatcher: Dispatcher, pulls: PullPolls) =>
+        new ApiOperation(kernel, health, metrics, dispatcher, pulls, settings),
     };
   }
 
   onModuleInit(): void {
-    const { kernel, health, dispatcher } = this;
+    const { kernel, health, dispatcher, pulls } = this;
     const { registry } = this.metrics;
     watchKernel(kernel, { health, registry }, this.settings);
     new Gauge({
@@ -37,6 +39,14 @@ export class ApiOperation implements OnModuleInit {
       registers: [registry],
       collect() {
         this.set(dispatcher.waiting);
+      },
+    });
+    new Gauge({
+      name: 'annals_pulls_waiting',
+      help: 'Workers of consumers that wait for events in this process',
+      registers: [registry],
+      collect() {
+        this.set(pulls.count);
       },
     });
     new Gauge({

@@ -1,10 +1,16 @@
 export { consumersContext } from './consumers.context';
 export { ConsumersModule } from './consumers.module';
+export { PullPolls } from './application/pull/pull-polls';
+export type { TakeRequest, TakenEvents } from './application/pull/take-events';
+export { TakeEvents } from './application/pull/take-events';
+export { SettleEvents } from './application/pull/settle-events';
+export type { ConsumerFigures } from './read/consumer-figures';
+export { readConsumerFigures } from './read/consumer-figures';
 export { ConsumerFacts } from './read/consumer-facts';
 export { ConsumerRights } from './read/consumer-rights';
 export type { ConsumerRow } from './read/consumer-row';
-export type { LogPlace } from './read/places';
-export { completedAt, endOf, idOf, placeIn, placeOf } from './read/places';
+export type { LogOffset } from './read/offsets';
+export { completedAt, endOf, idOf, offsetIn, offsetOf } from './read/offsets';
 export type { CloudEvent, ConsumerEvent } from './read/reading/cloud-event';
 export type { ConsumerPage, Reading } from './read/reading/consumer-page';
 export { ConsumerReader, REFUSED } from './read/reading/consumer-reader';

@@ -83,9 +83,9 @@ export class Caller {
   }
 
   /** A GET whose answer is bytes instead of the envelope. @param path below `/api/v1` */
-  raw(path: string): Promise<Response> {
-    const { authorization } = this;
-    return fetch(`${this.url}/api/v1${path}`, { headers: authorization === undefined ? {} : { authorization } });
+  raw(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const login = this.authorization === undefined ? {} : { authorization: this.authorization };
+    return fetch(`${this.url}/api/v1${path}`, { headers: { ...login, ...headers } });
   }
 
   /** Opens a queue. @throws Error when that is refused */

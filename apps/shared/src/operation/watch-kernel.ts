@@ -1,6 +1,7 @@
 import type { HealthChecks, Kernel } from '@annals/kernel';
 import type { Registry } from 'prom-client';
 import type { Settings } from '../settings';
+import { registerConsumerMetrics } from './consumer-metrics';
 import { registerFollowerMetrics } from './follower-metrics';
 import { registerProcessMetrics } from './process-metrics';
 import { registerQueueMetrics } from './queue-metrics';
@@ -23,6 +24,7 @@ export function watchKernel(
   const takenBack = oncePerSecond(kernel.clock, () => kernel.whyTakenBack());
   watchReadiness(kernel, health, takenBack);
   registerProcessMetrics(kernel, registry, takenBack);
+  registerConsumerMetrics(kernel, registry);
   registerFollowerMetrics(kernel, registry);
   registerQueueMetrics(kernel, registry);
   if (realms === 'on') registerRealmMetrics(kernel, registry);

@@ -1,4 +1,4 @@
-import { UnitOfWork } from '@annals/kernel';
+import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -9,6 +9,7 @@ import { Beginnings } from '../read/beginnings';
 import { ConsumerFacts } from '../read/consumer-facts';
 import { ConsumerRights } from '../read/consumer-rights';
 import { consumerNameFree } from './guards';
+import { forgetDeleted } from './pull/offer-rows';
 import { Selections } from './selections';
 
 /** contract/feed.md section 2 */
@@ -83,6 +84,7 @@ export class DeleteConsumer extends Command<void> {
 @CommandHandler(DeleteConsumer)
 export class DeleteConsumerHandler implements ICommandHandler<DeleteConsumer> {
   constructor(
+    private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
     private readonly consumers: ConsumerFacts,
   ) {}
@@ -93,5 +95,6 @@ export class DeleteConsumerHandler implements ICommandHandler<DeleteConsumer> {
       work.changesGuard(consumerNameFree, name);
       await work.decide(consumerAggregate, id, (state) => deleteConsumer(state, work.actor));
     });
+    await this.kernel.database.transaction('BEGIN', (client) => forgetDeleted(client, by.realmId));
   }
 }

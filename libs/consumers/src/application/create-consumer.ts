@@ -9,6 +9,7 @@ import { readConsumers } from '../read/consumer-row';
 import type { Beginning } from '../read/beginnings';
 import { Beginnings } from '../read/beginnings';
 import { ANOTHER_CONSUMER, consumerNameFree, consumerRoom } from './guards';
+import { forgetDeleted } from './pull/offer-rows';
 import { Selections } from './selections';
 
 /** contract/feed.md section 2 */
@@ -47,6 +48,8 @@ export class CreateConsumerHandler implements ICommandHandler<CreateConsumer> {
       work.changesGuard(consumerRoom, ANOTHER_CONSUMER);
       return work.open('consumer', createConsumer(consumer, by.userId, after, existing));
     });
+    // What is left of consumers that were deleted, also if a process ended in the middle of that.
+    await this.kernel.database.transaction('BEGIN', (client) => forgetDeleted(client, by.realmId));
     return created.id;
   }
 

@@ -16,6 +16,14 @@ export const reject = {
     'CONSUMER_LIMIT',
     ({ limit }) => `This account has ${limit} consumers, and may have no more`,
   ),
+  notOwner: rejection('BAD_REQUEST', 'Only its owner may read the events of a consumer', { forbidden: true }),
+  notLeased: rejection<{ ids: readonly string[] }>(
+    'NOT_LEASED',
+    ({ ids }) => `Not leased to this worker: ${ids.slice(0, 5).join(', ')}`,
+  ),
+  notParked: rejection('BAD_REQUEST', 'One of these events is not parked'),
+  idsOrThrough: rejection('BAD_REQUEST', "Exactly one of 'ids' and 'through' is needed"),
+  idsOrAll: rejection('BAD_REQUEST', "Exactly one of 'ids' and 'all' is needed"),
   alwaysWords: rejection('BAD_REQUEST', "A consumer of the view 'client' always gets what its owner may read"),
   noSuchType: rejection<{ type: string }>('BAD_REQUEST', ({ type }) => `No client event has the type '${type}'`),
 };

@@ -1,24 +1,37 @@
+import { GroupsModule } from '@annals/groups';
 import { Module } from '@nestjs/common';
 import { ChangeConsumerHandler, DeleteConsumerHandler, RewindConsumerHandler } from '../application/change-consumer';
 import { CreateConsumerHandler } from '../application/create-consumer';
+import { LockedConsumers } from '../application/pull/locked-consumers';
+import { PullPolls } from '../application/pull/pull-polls';
+import { SettleEvents } from '../application/pull/settle-events';
+import { TakeEvents } from '../application/pull/take-events';
 import { Selections } from '../application/selections';
 import { ConsumersModule } from '../consumers.module';
 import { Beginnings } from '../read/beginnings';
+import { ParkedOffers } from '../read/parked-offers';
 import { ShownConsumers } from '../read/shown-consumers';
 import { ConsumersController } from './consumers.controller';
+import { PullController } from './pull.controller';
 
 /** Consumers, asked through HTTP (contract/feed.md). */
 @Module({
-  imports: [ConsumersModule],
+  imports: [GroupsModule, ConsumersModule],
   providers: [
     Selections,
     Beginnings,
     ShownConsumers,
+    LockedConsumers,
+    TakeEvents,
+    PullPolls,
+    SettleEvents,
+    ParkedOffers,
     CreateConsumerHandler,
     ChangeConsumerHandler,
     RewindConsumerHandler,
     DeleteConsumerHandler,
   ],
-  controllers: [ConsumersController],
+  exports: [PullPolls],
+  controllers: [ConsumersController, PullController],
 })
 export class ConsumersHttpModule {}

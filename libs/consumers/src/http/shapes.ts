@@ -25,3 +25,33 @@ export const consumerShape = t.Object(
   },
   { $id: 'Consumer' },
 );
+
+/** An event as consumers get it (contract/feed.md section 3): a CloudEvent 1.0. */
+export const cloudEventShape = t.Object(
+  {
+    specversion: t.Literal('1.0'),
+    id: t.String({ description: 'The same in every delivery.' }),
+    source: t.String(),
+    type: t.String(),
+    subject: t.Optional(t.String()),
+    time: t.String(),
+    datacontenttype: t.Literal('application/json'),
+    dataschema: t.String(),
+    sequence: t.String(),
+    annalsactor: t.Optional(t.Integer()),
+    annalscorrelation: t.Optional(t.String()),
+    annalscausation: t.Optional(t.String()),
+    annalswords: t.Optional(words('erased', 'withheld')),
+    partitionkey: t.String({ description: 'Events with one key are offered in order.' }),
+    data: t.Unknown(),
+  },
+  { $id: 'CloudEvent' },
+);
+
+/** An event that failed too often, or that a worker parked. */
+export const parkedShape = t.Object({
+  id: t.String(),
+  event: nullable(cloudEventShape),
+  attempts: t.Integer(),
+  at: t.String({ description: 'When it was parked.' }),
+});

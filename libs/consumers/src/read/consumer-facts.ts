@@ -36,4 +36,11 @@ export class ConsumerFacts {
     if (!found || !manages(by, found)) throw reject.noSuchConsumer();
     return found;
   }
+
+  /** The same for its owner, whose events they are. @throws Rejected also for owners of the organization */
+  async own(by: Pick<Actor, 'realmId' | 'userId' | 'role'>, name: string): Promise<ConsumerRow> {
+    const consumer = await this.managed(by, name);
+    if (consumer.ownerId !== by.userId) throw reject.notOwner();
+    return consumer;
+  }
 }

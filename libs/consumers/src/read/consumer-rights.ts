@@ -19,13 +19,18 @@ export class ConsumerRights {
   /** The owner of a consumer, who may read what it wants. Null if the owner may not, or is deactivated. */
   async reader(consumer: Asked): Promise<Actor | null> {
     try {
-      const owner = await this.owner(consumer);
-      if (consumer.view === 'domain') await this.auditing.ensureReading(owner, consumer.words);
-      return owner;
+      return await this.ensure(consumer);
     } catch (error) {
       if (error instanceof Rejected) return null;
       throw error;
     }
+  }
+
+  /** The same. @throws Rejected UNAUTHORIZED_AUDIT, USER_DEACTIVATED */
+  async ensure(consumer: Asked): Promise<Actor> {
+    const owner = await this.owner(consumer);
+    if (consumer.view === 'domain') await this.auditing.ensureReading(owner, consumer.words);
+    return owner;
   }
 
   /** @throws Rejected UNAUTHORIZED_AUDIT unless its owner may read the words of the log */

@@ -1,8 +1,8 @@
 import type { Instant, Position, RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { ConsumerRow } from './consumer-row';
-import type { LogPlace } from './places';
-import { completedAt, endOf } from './places';
+import type { LogOffset } from './offsets';
+import { completedAt, endOf } from './offsets';
 
 /** What a consumer does: it is offered events, it is paused, some of its events are parked, or its owner may not read them. */
 export const STATES = ['active', 'paused', 'failing', 'refused'] as const;
@@ -23,13 +23,13 @@ export interface ConsumerProgress {
 interface Row {
   readonly id: number;
   readonly began: Position;
-  readonly readTo: LogPlace;
+  readonly readTo: LogOffset;
   readonly inFlight: number;
   readonly parked: number;
   /** Before the first event that is not settled; null if all are. */
-  readonly unsettled: LogPlace | null;
+  readonly unsettled: LogOffset | null;
   /** The same without parked events, and what waits for them. */
-  readonly unparked: LogPlace | null;
+  readonly unparked: LogOffset | null;
 }
 
 /** How far these consumers of one organization are. @param head its newest position */
@@ -40,15 +40,15 @@ export async function readProgress(
   head: Position,
 ): Promise<Map<number, ConsumerProgress>> {
   const rows = new Map((await readRows(client, realmId, consumers)).map((row) => [row.id, row]));
-  const places = consumers.map((consumer) => placesOf(consumer, rows.get(consumer.id)));
+  const offsets = consumers.map((consumer) => offsetsOf(consumer, rows.get(consumer.id)));
   const times = await readTimes(
     client,
     realmId,
-    places.map(({ unparked }) => completedAt(unparked) + 1),
+    offsets.map(({ unparked }) => completedAt(unparked) + 1),
   );
   return new Map(
     consumers.map(({ id }, n): [number, ConsumerProgress] => {
-      const { settled = 0, unparked = 0, inFlight = 0, parked = 0 } = places[n] ?? {};
+      const { settled = 0, unparked = 0, inFlight = 0, parked = 0 } = offsets[n] ?? {};
       const done = completedAt(unparked);
       const lagEvents = Math.max(0, head - done);
       const oldest = lagEvents === 0 ? null : (times.get(done + 1) ?? null);
@@ -58,7 +58,7 @@ export async function readProgress(
 }
 
 /** Rows from before the consumer was created or rewound do not count. */
-function placesOf({ began, readsAfter }: ConsumerRow, row: Row | undefined) {
+function offsetsOf({ began, readsAfter }: ConsumerRow, row: Row | undefined) {
   if (row?.began !== began) {
     const start = endOf(readsAfter);
     return { settled: start, unparked: start, inFlight: 0, parked: 0 };
@@ -78,10 +78,10 @@ async function readRows(
         least(o.first, h.first) AS unsettled, least(o.unparked, h.unparked) AS unparked
       FROM consumer_positions AS p
       CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE state = 'leased'))::int4 AS "inFlight",
-          (count(*) FILTER (WHERE state = 'parked'))::int4 AS parked, min(place) - 1 AS first,
-          min(place) FILTER (WHERE state <> 'parked') - 1 AS unparked
+          (count(*) FILTER (WHERE state = 'parked'))::int4 AS parked, min(event_offset) - 1 AS first,
+          min(event_offset) FILTER (WHERE state <> 'parked') - 1 AS unparked
         FROM consumer_offers AS x WHERE x.realm_id = p.realm_id AND x.consumer_id = p.consumer_id) AS o
-      CROSS JOIN LATERAL (SELECT min(after_place) AS first, min(after_place) FILTER (WHERE NOT EXISTS (
+      CROSS JOIN LATERAL (SELECT min(after_offset) AS first, min(after_offset) FILTER (WHERE NOT EXISTS (
           SELECT FROM consumer_offers AS b WHERE b.realm_id = p.realm_id AND b.consumer_id = p.consumer_id
             AND b.key = x.key AND b.state = 'parked')) AS unparked
         FROM consumer_held_keys AS x WHERE x.realm_id = p.realm_id AND x.consumer_id = p.consumer_id) AS h

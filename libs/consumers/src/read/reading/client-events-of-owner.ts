@@ -7,8 +7,8 @@ import { Injectable } from '@nestjs/common';
 import type { ConsumerRow } from '../consumer-row';
 import type { EventOnSubjects } from '../partition-keys';
 import { isAboutOne, mainSubject, partitionKeys, subjectText } from '../partition-keys';
-import { endOf, idOf, positionOf } from '../places';
-import type { LogPlace } from '../places';
+import { endOf, idOf, positionOf } from '../offsets';
+import type { LogOffset } from '../offsets';
 import { attributesOf, consumerEvent } from './cloud-event';
 import type { ConsumerEvent } from './cloud-event';
 import type { ConsumerPage, Reading } from './consumer-page';
@@ -30,15 +30,17 @@ export class ClientEventsOfOwner {
     const head = (await this.kernel.events.heads([consumer.realmId])).get(consumer.realmId) ?? (0 as Position);
     const reading = { types: consumer.types, after, head };
     const { events, through, error } = await this.accounts.page(owner, reading);
-    const found = (await this.consumerEvents(consumer, events)).filter(({ place }) => place > after && place <= upTo);
+    const found = (await this.consumerEvents(consumer, events)).filter(
+      ({ offset }) => offset > after && offset <= upTo,
+    );
     const beyond = found[limit];
-    const end = beyond ? (found[limit - 1]?.place ?? after) : Math.min(endOf(through), upTo);
+    const end = beyond ? (found[limit - 1]?.offset ?? after) : Math.min(endOf(through), upTo);
     return { events: beyond ? found.slice(0, limit) : found, through: Math.max(after, end), error };
   }
 
-  /** The events at these places, as far as the owner still gets them. @param places ascending */
-  async at(consumer: Wanted, owner: Actor, places: readonly LogPlace[]): Promise<ConsumerEvent[]> {
-    return this.consumerEvents(consumer, await this.accounts.at(owner, consumer.types, places));
+  /** The events at these offsets, as far as the owner still gets them. @param offsets ascending */
+  async at(consumer: Wanted, owner: Actor, offsets: readonly LogOffset[]): Promise<ConsumerEvent[]> {
+    return this.consumerEvents(consumer, await this.accounts.at(owner, consumer.types, offsets));
   }
 
   private async consumerEvents(consumer: Wanted, events: readonly ReceivedEvent[]): Promise<ConsumerEvent[]> {

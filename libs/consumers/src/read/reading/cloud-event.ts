@@ -1,6 +1,6 @@
 import { rfc3339 } from '@annals/audit';
 import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
-import type { LogPlace } from '../places';
+import type { LogOffset } from '../offsets';
 
 /** An event as consumers get it: a CloudEvent 1.0 (contract/feed.md section 3). Attributes without a value are left out. */
 export interface CloudEvent {
@@ -25,7 +25,7 @@ export interface CloudEvent {
 export interface ConsumerEvent {
   /** The same in every delivery. */
   readonly id: string;
-  readonly place: LogPlace;
+  readonly offset: LogOffset;
   readonly position: Position;
   /** Events with one key are offered in order. */
   readonly key: string;
@@ -73,8 +73,8 @@ export const sourceOf = (realmId: RealmId): string => `/realms/${realmId}`;
 /** The id of the event that caused another one, as `1/411`. The log has it as `1:411`. */
 export const causationOf = (causation: string): string => causation.replace(':', '/');
 
-/** @param place of the event */
-export function consumerEvent(place: LogPlace, position: Position, cloudEvent: CloudEvent): ConsumerEvent {
+/** @param offset of the event */
+export function consumerEvent(offset: LogOffset, position: Position, cloudEvent: CloudEvent): ConsumerEvent {
   const { id, partitionkey: key } = cloudEvent;
-  return { id, place, position, key, cloudEvent, json: JSON.stringify(cloudEvent) };
+  return { id, offset, position, key, cloudEvent, json: JSON.stringify(cloudEvent) };
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ConsumerRow } from '../consumer-row';
 import { ConsumerRights } from '../consumer-rights';
-import type { LogPlace } from '../places';
-import { positionOf } from '../places';
+import type { LogOffset } from '../offsets';
+import { positionOf } from '../offsets';
 import { ClientEventsOfOwner } from './client-events-of-owner';
 import type { ConsumerEvent } from './cloud-event';
 import type { ConsumerPage, Reading } from './consumer-page';
@@ -35,16 +35,16 @@ export class ConsumerReader {
   }
 
   /**
-   * The events at these places. Those that the consumer no longer gets are left out.
+   * The events at these offsets. Those that the consumer no longer gets are left out.
    *
-   * @param places ascending
+   * @param offsets ascending
    */
-  async at(consumer: ConsumerRow, places: readonly LogPlace[]): Promise<ConsumerEvent[] | Refused> {
+  async at(consumer: ConsumerRow, offsets: readonly LogOffset[]): Promise<ConsumerEvent[] | Refused> {
     const owner = await this.rights.reader(consumer);
     if (!owner) return REFUSED;
-    if (places.length === 0) return [];
+    if (offsets.length === 0) return [];
     return consumer.view === 'domain'
-      ? this.domain.at(consumer, places.map(positionOf))
-      : this.client.at(consumer, owner, places);
+      ? this.domain.at(consumer, offsets.map(positionOf))
+      : this.client.at(consumer, owner, offsets);
   }
 }

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConsumerRow } from '../consumer-row';
 import type { EventOnSubjects } from '../partition-keys';
 import { isAboutOne, mainSubject, partitionKeys, subjectText } from '../partition-keys';
-import { completedAt, endOf, idOf, placeOf } from '../places';
+import { completedAt, endOf, idOf, offsetOf } from '../offsets';
 import type { CloudEvent, ConsumerEvent } from './cloud-event';
 import { attributesOf, causationOf, consumerEvent } from './cloud-event';
 import type { ConsumerPage, Reading } from './consumer-page';
@@ -64,12 +64,12 @@ export class DomainEvents {
   private consumerEvent({ realmId, words: wantsWords }: Wanted, about: EventOnSubjects, key: string): ConsumerEvent {
     const { event } = about;
     const { type, position, actorId, correlation, causation } = event;
-    const place = placeOf(position);
+    const offset = offsetOf(position);
     const subject = mainSubject(about);
     const words = wordsOf(event, wantsWords);
     const cloudEvent: CloudEvent = {
       ...attributesOf(event, {
-        id: idOf(realmId, 'domain', place),
+        id: idOf(realmId, 'domain', offset),
         type,
         version: this.kernel.registry.definition(type).v,
         subject: subject && subjectText(subject),
@@ -81,7 +81,7 @@ export class DomainEvents {
       ...(words.state === null ? {} : { annalswords: words.state }),
       data: { facts: event.data, words: words.value },
     };
-    return consumerEvent(place, position, cloudEvent);
+    return consumerEvent(offset, position, cloudEvent);
   }
 }
 

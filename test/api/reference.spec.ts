@@ -4,6 +4,7 @@ import { startTestServer } from '../support/server/server';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Operation {
+  readonly parameters: readonly Schema[];
   readonly responses: Readonly<Record<string, { content: { 'application/json': { schema: Schema } } }>>;
 }
 interface Document {
@@ -52,6 +53,12 @@ describe('the reference of the api', () => {
     expect(names).toEqual(expect.arrayContaining(['Channel', 'Message', 'Subscription', 'User', 'UserGroup']));
     const references = within(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
     expect([...new Set(references)].sort()).toEqual(names.map((name) => `#/components/schemas/${name}`).sort());
+  });
+
+  it('says where an answer may be a stream of events', () => {
+    const { parameters, responses } = document.paths['/api/v1/events']?.['get'] ?? {};
+    expect(Object.keys(responses?.['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
+    expect(parameters).toContainEqual(expect.objectContaining({ name: 'Last-Event-ID', in: 'header' }));
   });
 
   it('is checked against every answer in a spec', () => {

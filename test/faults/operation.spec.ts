@@ -53,6 +53,8 @@ describe('a worker', () => {
     expect([...ofApi].filter((name) => !ofWorker.has(name)).sort()).toEqual([
       'annals_polled_realms_stopped',
       'annals_polls_waiting',
+      'annals_pulls_waiting',
+      'annals_streams_open',
       'http_request_duration_seconds',
     ]);
     expect([...ofWorker].filter((name) => !ofApi.has(name)).sort()).toEqual([

@@ -50,6 +50,14 @@ export class ApiOperation implements OnModuleInit {
       },
     });
     new Gauge({
+      name: 'annals_streams_open',
+      help: 'GET /events that this process answers with a stream',
+      registers: [registry],
+      collect() {
+        this.set(dispatcher.streaming);
+      },
+    });
+    new Gauge({
       name: 'annals_polled_realms_stopped',
       help: 'Realms polled in this process whose client events have stopped at an event that cannot be translated',
       registers: [registry],

@@ -1,4 +1,6 @@
 export { successShape } from './answer/answer-shape';
+export type { EventSupply, SentEvent } from './answer/event-stream';
+export { EventStreams } from './answer/event-streams';
 export type { EndpointAudience } from './auth/audience';
 export { Bytes } from './body/bytes';
 export { Endpoint, Params } from './endpoint';
@@ -7,7 +9,9 @@ export { failure, success } from './answer/envelope';
 export type { HttpAppOptions } from './http-app';
 export { createHttpApp } from './http-app';
 export { LoginAttempts } from './auth/login-attempts';
+export { preferredType } from './media-type';
 export { Metrics } from './ops/metrics';
+export { missingParameter } from './params/decode';
 export type { JsonOptions, ParamOptions, QuotableOptions } from './params/decorators';
 export {
   BooleanParam,

@@ -4,6 +4,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Credentials } from '@annals/kernel';
 import { clientName } from './client-name';
+import { preferredType } from './media-type';
 import type { EndpointDeclaration } from './reference/endpoint-declaration';
 import { emptyFields } from './body/form';
 import type { ParamSources } from './params/decode';
@@ -112,9 +113,15 @@ export class RequestInfo {
   }
 
   /** A header of the request. */
-  header(name: 'accept' | 'if-range' | 'range'): string | undefined {
+  header(name: 'accept' | 'if-range' | 'last-event-id' | 'range'): string | undefined {
     const value = this.request.headers[name];
     return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Whether the caller prefers server-sent events to JSON, as a browser's `EventSource` does. */
+  get wantsEventStream(): boolean {
+    const preferred = preferredType(this.header('accept'), ['application/json', 'text/event-stream']);
+    return preferred === 'text/event-stream' && !this.wantsHeadersOnly;
   }
 
   /** A HEAD request: the answer has an empty stream and the headers of the whole one. */

@@ -58,7 +58,7 @@ describe('a worker that pulls', () => {
     const it = await consumer();
     const id = await send('a');
     const accept = 'application/cloudevents-batch+json';
-    const response = await owner.raw(`/feed/consumers/${it.name}/events`, { accept });
+    const response = await owner.raw(`/feed/consumers/${it.name}/events`, { headers: { accept } });
     expect(response.headers.get('content-type')).toBe('application/cloudevents-batch+json; charset=utf-8');
     expect(await response.json()).toMatchObject([{ id, specversion: '1.0' }]);
   });

@@ -83,9 +83,12 @@ export class Caller {
   }
 
   /** A GET whose answer is bytes instead of the envelope. @param path below `/api/v1` */
-  raw(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const login = this.authorization === undefined ? {} : { authorization: this.authorization };
-    return fetch(`${this.url}/api/v1${path}`, { headers: { ...login, ...headers } });
+  raw(path: string, { headers = {}, signal }: CallOptions = {}): Promise<Response> {
+    const { authorization } = this;
+    return fetch(`${this.url}/api/v1${path}`, {
+      headers: { ...(authorization === undefined ? {} : { authorization }), ...headers },
+      ...(signal ? { signal } : {}),
+    });
   }
 
   /** Opens a queue. @throws Error when that is refused */

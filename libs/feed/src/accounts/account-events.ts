@@ -178,7 +178,7 @@ export class AccountEvents {
     through: Position,
   ): Promise<WireEvent[]> {
     const written: WireEvent[] = [];
-    let waiting: Waiting = { queue, cursor: cursorOf(after, 0 as Position), signals: [] };
+    let waiting: Waiting = { queue, cursor: cursorOf(after, 0 as Position), signals: [], isStreamed: true };
     for (;;) {
       const rest = events.filter(({ position }) => position > waiting.cursor.seen);
       const [served] = await this.parts.presentation.serve(queue.realmId, rest, through, [waiting]);

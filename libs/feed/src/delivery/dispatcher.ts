@@ -1,35 +1,40 @@
 import { randomInt } from 'node:crypto';
 import type { Actor, Instant, Position, RealmId } from '@annals/kernel/domain';
-import type { EventLog, Kernel } from '@annals/kernel';
+import type { Kernel } from '@annals/kernel';
 import { ShuttingDown } from '@annals/kernel';
-import type { Checkpoints } from '../translation/checkpoints';
 import type { ClientQueue } from '../queues/client-queue';
-import type { QueueActivity } from '../queues/queue-activity';
 import type { QueueRows } from '../queues/queue-rows';
+import type { Cursor } from '../domain/event-id';
 import type { WireEvent } from '../domain/flag-events';
-import type { ClientEvents } from './reading/client-events';
-import type { RealmFeedParts } from './realm-feed';
+import type { RealmFeed } from './realm-feed';
+import type { RealmFeedsParts } from './realm-feeds';
 import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
+import { OpenStreams } from './polls/open-streams';
+import { Openings } from './polls/openings';
 import { Poll } from './polls/poll';
-import { RealmFeed } from './realm-feed';
 import { PollOwnership } from './polls/poll-ownership';
+import { QueueStream } from './polls/queue-stream';
+import { RealmFeeds } from './realm-feeds';
 
-/** A GET /events request. */
-export interface PollRequest {
+type Reader = Pick<Actor, 'realmId' | 'userId'>;
+
+/** A GET /events request that is answered with a stream. */
+export interface StreamRequest {
   readonly queueId: string;
   readonly lastEventId: number;
-  readonly dontBlock: boolean;
   /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
 }
 
-export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed' | 'events'> {
-  readonly clientEvents: ClientEvents;
-  readonly kernel: Pick<Kernel, 'wakeUps' | 'signals'> & { readonly events: Pick<EventLog, 'heads'> };
+/** A GET /events request that is answered once. */
+export interface PollRequest extends StreamRequest {
+  readonly dontBlock: boolean;
+}
+
+export interface DispatcherParts extends RealmFeedsParts {
+  readonly kernel: RealmFeedsParts['kernel'] & Pick<Kernel, 'signals'>;
   readonly queues: QueueRows;
-  readonly activity: QueueActivity;
-  readonly checkpoints: Checkpoints;
 }
 
 /** A heartbeat is sent after 45 to 55 seconds (contract/realtime.md section 3). */
@@ -37,53 +42,54 @@ const HEARTBEAT_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 10_000;
 /** How long a poll that must not block waits for a worker to translate earlier events. */
 const GRACE_MS = 1_000;
-/** When nobody polls in a realm for so long, this process drops its events. */
-const IDLE_MS = 60_000;
 /** The signal to all processes that a queue was deleted. */
 const DELETED = 'feed.queue-deleted';
 
 /**
- * Answers the polls of one process. Wake-ups say that a log has grown, or that a worker has stored client events. While
- * polls wait, both are also read once a second, so a lost wake-up costs a second and never an event.
+ * Answers the polls and streams of one process. A queue has one reader: the newest request keeps it, whether it is a poll
+ * or a stream, and in whichever process it is.
  */
 export class Dispatcher {
-  private readonly realms = new Map<RealmId, { feed: Promise<RealmFeed>; usedAt: Instant }>();
-  private readonly feeds = new Map<RealmId, RealmFeed>();
-  /** Ends the wake-ups of a realm that is polled here. */
-  private readonly subscriptionsByRealm = new Map<RealmId, () => void>();
-  /** Queues whose polls are about to begin: how many polls, and whether the queue was deleted meanwhile. */
-  private readonly opening = new Map<string, { polls: number; isDeleted: boolean }>();
-  private readonly subscriptions: (() => void)[];
+  private readonly feeds: RealmFeeds;
+  private readonly openings = new Openings();
+  private readonly streams = new OpenStreams();
   private readonly ownership: PollOwnership;
+  private readonly subscriptions: (() => void)[];
   private isClosing = false;
-  private looking: Promise<void> | null = null;
 
   constructor(private readonly parts: DispatcherParts) {
     const { wakeUps, signals } = parts.kernel;
     this.ownership = new PollOwnership(wakeUps, parts.clock, (realmId, queueId) =>
       this.ownershipLost(realmId, queueId),
     );
+    this.feeds = new RealmFeeds(parts, (realmId) => this.ownership.forget(realmId));
     this.subscriptions = [
-      wakeUps.onLost(() => void this.look().catch(() => undefined)),
+      wakeUps.onLost(() => this.signalsLost()),
       wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
       signals.onSignal((realmId, signal) => {
         parts.signals.add(realmId, signal);
         this.feeds.get(realmId)?.signalReceived();
       }),
       () => this.ownership.close(),
+      () => this.feeds.close(),
     ];
   }
 
   /** Realms that are polled here and stopped at an event that cannot be translated. */
   get stopped(): readonly { readonly realmId: RealmId; readonly position: Position }[] {
-    return [...this.feeds.values()].flatMap(({ realmId, stoppedAt }) =>
+    return this.feeds.all.flatMap(({ realmId, stoppedAt }) =>
       stoppedAt === null ? [] : [{ realmId, position: stoppedAt }],
     );
   }
 
-  /** Polls that wait in this process. */
+  /** Polls that wait in this process, and streams that wait for events. */
   get waiting(): number {
-    return [...this.feeds.values()].reduce((sum, feed) => sum + feed.polls.size, 0);
+    return this.feeds.all.reduce((sum, feed) => sum + feed.polls.size, 0);
+  }
+
+  /** Streams that are open in this process. */
+  get streaming(): number {
+    return this.streams.count;
   }
 
   /**
@@ -92,32 +98,46 @@ export class Dispatcher {
    * @throws Rejected BAD_EVENT_QUEUE_ID
    * @throws ShuttingDown while the process is shutting down
    */
-  async poll(by: Pick<Actor, 'realmId' | 'userId'>, request: PollRequest): Promise<readonly WireEvent[]> {
-    if (this.isClosing) throw new ShuttingDown();
-    const { queueId } = request;
-    const opening = this.opening.get(queueId) ?? { polls: 0, isDeleted: false };
-    this.opening.set(queueId, opening);
-    opening.polls += 1;
-    try {
-      const [poll, feed] = await this.open(by, request);
-      if (this.isClosing) throw new ShuttingDown();
-      if (opening.isDeleted) throw reject.badQueueId(queueId);
-      if (request.disconnected.aborted) return [];
-      request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
-      this.join(poll, feed);
-      return poll.answered;
-    } finally {
-      opening.polls -= 1;
-      if (opening.polls === 0) this.opening.delete(queueId);
-    }
+  async poll(by: Reader, request: PollRequest): Promise<readonly WireEvent[]> {
+    const { disconnected } = request;
+    const { answered } = await this.begin(by, request, (poll, feed) => {
+      if (disconnected.aborted) poll.answer([]);
+      if (!poll.isOpen) return poll;
+      disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
+      this.takeOver(poll.queue, feed);
+      this.wait(poll, feed);
+      return poll;
+    });
+    return answered;
   }
 
   /**
-   * Deletes a queue. Its waiting poll is answered first, in whichever process it is (contract/realtime.md section 4).
+   * Answers GET /events with a stream (contract/feed.md section 5). It ends when its client disconnects, and for the
+   * reasons for which a waiting poll ends.
+   *
+   * @throws Rejected BAD_EVENT_QUEUE_ID
+   * @throws ShuttingDown while the process is shutting down
+   */
+  stream(by: Reader, request: StreamRequest): Promise<QueueStream> {
+    const { disconnected } = request;
+    return this.begin(by, { ...request, dontBlock: false }, ({ queue, cursor }, feed) => {
+      const wait = (from: Cursor) => this.continued(queue, from, feed);
+      const stream = new QueueStream(queue, cursor, { wait, closed: () => this.streamClosed(queue) });
+      this.takeOver(queue, feed);
+      this.streams.add(stream);
+      if (disconnected.aborted) void stream.return();
+      disconnected.addEventListener('abort', () => void stream.return(), { once: true });
+      return stream;
+    });
+  }
+
+  /**
+   * Deletes a queue. Its waiting poll is answered and its stream ends, in whichever process it is (contract/realtime.md
+   * section 4).
    *
    * @throws Rejected BAD_EVENT_QUEUE_ID when the account has no such queue
    */
-  async delete(by: Pick<Actor, 'realmId' | 'userId'>, queueId: string): Promise<void> {
+  async delete(by: Reader, queueId: string): Promise<void> {
     if (!(await this.parts.queues.delete(by.realmId, queueId, by.userId))) throw reject.badQueueId(queueId);
     this.finish(by.realmId, queueId);
     this.parts.kernel.wakeUps.signal(DELETED, by.realmId, queueId);
@@ -125,139 +145,94 @@ export class Dispatcher {
 
   /** Once a second: heartbeats, and a check for lost wake-ups. */
   async tick(): Promise<void> {
-    const now = this.parts.clock.now();
     this.parts.signals.sweep();
-    for (const [realmId, { usedAt }] of this.realms) {
-      const feed = this.feeds.get(realmId);
-      if (feed && feed.polls.size > 0) {
-        this.touch(realmId, now);
-        feed.answerDue(now);
-      } else if (now - usedAt > IDLE_MS) this.forget(realmId);
-    }
-    await this.look();
+    this.feeds.answerDue((realmId) => this.streams.isOpenIn(realmId));
+    await this.feeds.look();
   }
 
-  /** Once a minute: stores which queues polled. Polls of queues that no longer exist are refused. */
+  /** Once a minute: stores which queues polled. Requests of queues that no longer exist end. */
   async writeActivity(): Promise<void> {
     const gone = new Set(await this.parts.activity.write());
     if (gone.size === 0) return;
-    for (const queueId of gone) this.markDeleted(queueId);
-    for (const feed of this.feeds.values()) {
+    for (const queueId of gone) {
+      this.openings.deleted(queueId);
+      this.streams.end(queueId, 'queue_gone');
+    }
+    for (const feed of this.feeds.all) {
       for (const [queueId, poll] of feed.polls) if (gone.has(queueId)) poll.refuse(reject.badQueueId(queueId));
     }
   }
 
-  /** Answers every poll with a heartbeat, and accepts no further polls. */
+  /** Answers every poll with a heartbeat, ends every stream, and accepts no further requests. */
   async close(): Promise<void> {
     this.isClosing = true;
-    for (const unsubscribe of [...this.subscriptions, ...this.subscriptionsByRealm.values()]) unsubscribe();
-    for (const feed of this.feeds.values()) for (const poll of feed.polls.values()) feed.heartbeat(poll);
+    for (const unsubscribe of this.subscriptions) unsubscribe();
+    this.streams.endAll('unavailable');
+    for (const feed of this.feeds.all) for (const poll of feed.polls.values()) feed.heartbeat(poll);
     await this.settled();
     await this.writeActivity();
   }
 
   /** Resolves when no read is in progress. */
   async settled(): Promise<void> {
-    await Promise.all([...this.feeds.values()].map((feed) => feed.settled()));
+    await this.feeds.settled();
   }
 
-  private async open(
-    by: Pick<Actor, 'realmId' | 'userId'>,
+  /** @param join runs in the same turn as the last check of the queue */
+  private begin<Begun extends object>(
+    by: Reader,
     request: PollRequest,
-  ): Promise<readonly [poll: Poll, feed: RealmFeed]> {
-    const queue = await this.parts.queues.find(by.realmId, request.queueId);
-    if (queue?.userId !== by.userId) throw reject.badQueueId(request.queueId);
-    return [await this.pollOf(queue, request), await this.feedOf(by.realmId)];
+    join: (poll: Poll, feed: RealmFeed) => Begun,
+  ): Promise<Begun> {
+    return this.openings.run(request.queueId, async (opening) => {
+      if (this.isClosing) throw new ShuttingDown();
+      const queue = await this.parts.queues.find(by.realmId, request.queueId);
+      if (queue?.userId !== by.userId) throw reject.badQueueId(request.queueId);
+      const poll = await this.pollOf(queue, request);
+      const feed = await this.feeds.open(by.realmId);
+      if (this.isClosing) throw new ShuttingDown();
+      if (opening.isDeleted) throw reject.badQueueId(request.queueId);
+      return join(poll, feed);
+    });
   }
 
   /** @throws Rejected for a cursor that the log has not reached: it comes from a history that a restore took back */
   private async pollOf(queue: ClientQueue, { lastEventId, dontBlock }: PollRequest): Promise<Poll> {
-    const { clock, activity } = this.parts;
     const { realmId, registered } = queue;
-    const cursor = further(cursorOf(lastEventId, registered), activity.servedBefore(queue));
+    const cursor = further(cursorOf(lastEventId, registered), this.parts.activity.servedBefore(queue));
     const isBeyond = positionOf(cursor.id) > (this.feeds.get(realmId)?.reached ?? 0);
-    const head = isBeyond || dontBlock ? await this.headOf(realmId) : null;
+    const head = isBeyond || dontBlock ? await this.feeds.headOf(realmId) : null;
     if (head !== null && positionOf(cursor.id) > head) throw reject.badQueueId(queue.id);
-    const patience = dontBlock ? GRACE_MS : HEARTBEAT_MS + randomInt(HEARTBEAT_SPREAD_MS + 1);
-    return new Poll(queue, cursor, (clock.now() + patience) as Instant, dontBlock ? head : null);
+    return new Poll(queue, cursor, this.deadline(dontBlock), dontBlock ? head : null);
   }
 
-  private join(poll: Poll, feed: RealmFeed): void {
-    const { queue } = poll;
-    this.parts.activity.polled(queue, this.parts.clock.now(), poll.cursor);
-    this.ownership.claim(queue.realmId, queue.id);
+  private deadline(dontBlock: boolean): Instant {
+    const patience = dontBlock ? GRACE_MS : HEARTBEAT_MS + randomInt(HEARTBEAT_SPREAD_MS + 1);
+    return (this.parts.clock.now() + patience) as Instant;
+  }
+
+  /** The newest request keeps the queue. */
+  private takeOver({ id, realmId }: ClientQueue, feed: RealmFeed): void {
+    this.streams.end(id, 'replaced');
+    feed.polls.get(id)?.answer([]);
+    this.ownership.claim(realmId, id);
+  }
+
+  private wait(poll: Poll, feed: RealmFeed): void {
+    this.parts.activity.polled(poll.queue, this.parts.clock.now(), poll.cursor);
     feed.join(poll);
   }
 
-  private async headOf(realmId: RealmId): Promise<Position> {
-    return (await this.lookAt([realmId])).get(realmId) ?? (0 as Position);
+  private streamClosed(queue: ClientQueue): void {
+    this.streams.remove(queue);
+    this.ownership.release(queue.realmId, queue.id);
   }
 
-  private feedOf(realmId: RealmId): Promise<RealmFeed> {
-    const now = this.parts.clock.now();
-    const known = this.realms.get(realmId);
-    if (known) {
-      this.touch(realmId, now);
-      return known.feed;
-    }
-    const feed = this.openFeed(realmId);
-    this.realms.set(realmId, { feed, usedAt: now });
-    feed.catch(() => this.forget(realmId));
-    return feed;
-  }
-
-  private async openFeed(realmId: RealmId): Promise<RealmFeed> {
-    const { activity, kernel, pages, clientEvents } = this.parts;
-    const { wakeUps } = kernel;
-    const subscriptions = [
-      wakeUps.subscribe('head', realmId, (_, position) => this.feeds.get(realmId)?.headMoved(position)),
-      wakeUps.subscribe('client-events', realmId, (_, position) => this.feeds.get(realmId)?.translationMoved(position)),
-      () => pages.close(realmId),
-    ];
-    this.subscriptionsByRealm.set(realmId, () => subscriptions.forEach((unsubscribe) => unsubscribe()));
-    pages.open(realmId);
-    // Nothing that happens after the head was read may be missed.
-    await wakeUps.listening(realmId);
-    const onServed = ({ queue, cursor }: Poll) => activity.served(queue, cursor);
-    const feed = new RealmFeed(realmId, await this.headOf(realmId), { ...this.parts, events: clientEvents, onServed });
-    this.feeds.set(realmId, feed);
-    return feed;
-  }
-
-  /** One check at a time: a database that does not answer must not use up the connections. */
-  private look(): Promise<void> {
-    this.looking ??= this.lookOnce().finally(() => (this.looking = null));
-    return this.looking;
-  }
-
-  private async lookOnce(): Promise<void> {
-    const polled = [...this.feeds.values()].filter((feed) => feed.polls.size > 0).map((feed) => feed.realmId);
-    if (polled.length === 0) return;
-    await this.lookAt(polled);
-  }
-
-  /** @returns the newest positions of these realms */
-  private async lookAt(realms: readonly RealmId[]): Promise<ReadonlyMap<RealmId, Position>> {
-    const { kernel, checkpoints } = this.parts;
-    const heads = await kernel.events.heads(realms);
-    for (const [realmId, head] of heads) this.feeds.get(realmId)?.headMoved(head);
-    const waiting = realms.filter((realmId) => this.feeds.get(realmId)?.isWaiting);
-    const translated = waiting.length === 0 ? [] : await checkpoints.of(waiting);
-    for (const [realmId, position] of translated) this.feeds.get(realmId)?.translationMoved(position);
-    return heads;
-  }
-
-  private touch(realmId: RealmId, usedAt: Instant): void {
-    const known = this.realms.get(realmId);
-    if (known) known.usedAt = usedAt;
-  }
-
-  private forget(realmId: RealmId): void {
-    this.subscriptionsByRealm.get(realmId)?.();
-    this.subscriptionsByRealm.delete(realmId);
-    this.ownership.forget(realmId);
-    this.realms.delete(realmId);
-    this.feeds.delete(realmId);
+  /** The part of a stream that begins at a cursor. */
+  private continued(queue: ClientQueue, from: Cursor, feed: RealmFeed): Poll {
+    const poll = new Poll(queue, from, this.deadline(false), null, true);
+    this.wait(poll, feed);
+    return poll;
   }
 
   /**
@@ -267,18 +242,20 @@ export class Dispatcher {
   private ownershipLost(realmId: RealmId, queueId: string): void {
     this.parts.activity.forget(queueId);
     this.parts.signalCursors.forget(queueId);
+    this.streams.end(queueId, 'replaced');
     const poll = this.feeds.get(realmId)?.polls.get(queueId);
     if (poll?.until === null) poll.answer([]);
   }
 
-  private finish(realmId: RealmId, queueId: string): void {
-    this.markDeleted(queueId);
-    this.feeds.get(realmId)?.polls.get(queueId)?.answer([]);
+  /** Wake-ups, and the claims of other processes. */
+  private signalsLost(): void {
+    void this.feeds.look().catch(() => undefined);
+    for (const { realmId, id } of this.streams.queues) this.ownership.claimAgain(realmId, id);
   }
 
-  /** A poll that found the queue just before its deletion would wait for nothing. */
-  private markDeleted(queueId: string): void {
-    const opening = this.opening.get(queueId);
-    if (opening) opening.isDeleted = true;
+  private finish(realmId: RealmId, queueId: string): void {
+    this.openings.deleted(queueId);
+    this.streams.end(queueId, 'queue_gone');
+    this.feeds.get(realmId)?.polls.get(queueId)?.answer([]);
   }
 }

@@ -24,6 +24,8 @@ export interface Waiting {
   readonly cursor: Cursor;
   /** In order, those that may be for the queue. They were sent before the end of what it is served. */
   readonly signals: readonly StoredClientEvent[];
+  /** Its client may acknowledge some of the events. */
+  readonly isStreamed: boolean;
 }
 
 /** The delivery to a queue. `lost`: the queue has ended, and its client has to register again. */
@@ -35,6 +37,8 @@ export type Served =
       readonly signals: number;
       /** The poll is answered now, even without events. */
       readonly ends: boolean;
+      /** Keys of the account were revoked. A stream ends. */
+      readonly keysEnded: boolean;
     }
   | 'lost';
 
@@ -42,6 +46,8 @@ export type Served =
 const MAX_EVENTS = 1_000;
 /** Most bytes of one answer, unless a single position has more: a large topic may be moved several times. */
 const MAX_BYTES = 8_000_000;
+/** The same of a stream, whose client may stop reading for a while. */
+const MAX_STREAMED_BYTES = 1_000_000;
 
 /** JSON objects of one queue, without their ids. */
 type Objects = readonly Readonly<Record<string, unknown>>[];
@@ -96,7 +102,13 @@ export class Presentation {
     const signals = new Set(waiting.flatMap((each) => each.signals));
     const wanted = signals.size === 0 ? logged : inOrder([...logged, ...signals], ({ position }) => position);
     if (wanted.length === 0) {
-      return waiting.map((each) => ({ events: [], cursor: movedOn(each, through), signals: 0, ends: false }));
+      return waiting.map((each) => ({
+        events: [],
+        cursor: movedOn(each, through),
+        signals: 0,
+        ends: false,
+        keysEnded: false,
+      }));
     }
     await this.keepUp.reach(new Map([[realmId, through]]));
     const { mine, batch } = await this.read(realmId, wanted, logged, waiting);
@@ -142,28 +154,30 @@ export class Presentation {
   }
 
   private async write(
-    { queue, cursor, signals }: Waiting,
+    { queue, cursor, signals, isStreamed }: Waiting,
     mine: readonly StoredClientEvent[],
     batch: Batch,
     through: Position,
   ): Promise<Served> {
     if (mine.some((event) => event.type === QUEUES_ENDED && ends(queue, event))) return 'lost';
     const events: WireEvent[] = [];
+    const maxBytes = isStreamed ? MAX_STREAMED_BYTES : MAX_BYTES;
     let bytes = 0;
-    const until = (seen: number, rest: number | null): Served => ({
+    const until = (seen: number, rest: number | null, keysEnded = false): Served => ({
       events,
       cursor: { id: events.at(-1)?.id ?? cursor.id, seen: Math.max(seen, cursor.seen) as Position },
       signals: rest === null ? signals.length : signals.filter((signal) => placeOf(signal, cursor) < rest).length,
       ends: rest !== null,
+      keysEnded,
     });
     try {
       for (const [place, here] of grouped(mine, (event) => placeOf(event, cursor))) {
         const { written: more, size } = await this.writePlace(queue, place, here, batch, cursor.id);
         bytes += size;
-        const isTooMuch = events.length + more.length > MAX_EVENTS || bytes > MAX_BYTES;
+        const isTooMuch = events.length + more.length > MAX_EVENTS || bytes > maxBytes;
         if (events.length > 0 && isTooMuch) return until(positionOf(place - 1), place);
         for (const event of more) events.push(event);
-        if (here.some(({ type }) => type === POLLS_ENDED)) return until(positionOf(place), place);
+        if (here.some(({ type }) => type === POLLS_ENDED)) return until(positionOf(place), place, true);
       }
     } catch (error) {
       // It may be a signal. The caller tries again without signals.

@@ -10,7 +10,6 @@ import type { Poll } from './polls/poll';
 import type { Presentation, Served, Waiting } from './presentation';
 import type { Slots } from './reading/slots';
 import { lastLoggedId, transientEventId } from '../domain/event-id';
-import { mergeFlagEvents } from '../domain/flag-events';
 import { reject } from '../domain/rejections';
 import { Window } from './reading/window';
 
@@ -128,7 +127,13 @@ export class RealmFeed {
     else if (this.readError) this.pump();
   }
 
+  /** A stream has heartbeats of its own. If this process cannot serve it further, its client continues elsewhere. */
   heartbeat(poll: Poll): void {
+    if (poll.isStreamed) {
+      if (this.stoppedAt !== null || this.catchingUp.isLeftToNewer(poll)) poll.streamEnd = 'unavailable';
+      poll.answer([]);
+      return;
+    }
     const id = transientEventId(poll.cursor.id, poll.cursor.seen);
     poll.cursor = { id, seen: poll.cursor.seen };
     this.served(poll);
@@ -256,7 +261,7 @@ export class RealmFeed {
     const after = events.filter((event) => event.position > from);
     const waiting = polls.map((poll) => {
       const signals = this.parts.signals.waitingFor(poll, through);
-      return { poll, queue: poll.queue, cursor: poll.cursor, signals };
+      return { poll, queue: poll.queue, cursor: poll.cursor, isStreamed: poll.isStreamed, signals };
     });
     const served = await this.present(after, through, waiting);
     waiting.forEach(({ poll, signals }, index) => {
@@ -270,7 +275,7 @@ export class RealmFeed {
       const delivered = signals[result.signals - 1];
       if (poll.signalCursor && delivered) poll.signalCursor.deliveredThrough = delivered.sequence;
       this.served(poll);
-      if (result.events.length > 0 || result.ends) poll.answer(mergeFlagEvents(result.events));
+      if (result.events.length > 0 || result.ends) poll.deliver(result);
     });
   }
 

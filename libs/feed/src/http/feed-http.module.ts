@@ -1,6 +1,7 @@
 import { Kernel } from '@annals/kernel';
 import { PresenceLists, PresenceModule } from '@annals/presence';
 import { UsersModule } from '@annals/users';
+import { EventStreams } from '@annals/web';
 import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts, SERVER_VERSION, ServerAddress, ServerFeatures } from '@annals/realm';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -10,6 +11,7 @@ import { FeedServer, openFeed } from '../open-feed';
 import { Register } from '../register/register';
 import { UsualQueues } from '../register/usual-queues';
 import { EventsController } from './events.controller';
+import { QueueAnswers } from './queue-answers';
 import { RegisterController } from './register.controller';
 
 /** Queues and polls, in an api process. Needs what `RealmModule` and `ChannelsModule` provide. */
@@ -37,6 +39,8 @@ import { RegisterController } from './register.controller';
           currentBlocks: [presences],
         }),
     },
+    { provide: EventStreams, inject: [Kernel], useFactory: ({ clock }: Kernel) => new EventStreams(clock) },
+    QueueAnswers,
     { provide: Dispatcher, inject: [FeedServer], useFactory: ({ dispatcher }: FeedServer) => dispatcher },
     { provide: Register, inject: [FeedServer], useFactory: ({ register }: FeedServer) => register },
   ],

@@ -6,6 +6,7 @@ import { Database, Kernel } from '@annals/kernel';
 import { createTestDatabase } from '../../../../test/support/server/database';
 import type { ToyFact } from './toy-events';
 import type { PollRequest } from '../delivery/dispatcher';
+import type { QueueStream } from '../delivery/polls/queue-stream';
 import type { WireEvent } from '../domain/flag-events';
 import type { Registration } from '../register/register';
 import { defineContext } from '@annals/kernel';
@@ -146,6 +147,12 @@ export class ToyProcess {
     const polled = this.feed.dispatcher.poll(by, { queueId, lastEventId, dontBlock: false, disconnected, ...more });
     polled.catch(() => undefined);
     return polled;
+  }
+
+  /** A stream of a queue. */
+  stream(by: Actor, queueId: string, lastEventId: number, more: Partial<PollRequest> = {}): Promise<QueueStream> {
+    const { signal: disconnected } = new AbortController();
+    return this.feed.dispatcher.stream(by, { queueId, lastEventId, disconnected, ...more });
   }
 
   /**

@@ -43,9 +43,12 @@ const isUnknown = (spec: ParamsSpec | undefined, name: string) =>
   name !== ALWAYS_KNOWN && !(spec?.known.has(name) ?? false);
 
 function refuseMissing({ names: [name], optional }: ParamSpec, text: string | undefined): void {
-  if (text !== undefined || optional) return;
-  throw new Rejected('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+  if (text === undefined && !optional) throw missingParameter(name);
 }
+
+/** The refusal of a request without a parameter that it needs. */
+export const missingParameter = (name: string): Rejected =>
+  new Rejected('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
 
 function decodeParam(param: ParamSpec, text: string | undefined): unknown {
   if (text === undefined) return undefined;

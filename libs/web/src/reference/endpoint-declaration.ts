@@ -34,6 +34,8 @@ export interface EndpointOptions {
   readonly root?: boolean;
   /** A success is `Bytes` instead of the envelope, as with `root`. GET only. `returns` is null. */
   readonly bytes?: boolean;
+  /** A caller whose `Accept` prefers server-sent events gets `EventStreams.answer` instead of the envelope. GET only. */
+  readonly streams?: true;
   /**
    * The realm for which a browser asks for name and key. It keeps them for this page only and sends them to no other
    * path. Left out: the API.

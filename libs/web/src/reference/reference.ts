@@ -71,6 +71,7 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
         .filter(({ place }) => place === 'path')
         .map((param) => ({ ...pathParameter(param), name: names[own.indexOf(param.names[0] ?? '')] })),
       ...(method === 'GET' ? fields.map(queryParameter) : []),
+      ...(endpoint.streams ? [LAST_EVENT_ID] : []),
     ],
     ...(method !== 'GET' && fields.length > 0 && { requestBody: body(fields) }),
     responses: {
@@ -80,10 +81,25 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
   };
 }
 
-const contentOf = (endpoint: EndpointDeclaration) =>
-  endpoint.root || endpoint.bytes ? BYTES : json(plain(successShape(endpoint)));
+const contentOf = (endpoint: EndpointDeclaration) => ({
+  ...(endpoint.root || endpoint.bytes ? BYTES : json(plain(successShape(endpoint)))),
+  ...(endpoint.streams && EVENT_STREAM),
+});
 
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+
+const EVENT_STREAM = {
+  'text/event-stream': {
+    schema: { type: 'string', description: 'Server-sent events: `id`, `event`, one line of JSON.' },
+  },
+};
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'A stream continues after this event. It takes precedence over the parameter.',
+};
 
 const namesIn = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name ?? '');
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { preferredType } from '@annals/web';
 import type { TrailEntry } from '../../read/trail/trail-entry';
 
 /** How a whole trail is written. */
@@ -46,25 +47,11 @@ const CSV: TrailFormat = {
   end: (head) => row(['head', head]),
 };
 
-/** The format that a caller prefers: the greatest quality, then the first. JSON if neither is named. */
+const BY_TYPE = { 'text/csv': CSV, 'application/x-ndjson': NDJSON } as const;
+
+/** The format that a caller prefers. JSON if neither is named. */
 export function formatOf(accept: string | undefined): TrailFormat {
-  const named = (accept ?? '').toLowerCase().split(',').flatMap(preferenceIn);
-  const quality = Math.max(0, ...named.map((one) => one.quality));
-  const best = quality > 0 ? named.find((one) => one.quality === quality) : undefined;
-  return best?.format ?? NDJSON;
-}
-
-const BY_TYPE: ReadonlyMap<string, TrailFormat> = new Map([
-  ['text/csv', CSV],
-  ['application/x-ndjson', NDJSON],
-]);
-
-/** A format with its quality, as `text/csv;q=0.5` has it. None for another media type. */
-function preferenceIn(range: string): { readonly format: TrailFormat; readonly quality: number }[] {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-  const format = BY_TYPE.get(type);
-  const quality = parameters.flatMap((one) => /^q=([01](?:\.\d{0,3})?)$/.exec(one)?.[1] ?? [])[0];
-  return format ? [{ format, quality: Number(quality ?? 1) }] : [];
+  return BY_TYPE[preferredType(accept, ['text/csv', 'application/x-ndjson']) ?? 'application/x-ndjson'];
 }
 
 /** Headers of the answer, with a name for the file. */

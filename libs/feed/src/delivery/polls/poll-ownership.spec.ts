@@ -54,6 +54,17 @@ class Polling {
     this.ownership.claim(realm, QUEUE);
   }
 
+  /** Signals may have been lost, and a stream is open here. */
+  reconnect(): void {
+    this.ownership.claimAgain(realm, QUEUE);
+  }
+
+  /** The client of a stream has disconnected. */
+  disconnect(): void {
+    this.isHanging = false;
+    this.ownership.release(realm, QUEUE);
+  }
+
   /** Nobody polls here any more, so this process receives no signals of the realm. */
   idle(): void {
     this.ownership.forget(realm);
@@ -139,6 +150,32 @@ describe('ownership of the poll of a queue', () => {
     one.poll();
     bus.deliver();
     expect(hanging()).toEqual([true, false]);
+  });
+
+  it('is not kept by a process whose stream has ended, although its clock is ahead', () => {
+    const ahead = new Polling(bus, new ManualClock((start + 60_000) as Instant));
+    ahead.poll();
+    bus.lose();
+    ahead.disconnect();
+    one.poll();
+    bus.deliver();
+    expect([one.isHanging, ahead.isHanging]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['older', 'newer'],
+    ['newer', 'older'],
+  ])('is found again after a lost signal when processes announce their streams again: the %s one first', (first) => {
+    one.poll();
+    bus.deliver();
+    clock.advance(1_000);
+    other.poll();
+    bus.lose();
+    for (const process of first === 'older' ? [one, other] : [other, one]) {
+      process.reconnect();
+      bus.deliver();
+    }
+    expect(hanging()).toEqual([false, true]);
   });
 
   it('is found again after a lost signal, by the next poll that is announced', () => {

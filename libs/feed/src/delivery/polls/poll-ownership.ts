@@ -19,9 +19,9 @@ const isLater = (one: Claim, other: Claim): boolean =>
   one.at === other.at ? one.process > other.process : one.at > other.at;
 
 /**
- * Which process holds the poll of a queue: of several polls the newest stays (contract/realtime.md section 1). A process
- * that had the last poll of the queue sends no signal for the next one, so clients that stay with a process cost none.
- * When a signal is lost, the older poll ends with its heartbeat.
+ * Which process holds the poll or the stream of a queue: the newest request stays (contract/realtime.md section 1). A
+ * process that had the last poll of the queue sends no signal for the next one, so clients that stay with a process cost
+ * none. When a signal is lost, the older poll ends with its heartbeat, and the older stream after the next reconnect.
  */
 export class PollOwnership {
   private readonly process = randomUUID();
@@ -49,6 +49,20 @@ export class PollOwnership {
     this.latest = Math.max(this.latest, claim.at);
     this.own.set(realmId, queueId, claim, CLAIM_BYTES);
     if (!last) this.announce(realmId, queueId, claim);
+  }
+
+  /**
+   * Signals may have been lost. A poll ends soon anyway, but an older stream would remain, so the process that has the
+   * newer one has to learn of it.
+   */
+  claimAgain(realmId: RealmId, queueId: string): void {
+    const own = this.own.get(realmId, queueId);
+    if (own) this.announce(realmId, queueId, own);
+  }
+
+  /** A stream has ended here. Its client may continue in a process whose clock is behind. */
+  release(realmId: RealmId, queueId: string): void {
+    this.own.delete(realmId, queueId);
   }
 
   /** This process no longer receives signals of the realm, so it cannot know which process has its queues. */

@@ -147,6 +147,16 @@ describe('POST /submessage', () => {
     expect(messages.at(-1)?.submessages).toEqual([first, ...changes]);
   });
 
+  it('keeps all votes of the same moment', async () => {
+    const id = await poll(owner);
+    const voters = [owner, mia, otto];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => changeWidget(voters[n % 3] ?? owner, id, vote(`canned,${n % 2}`))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    expect(await submessagesOf(mia, id)).toHaveLength(31);
+  });
+
   it('is for everybody who can read the message', async () => {
     const hidden = await server.channel(owner, { name: 'hidden', invite_only: true, subscribers: [owner, mia] });
     const secret = await poll(owner, { to: hidden });

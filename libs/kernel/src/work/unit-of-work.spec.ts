@@ -96,6 +96,19 @@ describe('a unit of work', () => {
     expect({ attempts, seen }).toEqual({ attempts: 2, seen: 5 });
   });
 
+  it('does not depend on a state at which it only peeked', async () => {
+    let attempts = 0;
+    await run(async (work) => {
+      const before = await work.peek(counter, 1);
+      attempts += 1;
+      await (await toy.another()).work.run(system(), (rival) => rival.decide(counter, 1, raise(1, 5)));
+      work.append(counter.stream(1), raise(1, 1)(before));
+      expect(await work.peek(counter, 1)).toBe(before);
+    });
+    expect(attempts).toBe(1);
+    expect(await run((work) => work.read(counter, 1))).toBe(6);
+  });
+
   it('writes nothing when nothing was decided', async () => {
     expect(await run(async () => 'done')).toBe('done');
     expect(await length()).toBe(0);

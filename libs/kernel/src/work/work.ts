@@ -102,7 +102,20 @@ export class Work {
     return (await this.load(aggregate, key)).state as State;
   }
 
-  /** The same for several keys in their order, with one query for those that are not cached. */
+  /**
+   * A state on which the append does not depend: it may have changed when the append is stored. For rules that a few
+   * simultaneous commands may break together.
+   */
+  async peek<State, Event extends Fact, Key extends string | number>(
+    aggregate: Aggregate<State, Event, Key>,
+    key: Key,
+  ): Promise<State> {
+    const stream = aggregate.stream(key);
+    const known = this.loaded.get(stream) ?? (await this.aggregates.load(this.by.realmId, aggregate, stream));
+    return known.state as State;
+  }
+
+  /** The same as `read` for several keys in their order, with one query for those that are not cached. */
   async readAll<State, Event extends Fact, Key extends string | number>(
     aggregate: Aggregate<State, Event, Key>,
     keys: readonly Key[],

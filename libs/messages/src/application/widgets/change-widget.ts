@@ -1,10 +1,13 @@
+import type { Work } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { messageAggregate } from '../../domain/message/message';
 import { reject } from '../../domain/rejections';
-import { changeWidget, widgetAggregate } from '../../domain/widgets/widget';
+import type { Changing } from '../../domain/widgets/widget';
+import { changeWidget, isNearlyFull, widgetAggregate } from '../../domain/widgets/widget';
+import type { WidgetChange } from '../../domain/widgets/widget-change';
 import { widgetChange } from '../../domain/widgets/widget-change';
 import { MessageAccess } from '../access/message-access';
 import { TopicParticipation } from '../access/topic-participation';
@@ -36,8 +39,16 @@ export class ChangeWidgetHandler implements ICommandHandler<ChangeWidget> {
       if (!message?.widget || message.widget === 'zform') throw reject.noWidget();
       const { userId } = work.actor;
       const change = widgetChange(message.widget, content, message.senderId === userId);
-      await work.decide(widgetAggregate, messageId, (size) => changeWidget(size, change, { messageId, userId }));
+      await this.add(work, change, { messageId, userId });
       await this.participation.reacted(work, place);
     });
+  }
+
+  /** Many people vote at the same time. Their votes do not wait for each other until the widget is nearly full. */
+  private async add(work: Work, change: WidgetChange, by: Changing): Promise<void> {
+    const { messageId } = by;
+    const size = await work.peek(widgetAggregate, messageId);
+    if (isNearlyFull(size)) await work.decide(widgetAggregate, messageId, (exact) => changeWidget(exact, change, by));
+    else work.append(widgetAggregate.stream(messageId), changeWidget(size, change, by));
   }
 }

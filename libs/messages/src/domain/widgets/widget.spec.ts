@@ -2,7 +2,7 @@ import type { MessageId, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { given, recorded } from '../../../../../test/support/events/recorded-events';
 import { MAX_MESSAGE_LENGTH } from '../message/text';
-import { MAX_CHANGES, MAX_CHARACTERS, changeWidget, widgetAggregate } from './widget';
+import { MAX_CHANGES, MAX_CHARACTERS, changeWidget, isNearlyFull, widgetAggregate } from './widget';
 import type { ChangeKind } from './widget-change';
 import { widgetChange } from './widget-change';
 import type { WidgetType } from './widget-text';
@@ -131,5 +131,11 @@ describe('the changes of a widget', () => {
     expect(after(MAX_CHANGES, 0)).toBe(full);
     expect(after(1, MAX_CHARACTERS - content.length)).toBe('granted');
     expect(after(1, MAX_CHARACTERS - content.length + 1)).toBe(full);
+  });
+
+  it('are counted one after the other only near the limits', () => {
+    expect(isNearlyFull({ changes: 8_999, characters: 249_999 })).toBe(false);
+    expect(isNearlyFull({ changes: 9_000, characters: 0 })).toBe(true);
+    expect(isNearlyFull({ changes: 0, characters: 250_000 })).toBe(true);
   });
 });

@@ -31,6 +31,13 @@ export const widgetAggregate = defineAggregate<WidgetSize, WidgetEvent, MessageI
   }),
 );
 
+/** Commands that may run at the same time in all processes; each adds one change at most. */
+const SIMULTANEOUS = 1_000;
+
+/** Whether changes have to be counted one after the other, because the limits are near. */
+export const isNearlyFull = ({ changes, characters }: WidgetSize): boolean =>
+  changes >= MAX_CHANGES - SIMULTANEOUS || characters >= MAX_CHARACTERS / 2;
+
 /** The user who changes a widget, and its message. */
 export interface Changing {
   readonly messageId: MessageId;

@@ -102,10 +102,7 @@ export class Work {
     return (await this.load(aggregate, key)).state as State;
   }
 
-  /**
-   * A state on which the append does not depend: it may have changed when the append is stored. For rules that a few
-   * simultaneous commands may break together.
-   */
+  /** A state on which the append does not depend, for rules that a few simultaneous commands may break together. */
   async peek<State, Event extends Fact, Key extends string | number>(
     aggregate: Aggregate<State, Event, Key>,
     key: Key,

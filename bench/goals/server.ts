@@ -26,6 +26,19 @@ export const serverGoals: readonly Goal[] = [
   { goal: 'memory of the api with 5,000 idle polls', ours: 'polls.memory' },
   { goal: 'memory of each idle poll, its registration included', ours: 'polls.each' },
   { goal: "one message to 5,000 polls: from the sender's answer to the last receiver's", ours: 'polls.woken' },
+  { goal: 'memory of the api with 5,000 open streams', ours: 'streams.memory' },
+  { goal: 'memory of each open stream, its registration included', ours: 'streams.each' },
+  {
+    goal: '5,000 open streams without events: part of one processor, one api process',
+    ours: 'streams.idle',
+    floor: { atMost: 10 },
+  },
+  {
+    goal: "one message to 5,000 streams: from the sender's answer to the last receiver's, median",
+    ours: 'streams.woken',
+    floor: { atMost: 1_000 },
+  },
+  { goal: 'the same: processor time of the api', ours: 'streams.cpu' },
   {
     goal: 'POST /users/me/presence, ping only, 20,000 people each minute: processor time of a request / bare HTTP stack',
     ours: 'presence.ping.cpu',

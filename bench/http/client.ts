@@ -37,6 +37,14 @@ export class ApiClient {
     return this.ask('PATCH', path, new URLSearchParams(form).toString());
   }
 
+  /** A stream of server-sent events. @throws Error when the answer is a refusal */
+  async stream(path: string, query: Form): Promise<IncomingMessage> {
+    const url = `${path}?${new URLSearchParams(query).toString()}`;
+    const response = await this.answerTo('GET', url, '', FORM, { accept: 'text/event-stream' });
+    if (response.statusCode !== 200) throw new Error(`GET ${path}: ${JSON.stringify(await json(response))}`);
+    return response;
+  }
+
   /** Takes an answer in without looking into it. @throws Error unless its status is 200 */
   async receive(method: string, path: string): Promise<void> {
     const status = await this.send(method, path, '');
@@ -67,8 +75,9 @@ export class ApiClient {
     return answer;
   }
 
-  private answerTo(method: string, path: string, body: string, type = FORM): Promise<IncomingMessage> {
+  private answerTo(method: string, path: string, body: string, type = FORM, more: Form = {}): Promise<IncomingMessage> {
     const headers = {
+      ...more,
       authorization: this.authorization,
       'content-type': type,
       'content-length': Buffer.byteLength(body),

@@ -26,6 +26,7 @@ import { search } from './server/search';
 import { sharedRealms } from './log/shared-realms';
 import { snapshot } from './log/snapshot';
 import { stored } from './log/stored';
+import { streams } from './server/streams';
 import { subscriptions } from './server/subscriptions';
 import { texts } from './server/texts';
 import { trail } from './server/trail';
@@ -50,6 +51,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   disk,
   latency,
   polls,
+  streams,
   presence,
   subscriptions,
   messages,

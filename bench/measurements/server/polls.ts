@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Measurement } from '../../harness';
 import { startAnnals } from '../../http/annals';
-import type { ApiClient } from '../../http/client';
+import { registerQueues, residentKiB } from '../../http/queues';
 
 const POLLS = 5_000;
-/** Registrations at a time. */
-const AT_ONCE = 16;
 /** Time until the api is idle, in ms. */
 const SETTLING_MS = 3_000;
 
@@ -17,7 +14,7 @@ export const polls: Measurement = {
   async run(bench) {
     const { owner, api } = await startAnnals(bench);
     const before = residentKiB(api);
-    const queues = await register(owner, (done) => bench.say('registering', `${done} of ${POLLS}`));
+    const queues = await registerQueues(owner, POLLS, (done) => bench.say('registering', `${done} of ${POLLS}`));
     bench.say('waiting');
     const waiting = queues.map((queue) => owner.get('/events', queue));
     const tooEarly = Promise.race(waiting).then((answer): never => {
@@ -39,26 +36,3 @@ export const polls: Measurement = {
     };
   },
 };
-
-type Queue = Readonly<Record<'queue_id' | 'last_event_id', string>>;
-
-async function register(client: ApiClient, progress: (done: number) => void): Promise<Queue[]> {
-  const queues: Queue[] = [];
-  const some = async () => {
-    while (queues.length < POLLS) {
-      const place = queues.push({ queue_id: '', last_event_id: '' }) - 1;
-      const { queue_id, last_event_id } = await client.post('/register', {
-        event_types: '["message"]',
-        fetch_event_types: '["message"]',
-      });
-      queues[place] = { queue_id: String(queue_id), last_event_id: String(last_event_id) };
-      progress(queues.length);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, some));
-  return queues;
-}
-
-/** Memory of a process in RAM, in KiB. */
-const residentKiB = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));

@@ -5,6 +5,7 @@ export type { Rehearsal } from './read/rehearsal/rehearse';
 export { rehearse } from './read/rehearsal/rehearse';
 export { Auditing } from './read/auditing';
 export { rfc3339 } from './read/times';
+export { DIALECT, plainSchema } from './read/trail/described-types';
 export { TrailEntries } from './read/trail/trail-entries';
 export type { TrailEntry, TrailRights } from './read/trail/trail-entry';
 export { subjectOf, typesOf } from './read/trail/trail-question';

@@ -57,7 +57,7 @@ describe('the events of a consumer', () => {
       subject: `message/${id}`,
       time: expect.stringMatching(/Z$/) as unknown,
       datacontenttype: 'application/json',
-      dataschema: '/api/v1/feed/schemas/messages.MessageSent.v1',
+      dataschema: expect.stringMatching(/^http.*\/api\/v1\/feed\/schemas\/messages\.MessageSent\.v1$/) as unknown,
       sequence: String(id).padStart(20, '0'),
       annalsactor: member.id,
       annalscorrelation: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,

@@ -16,6 +16,7 @@ export const reject = {
     'CONSUMER_LIMIT',
     ({ limit }) => `This account has ${limit} consumers, and may have no more`,
   ),
+  noSuchSchema: rejection<{ schema: string }>('NOT_FOUND', ({ schema }) => `No schema is called '${schema}'`),
   notOwner: rejection('BAD_REQUEST', 'Only its owner may read the events of a consumer', { forbidden: true }),
   notLeased: rejection<{ ids: readonly string[] }>(
     'NOT_LEASED',

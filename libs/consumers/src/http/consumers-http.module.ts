@@ -1,3 +1,4 @@
+import { TrailEntries } from '@annals/audit';
 import { GroupsModule } from '@annals/groups';
 import { Module } from '@nestjs/common';
 import { ChangeConsumerHandler, DeleteConsumerHandler, RewindConsumerHandler } from '../application/change-consumer';
@@ -11,8 +12,10 @@ import { ConsumersModule } from '../consumers.module';
 import { Beginnings } from '../read/beginnings';
 import { ParkedOffers } from '../read/parked-offers';
 import { ShownConsumers } from '../read/shown-consumers';
+import { EventSchemas } from '../read/schemas/event-schemas';
 import { ConsumersController } from './consumers.controller';
 import { PullController } from './pull.controller';
+import { SchemasController } from './schemas.controller';
 
 /** Consumers, asked through HTTP (contract/feed.md). */
 @Module({
@@ -21,6 +24,8 @@ import { PullController } from './pull.controller';
     Selections,
     Beginnings,
     ShownConsumers,
+    TrailEntries,
+    EventSchemas,
     LockedConsumers,
     TakeEvents,
     PullPolls,
@@ -32,6 +37,6 @@ import { PullController } from './pull.controller';
     DeleteConsumerHandler,
   ],
   exports: [PullPolls],
-  controllers: [ConsumersController, PullController],
+  controllers: [ConsumersController, PullController, SchemasController],
 })
 export class ConsumersHttpModule {}

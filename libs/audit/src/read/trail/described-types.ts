@@ -13,7 +13,8 @@ export interface DescribedType {
   readonly commands: readonly string[];
 }
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+/** The version of JSON Schema in which types are described. */
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Every type of event that this release knows, by name. */
 export function describedTypes(
@@ -35,8 +36,7 @@ export function describedTypes(
   });
 }
 
-/** Without what only this program needs of a schema. */
-const jsonSchemaOf = (schema: TSchema): object => ({
-  $schema: DIALECT,
-  ...(JSON.parse(JSON.stringify(schema)) as object),
-});
+const jsonSchemaOf = (schema: TSchema): object => ({ $schema: DIALECT, ...plainSchema(schema) });
+
+/** A schema as JSON, without what only this program needs of it. */
+export const plainSchema = (schema: TSchema): object => JSON.parse(JSON.stringify(schema)) as object;

@@ -9,14 +9,12 @@ import type { EventOnSubjects } from '../partition-keys';
 import { isAboutOne, mainSubject, partitionKeys, subjectText } from '../partition-keys';
 import { endOf, idOf, positionOf } from '../offsets';
 import type { LogOffset } from '../offsets';
-import { attributesOf, consumerEvent } from './cloud-event';
-import type { ConsumerEvent } from './cloud-event';
+import { CLIENT_VERSION, attributesOf, consumerEvent } from './cloud-event';
+import type { ConsumerEvent, EventIdentity } from './cloud-event';
 import type { ConsumerPage, Reading } from './consumer-page';
+import { SchemaAddress } from './schema-address';
 
 type Wanted = Pick<ConsumerRow, 'realmId' | 'types' | 'subjects'>;
-
-/** Version of the form of client events, which follows the feature level of the interface and is not changed. */
-const VERSION = 1;
 
 /** The client events that the owner would get from a queue, for consumers of the view `client`. */
 @Injectable()
@@ -24,6 +22,7 @@ export class ClientEventsOfOwner {
   constructor(
     private readonly kernel: Kernel,
     private readonly accounts: AccountEvents,
+    private readonly address: SchemaAddress,
   ) {}
 
   async page(consumer: Wanted, owner: Actor, { after, upTo, limit }: Reading): Promise<ConsumerPage> {
@@ -56,20 +55,25 @@ export class ClientEventsOfOwner {
       found.map(({ about }) => about),
       database.pool,
     );
-    return found.map(({ event, about }, n) => eventOf(event, about, keys[n] ?? ''));
+    const schemas = await this.address.of(consumer.realmId);
+    return found.map(({ event, about }, n) => eventOf(event, about, { key: keys[n] ?? '', schemas }));
   }
 }
 
-function eventOf(event: ReceivedEvent['event'], about: EventOnSubjects, key: string): ConsumerEvent {
+function eventOf(
+  event: ReceivedEvent['event'],
+  about: EventOnSubjects,
+  marks: Pick<EventIdentity, 'key' | 'schemas'>,
+): ConsumerEvent {
   const { event: cause } = about;
   const subject = mainSubject(about);
   return consumerEvent(event.id, positionOf(event.id), {
     ...attributesOf(cause, {
       id: idOf(cause.realmId, 'client', event.id),
       type: `client.${event.type}`,
-      version: VERSION,
+      version: CLIENT_VERSION,
       subject: subject && subjectText(subject),
-      key,
+      ...marks,
     }),
     annalscorrelation: cause.correlation,
     data: event,

@@ -37,13 +37,13 @@ export interface ConsumerEvent {
 /** Digits of a sequence, so that texts are in the order of the log. */
 const SEQUENCE_DIGITS = 20;
 
-/** Where the JSON Schema of a type is (contract/feed.md section 3). */
-export const SCHEMAS = '/api/v1/feed/schemas';
+/** Version of the form of client events, which follows the feature level of the interface and is not changed. */
+export const CLIENT_VERSION = 1;
 
 /** The attributes that all events have. @param type without the prefix, such as `messages.MessageSent` */
 export function attributesOf(
   { realmId, position, at }: Pick<Recorded, 'realmId' | 'position' | 'at'>,
-  { id, type, version, subject, key }: EventIdentity,
+  { id, type, version, subject, key, schemas }: EventIdentity,
 ): Omit<CloudEvent, 'data'> {
   return {
     specversion: '1.0',
@@ -53,7 +53,7 @@ export function attributesOf(
     ...(subject === undefined ? {} : { subject }),
     time: rfc3339(at),
     datacontenttype: 'application/json',
-    dataschema: `${SCHEMAS}/${type}.v${version}`,
+    dataschema: `${schemas}/${type}.v${version}`,
     sequence: String(position).padStart(SEQUENCE_DIGITS, '0'),
     partitionkey: key,
   };
@@ -66,6 +66,8 @@ export interface EventIdentity {
   readonly version: number;
   readonly subject: string | undefined;
   readonly key: string;
+  /** Where the schemas are. */
+  readonly schemas: string;
 }
 
 export const sourceOf = (realmId: RealmId): string => `/realms/${realmId}`;

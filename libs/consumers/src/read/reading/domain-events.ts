@@ -6,9 +6,10 @@ import type { ConsumerRow } from '../consumer-row';
 import type { EventOnSubjects } from '../partition-keys';
 import { isAboutOne, mainSubject, partitionKeys, subjectText } from '../partition-keys';
 import { completedAt, endOf, idOf, offsetOf } from '../offsets';
-import type { CloudEvent, ConsumerEvent } from './cloud-event';
+import type { CloudEvent, ConsumerEvent, EventIdentity } from './cloud-event';
 import { attributesOf, causationOf, consumerEvent } from './cloud-event';
 import type { ConsumerPage, Reading } from './consumer-page';
+import { SchemaAddress } from './schema-address';
 
 /** Positions that are looked at for one page. */
 const MOST_SCANNED = 65_536;
@@ -22,7 +23,10 @@ type Wanted = Pick<ConsumerRow, 'realmId' | 'types' | 'subjects' | 'words'>;
 export class DomainEvents {
   private readonly pages: TypedPages;
 
-  constructor(private readonly kernel: Kernel) {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly address: SchemaAddress,
+  ) {
     this.pages = new TypedPages(kernel.database.pool, kernel.registry);
   }
 
@@ -58,10 +62,15 @@ export class DomainEvents {
       .map((event) => ({ event, subjects: registry.definition(event.type).subjects(event.data, event.position) }))
       .filter((one) => subjects === null || isAboutOne(one, subjects));
     const keys = await partitionKeys(this.kernel, about, database.pool);
-    return about.map((one, n) => this.consumerEvent(consumer, one, keys[n] ?? ''));
+    const schemas = await this.address.of(consumer.realmId);
+    return about.map((one, n) => this.consumerEvent(consumer, one, { key: keys[n] ?? '', schemas }));
   }
 
-  private consumerEvent({ realmId, words: wantsWords }: Wanted, about: EventOnSubjects, key: string): ConsumerEvent {
+  private consumerEvent(
+    { realmId, words: wantsWords }: Wanted,
+    about: EventOnSubjects,
+    marks: EventMarks,
+  ): ConsumerEvent {
     const { event } = about;
     const { type, position, actorId, correlation, causation } = event;
     const offset = offsetOf(position);
@@ -73,7 +82,7 @@ export class DomainEvents {
         type,
         version: this.kernel.registry.definition(type).v,
         subject: subject && subjectText(subject),
-        key,
+        ...marks,
       }),
       ...(actorId === null ? {} : { annalsactor: actorId }),
       annalscorrelation: correlation,
@@ -91,5 +100,8 @@ function wordsOf({ sealed }: Recorded, isWanted: boolean): { readonly value: unk
   if (sealed === 'erased') return { value: null, state: 'erased' };
   return isWanted ? { value: sealed, state: null } : { value: null, state: 'withheld' };
 }
+
+/** Its partition key, and where its schema is. */
+type EventMarks = Pick<EventIdentity, 'key' | 'schemas'>;
 
 type WordsState = 'erased' | 'withheld' | null;

@@ -96,9 +96,19 @@ export function defineEvent<const Type extends string, D extends TSchema, S exte
   };
 }
 
-/** The data of a stored event, with the facts that were left out because they have their defaults. */
-export const withDefaults = <Data>(defaults: Defaults<Data> | null, stored: unknown): Data =>
-  defaults === null ? (stored as Data) : { ...(defaults.values as Data), ...(stored as Data) };
+/**
+ * Adds the facts that were left out because they have their defaults. The object itself is changed, because a copy costs
+ * more than parsing it.
+ *
+ * @param parsed the data of a stored event, which nobody else has yet
+ */
+export function withDefaults<Data>(defaults: Defaults<Data> | null, parsed: unknown): Data {
+  const data = parsed as Data & object;
+  for (const name in defaults?.values) {
+    if (!(name in data)) data[name] = defaults.values[name] as (Data & object)[typeof name];
+  }
+  return data;
+}
 
 /** An event that a decision returned. It is not stored yet. */
 export interface Fact<Type extends string = string, Data = unknown, Sealed = unknown> {

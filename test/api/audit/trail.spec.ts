@@ -46,7 +46,7 @@ describe('GET /audit/events', () => {
         position: id,
         id: expect.stringMatching(new RegExp(`^[0-9a-f-]{36}/1/${id}$`)) as string,
         type: 'messages.MessageSent',
-        version: 1,
+        version: 2,
         at: new Date(users.server.clock.now()).toISOString(),
         actor: { user_id: users.member.id, full_name: 'Mia', role: 400, is_bot: false },
         sentence: expect.stringMatching(/^Mia /) as string,

@@ -140,7 +140,7 @@ describe('an event that a worker could not handle', () => {
     granted(await it.ack({ ids: [b2] }));
     expect(await it.shown()).toMatchObject({ state: 'failing', parked: 1, lag: { events: 0 } });
     expect(await metric('annals_consumers_parked')).toBeGreaterThanOrEqual(1);
-    expect(await it.parked()).toMatchObject([{ id: a1, event: { id: a1, type: 'annals.messages.MessageSent.v1' } }]);
+    expect(await it.parked()).toMatchObject([{ id: a1, event: { id: a1, type: 'annals.messages.MessageSent.v2' } }]);
     expect(await it.parkedAct('replay', {})).toMatchObject(BAD);
     expect(await it.parkedAct('replay', { ids: [b2] })).toMatchObject(BAD);
     expect(granted(await it.parkedAct('replay', { ids: [a1] }))).toMatchObject({ replayed: 1 });

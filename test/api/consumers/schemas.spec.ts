@@ -25,11 +25,11 @@ const document = async (path: string) => {
 
 describe('the schema of an event', () => {
   it('is bare, public to every account, and names itself', async () => {
-    const { status, type, body } = await document('/feed/schemas/messages.MessageSent.v1');
+    const { status, type, body } = await document('/feed/schemas/messages.MessageSent.v2');
     expect([status, type]).toEqual([200, 'application/schema+json']);
     expect(body).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: `${users.server.url}/api/v1/feed/schemas/messages.MessageSent.v1`,
+      $id: `${users.server.url}/api/v1/feed/schemas/messages.MessageSent.v2`,
       required: ['facts', 'words'],
     });
     expect((await document('/feed/schemas/client.reaction.v1')).body).toMatchObject({ required: ['id', 'type'] });

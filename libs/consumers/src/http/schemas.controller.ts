@@ -9,7 +9,7 @@ import { EventSchemas } from '../read/schemas/event-schemas';
 import { cloudEventShape } from './shapes';
 
 export class SchemaParams {
-  @PathText({ about: 'As `dataschema` of an event names it: `messages.MessageSent.v1`.' }) schema: string;
+  @PathText({ about: 'As `dataschema` of an event names it: `messages.MessageSent.v2`.' }) schema: string;
 }
 
 @Controller()

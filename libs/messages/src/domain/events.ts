@@ -1,4 +1,4 @@
-import type { FactOf, Erasable, MessageId, Static, Subject, UserId } from '@annals/kernel/domain';
+import type { FactOf, Erasable, MessageId, Static, Subject, Upcaster, UserId } from '@annals/kernel/domain';
 import {
   channelId,
   conversationId,
@@ -58,8 +58,13 @@ export const place = t.Union([
 ]);
 export type Place = Static<typeof place>;
 
+/** Version 2 leaves out facts that have their defaults. */
+const sameShape: Upcaster = (old) => old;
+
 /** Stream `message-{position}`: the position of this event is the message's id. */
 export const MessageSent = defineEvent('messages.MessageSent', {
+  v: 2,
+  upcasters: { 1: sameShape },
   data: t.Object({
     place,
     senderId: userId,
@@ -80,6 +85,8 @@ export type MessageSent = FactOf<typeof MessageSent>;
 
 /** Stream `message-{id}`: the text was replaced. */
 export const ContentEdited = defineEvent('messages.ContentEdited', {
+  v: 2,
+  upcasters: { 1: sameShape },
   data: t.Object({ messageId, ...contentFacts }),
   defaults: { since: 2, values: contentDefaults },
   sealed: sealedText,

@@ -38,7 +38,7 @@ describe('entries of the trail', () => {
       position: id,
       id: `${server.kernel.installation}/1/${id}`,
       type: 'messages.MessageSent',
-      version: 1,
+      version: 2,
       at: '2026-01-01T00:00:00.000Z',
       actor: { user_id: ada.id, full_name: 'Ada', role: 400, is_bot: false },
       data: { senderId: ada.id },

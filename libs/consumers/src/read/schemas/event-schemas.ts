@@ -6,7 +6,7 @@ import { CLIENT_VERSION } from '../reading/cloud-event';
 
 /** A type of event that consumers may get, with the shape of its `data` (contract/feed.md section 3). */
 export interface EventSchema {
-  /** As `dataschema` names it: `messages.MessageSent.v1`, or `client.reaction.v1`. */
+  /** As `dataschema` names it: `messages.MessageSent.v2`, or `client.reaction.v1`. */
   readonly name: string;
   /** What it means that such an event happened. */
   readonly meaning: string;

@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 
 const NO_CLOCK = [
   {
-    selector: "NewExpression[callee.name='Date']",
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
     message: 'Pass the time as a parameter: a handler that reads the clock computes other rows on replay.',
   },
   { selector: "MemberExpression[object.name='Date'][property.name='now']", message: 'Pass the time as a parameter.' },

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { reportReady, whenLauncherEnds } from '@annals/embedded';
-import type { Credentials, NamedAccount } from '@annals/kernel';
+import type { Credentials, NamedAccount, PresentedKey } from '@annals/kernel';
 import { Authenticator, JsonLog, RealmByHost } from '@annals/kernel';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { ReadyJson, Rejected, Role, t } from '@annals/kernel/domain';
@@ -26,6 +26,10 @@ class OneAccount extends Authenticator {
       canChangeUserEmails: false,
       origin,
     };
+  }
+
+  override authenticateKey({ key, ...rest }: PresentedKey): Promise<Actor> {
+    return this.authenticate({ ...rest, username: '', password: key });
   }
 
   override async accountNamed(): Promise<NamedAccount> {

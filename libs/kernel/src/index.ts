@@ -57,7 +57,7 @@ export type { FactDeclaration } from './facts/fact-cache';
 export { Memory } from './facts/memory';
 export type { KnownChanges, ModelChanges } from './facts/model-changes';
 export { UnitOfWork } from './work/unit-of-work';
-export type { Credentials, NamedAccount } from './work/authenticator';
+export type { Credentials, NamedAccount, PresentedKey } from './work/authenticator';
 export { Authenticator, RealmByHost } from './work/authenticator';
 export { Actors, systemActor } from './work/by';
 export { pages } from './work/pages';

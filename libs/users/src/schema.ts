@@ -27,4 +27,10 @@ CREATE TABLE bot_storage_sizes (
 ) WITH (fillfactor = 50);
 `;
 
-export const usersMigrations: readonly Migration[] = [{ name: 'BotStorage', written: 1795685760000, sql: SQL }];
+/** The account of a key that comes without a name is searched for by the digest of the key. */
+const KEYS_BY_DIGEST_SQL = `CREATE INDEX secrets_api_keys ON secrets (realm_id, value) WHERE kind = 'api-key'`;
+
+export const usersMigrations: readonly Migration[] = [
+  { name: 'BotStorage', written: 1795685760000, sql: SQL },
+  { name: 'KeysByDigest', written: 1795699800000, sql: KEYS_BY_DIGEST_SQL },
+];

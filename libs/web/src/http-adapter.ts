@@ -11,7 +11,7 @@ import { failure, success } from './answer/envelope';
 import { decodeForm, readForm } from './body/form';
 import { ignoredNames } from './params/decode';
 import type { WebRequest } from './request';
-import { askerOf, endpointOf } from './request';
+import { askerOf, endpointOf, sourcesOf } from './request';
 import { Routes } from './reference/routes';
 
 /** Settings of the HTTP server itself. */
@@ -91,7 +91,7 @@ export class HttpAdapter extends FastifyAdapter {
     if (!endpoint || !('request' in response)) return super.reply(response, body, status);
     if (body instanceof Bytes) return response.code(body.status).headers(body.headers).send(body.content);
     const request = response.request as WebRequest;
-    const answer = success(body as object | undefined, ignoredNames(endpoint.params, request));
+    const answer = success(body as object | undefined, ignoredNames(endpoint.params, sourcesOf(request, endpoint)));
     if (!isLong(answer)) return response.send(answer);
     // Nest awaits the result, so a promise is allowed.
     const written = writtenInTurns(answer, askerOf(request));
@@ -143,14 +143,27 @@ function noSchemas(): never {
   throw new Error('Routes have no schemas of Fastify');
 }
 
-/** Forms contain parameters, and the guard reads multipart bodies. Any other body counts as none. */
+/**
+ * Forms contain parameters, and the guard reads multipart bodies. Any other body counts as none, except where an endpoint
+ * takes the payload of another system.
+ */
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   const FORM = 'application/x-www-form-urlencoded';
   fastify.addContentTypeParser(FORM, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    decoded(body.length, request.ip, () => readForm(body)),
+    keepsPayload(request, body) ? undefined : decoded(body.length, request.ip, () => readForm(body)),
   );
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
+    keepsPayload(request, body);
+    done(null, undefined);
+  });
+}
+
+/** Keeps the body of a request whose endpoint reads it as a payload. */
+function keepsPayload(request: FastifyRequest, body: Buffer): boolean {
+  if (!endpointOf(request)?.payload) return false;
+  (request as WebRequest).payload = body;
+  return true;
 }
 
 /** The router's own refusals: bad escapes in the path, a path parameter that is too long. */

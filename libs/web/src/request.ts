@@ -7,6 +7,7 @@ import { clientName } from './client-name';
 import { preferredType } from './media-type';
 import type { EndpointDeclaration } from './reference/endpoint-declaration';
 import { emptyFields } from './body/form';
+import { readPayload } from './body/payload';
 import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
 import { isUnstorable } from './params/text';
@@ -23,6 +24,8 @@ export interface WebRequest extends FastifyRequest {
   user?: Actor;
   /** The authenticator of this application. */
   authenticator?: Authenticator;
+  /** The body as it was received, for endpoints whose body is a payload. */
+  payload?: Buffer;
   /** The file beside the parameters, for endpoints that permit one. */
   attached?: Uint8Array | null;
   /** The organization of the host. Set for endpoints without a login. */
@@ -39,10 +42,10 @@ export const askerOf = ({ user, ip }: WebRequest): string => (user ? `${user.rea
 /** Path, body and query of a request. GET has no body here (contract/conventions.md section 2). */
 export function sourcesOf(request: WebRequest, endpoint: EndpointDeclaration): ParamSources {
   const path = request.params as Record<string, string>;
-  const { wildcard } = endpoint;
+  const { wildcard, payload } = endpoint;
   return {
     path: wildcard === undefined ? path : { ...path, [wildcard]: (path['*'] ?? '') + lastSlash(request) },
-    body: request.body,
+    body: payload ? undefined : request.body,
     query: request.query ?? emptyFields(),
   };
 }
@@ -112,9 +115,18 @@ export class RequestInfo {
     return this.request.attached ?? undefined;
   }
 
-  /** A header of the request. */
-  header(name: 'accept' | 'if-range' | 'last-event-id' | 'range'): string | undefined {
-    const value = this.request.headers[name];
+  /**
+   * The payload of an endpoint that declares one.
+   *
+   * @throws Rejected INVALID_JSON, or BAD_REQUEST for one that is nested too deeply or has too many entries
+   */
+  payload(): unknown {
+    return readPayload(this.request, askerOf(this.request));
+  }
+
+  /** A header of the request, by its name in any letter case. */
+  header(name: string): string | undefined {
+    const value = this.request.headers[name.toLowerCase()];
     return typeof value === 'string' ? value : undefined;
   }
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role } from '@annals/kernel/domain';
-import type { Credentials, NamedAccount } from '@annals/kernel';
+import type { Credentials, NamedAccount, PresentedKey } from '@annals/kernel';
 import { Authenticator, RealmByHost } from '@annals/kernel';
 
 export const KEY = 'k'.repeat(32);
@@ -34,6 +34,11 @@ class ToyAuthenticator extends Authenticator {
       origin,
       ...person,
     };
+  }
+
+  /** The key of an account is its name. */
+  override authenticateKey({ key, ...rest }: PresentedKey): Promise<Actor> {
+    return this.authenticate({ ...rest, username: key, password: KEY });
   }
 
   override async accountNamed({ username }: Credentials): Promise<NamedAccount> {

@@ -18,6 +18,11 @@ import { polls } from './polls';
 
 const FILE_LIMIT = { maxBytes: 3 * 1024 * 1024, tooLarge: () => new Rejected('BAD_REQUEST', 'Too large') };
 
+class DeliveryParams {
+  @TextParam() api_key: string;
+  @TextParam({ optional: true }) stream?: string;
+}
+
 class EverythingParams {
   @PathId() thing_id: number;
   @TextParam({ max: 10, trim: true, min: 1, printable: true }) name: string;
@@ -94,6 +99,15 @@ export class ToyController {
 
   @Endpoint('POST', 'for/webhooks', { audience: 'anyone', webhookBots: true, returns: null })
   webhooks(): void {}
+
+  @Endpoint('POST', 'deliveries', {
+    audience: 'webhooks',
+    payload: true,
+    returns: t.Object({ payload: t.Unknown(), stream: t.Optional(t.String()), event: t.Optional(t.String()) }),
+  })
+  async deliver(@Params(DeliveryParams) { stream }: DeliveryParams, @Info() info: RequestInfo) {
+    return { payload: await info.payload(), stream, event: info.header('X-Toy-Event') };
+  }
 
   @Endpoint('GET', 'server_settings', {
     audience: 'public',

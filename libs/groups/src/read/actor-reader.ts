@@ -1,5 +1,5 @@
 import { Authenticator, Kernel, RealmByHost } from '@annals/kernel';
-import type { Actors, Credentials as Presented, NamedAccount } from '@annals/kernel';
+import type { Actors, Credentials as Presented, NamedAccount, PresentedKey } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
 import { API_KEY, EmailDirectory, FirstLogins, KnownApiKeys, UserFacts } from '@annals/users';
@@ -36,7 +36,18 @@ export class ActorReader extends Authenticator implements Actors {
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
     // An unknown email takes the same steps as a known one, and the same time.
-    const userId = (await this.book.owner(realmId, username)) ?? NOBODY;
+    return this.admitted(realmId, (await this.book.owner(realmId, username)) ?? NOBODY, key, origin);
+  }
+
+  override async authenticateKey({ host, key: presented, origin }: PresentedKey): Promise<Actor> {
+    const realmId = await this.hosts.realmOf(host);
+    const key = presented.trim();
+    if (!API_KEY.test(key)) throw reject.malformedKey();
+    return this.admitted(realmId, (await this.credentials.ownerOf(realmId, key)) ?? NOBODY, key, origin);
+  }
+
+  /** The account, if the key is one of its keys. */
+  private async admitted(realmId: RealmId, userId: UserId, key: string, origin: Origin): Promise<Actor> {
     // Read before the key: the request depends on this version of the account, in which the key was not revoked.
     const user = await this.users.account(realmId, userId);
     const keyId = await this.credentials.accept(realmId, userId, key);

@@ -13,7 +13,7 @@ export const kernelMigrations: readonly Migration[] = [
   { name: 'Log', written: 1795132800000, sql: LOG_SCHEMA_SQL },
   { name: 'Projections', written: 1795132800001, sql: PROJECTION_SCHEMA_SQL },
   ...fileMigrations,
-  // No query searches for a secret, and entries of an index must be short, which secrets may not be.
+  // Entries of an index must be short, which secrets may not be. The users context has an index of digests of keys.
   { name: 'SecretsById', written: 1795348800001, sql: 'DROP INDEX secrets_by_value' },
   { name: 'SchemasOfVersions', written: 1795440000000, sql: VERSIONED_SCHEMAS_SQL },
   { name: 'SideBySide', written: 1795440000001, sql: SIDE_BY_SIDE_SQL },

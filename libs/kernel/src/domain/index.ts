@@ -27,6 +27,8 @@ export {
   sameGroupSetting,
 } from './group-setting';
 export type { Static, TObject, TSchema } from './schema';
+export type { ShapeProblem } from './shape';
+export { Shape } from './shape';
 export {
   channelId,
   conversationId,

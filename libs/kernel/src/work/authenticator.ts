@@ -12,6 +12,9 @@ export interface Credentials {
   readonly maxAgeMs?: number;
 }
 
+/** A key without the name of its account, as incoming webhook bots have it in a URL. */
+export type PresentedKey = Pick<Credentials, 'host' | 'origin'> & { readonly key: string };
+
 /** An account that a request names, without proof. */
 export interface NamedAccount {
   readonly realmId: RealmId;
@@ -23,6 +26,9 @@ export interface NamedAccount {
 export abstract class Authenticator {
   /** @throws Rejected INVALID_API_KEY, USER_DEACTIVATED, REALM_DEACTIVATED or NONEXISTENT_SUBDOMAIN */
   abstract authenticate(credentials: Credentials): Promise<Actor>;
+
+  /** The same by the key alone. @throws Rejected the same refusals */
+  abstract authenticateKey(presented: PresentedKey): Promise<Actor>;
 
   /**
    * The account with this name, however host and name are written. Nothing is proved.

@@ -30,7 +30,8 @@ export class ErrorFilter implements ExceptionFilter {
       this.log.error({ msg: 'request failed', request: request.id, route: request.routeOptions.url, err: error });
     }
     const endpoint = endpointOf(request);
-    if (answer.status === 401 && endpoint?.audience !== 'public') {
+    // A browser does not know how to log in with a key in the URL.
+    if (answer.status === 401 && endpoint?.audience !== 'public' && endpoint?.audience !== 'webhooks') {
       reply.header('WWW-Authenticate', `Basic realm="${endpoint?.challenge ?? API_CHALLENGE}"`);
     }
     // The rest of a refused body is read and dropped: closing at once could lose the answer.

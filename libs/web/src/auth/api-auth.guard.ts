@@ -9,9 +9,10 @@ import { admit } from './audience';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import { KeyAttempts } from './key-attempts';
 import { readFields } from '../body/multipart';
+import { missingParameter } from '../params/decode';
 import { RateLimited, RateLimits, sendQuota } from '../limits/rate-limits';
 import type { WebRequest } from '../request';
-import { endpointOf, hostOf } from '../request';
+import { endpointOf, hostOf, originOf } from '../request';
 import { fileBesideFields } from '../body/sent-file';
 import { Writes } from './writes';
 
@@ -23,6 +24,8 @@ const reject = {
 };
 
 const DECIMAL = /^\d+$/;
+/** The key of an incoming webhook bot in the query string. */
+const KEY_PARAMETER = 'api_key';
 
 /**
  * The checks of every request to the API before its parameters are read: the route's ids, login, quota, audience
@@ -56,7 +59,8 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     }
     request.authenticator = this.authenticator;
     try {
-      await super.canActivate(context);
+      if (endpoint.audience === 'webhooks') request.user = await this.webhookBot(request, endpoint);
+      else await super.canActivate(context);
     } catch (error) {
       if (error instanceof RateLimited) sendQuota(reply, error.state);
       // Only who failed is charged by address, so that many people behind one address do not share a quota.
@@ -72,6 +76,15 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
       request.attached = await fileBesideFields(request, endpoint.files);
     }
     return true;
+  }
+
+  /** @throws Rejected REQUEST_VARIABLE_MISSING without a key, READ_ONLY_PAST, and the refusals of the authenticator */
+  private webhookBot(request: WebRequest, endpoint: EndpointDeclaration): Promise<Actor> {
+    // A past would not know the key.
+    this.writes.ensureAllowed(endpoint);
+    const key = request.query[KEY_PARAMETER];
+    if (key === undefined) throw missingParameter(KEY_PARAMETER);
+    return this.authenticator.authenticateKey({ host: hostOf(request), key, origin: originOf(request) });
   }
 
   /** Converts Passport's result to a refusal. */

@@ -30,6 +30,15 @@ const REFUSED: Record<Exclude<EndpointAudience, 'public'>, Partial<Record<keyof 
     guest: 'BAD_REQUEST',
     webhook: 'UNAUTHORIZED',
   },
+  webhooks: {
+    owner: 'UNAUTHORIZED',
+    administrator: 'UNAUTHORIZED',
+    moderator: 'UNAUTHORIZED',
+    member: 'UNAUTHORIZED',
+    guest: 'UNAUTHORIZED',
+    bot: 'UNAUTHORIZED',
+    ownerBot: 'UNAUTHORIZED',
+  },
   administrators: {
     moderator: 'UNAUTHORIZED_PRINCIPAL',
     member: 'UNAUTHORIZED_PRINCIPAL',

@@ -8,10 +8,11 @@ import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/ker
  * - `public-access`: like `anyone`, but without a login the refusal is UNAUTHENTICATED_USER.
  * - `anyone`: every account.
  * - `members`: no guests. `humans`: no bots. `bots`: nobody else.
+ * - `webhooks`: incoming webhook bots, with their key as `api_key` in the query string instead of a login.
  * - `administrators`: also owners. `owners`.
  */
 export type EndpointAudience =
-  'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'bots' | 'administrators' | 'owners';
+  'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'bots' | 'webhooks' | 'administrators' | 'owners';
 
 const INCOMING_WEBHOOK = 2;
 
@@ -19,6 +20,7 @@ const reject = {
   webhookBot: rejection('UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
   guest: rejection('BAD_REQUEST', 'Not allowed for guest users'),
   bot: rejection('BAD_REQUEST', 'This endpoint does not accept bot requests.'),
+  notWebhookBot: rejection('UNAUTHORIZED', 'This API is available to incoming webhook bots only.'),
   human: rejection('BAD_REQUEST', 'This endpoint is for bots only.'),
   administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
   ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
@@ -35,6 +37,10 @@ export function admit(
   audience: Exclude<EndpointAudience, 'public'>,
   webhookBots: boolean,
 ): void {
+  if (audience === 'webhooks') {
+    if (actor.botType !== INCOMING_WEBHOOK) throw reject.notWebhookBot();
+    return;
+  }
   if (actor.botType === INCOMING_WEBHOOK && !webhookBots) throw reject.webhookBot();
   switch (audience) {
     case 'anyone':

@@ -17,6 +17,10 @@ class Keys extends Authenticator {
     return Promise.resolve({} as Actor);
   }
 
+  override authenticateKey(): Promise<Actor> {
+    return Promise.reject(new Rejected('INVALID_API_KEY', 'Invalid API key'));
+  }
+
   override accountNamed({ host, username }: Credentials): Promise<NamedAccount> {
     const userId = /^ ?ann@|^user7@/i.test(username) ? (7 as UserId) : null;
     return Promise.resolve({ realmId: (host === 'there' ? 2 : 1) as RealmId, userId });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Credentials, NamedAccount } from '@annals/kernel';
+import type { Credentials, NamedAccount, PresentedKey } from '@annals/kernel';
 import type { Counters, Quota } from '../limits/counters';
 import { consume } from '../limits/counters';
 import { networkOf } from '../network';
@@ -47,6 +47,11 @@ export class KeyAttempts extends Authenticator {
       if (error instanceof Rejected && error.code === 'INVALID_API_KEY') await this.count(credentials);
       throw error;
     }
+  }
+
+  /** Guessing a key without a name is limited by the quota of the address only. */
+  override authenticateKey(presented: PresentedKey): Promise<Actor> {
+    return this.authenticator.authenticateKey(presented);
   }
 
   override accountNamed(credentials: Credentials): Promise<NamedAccount> {

@@ -45,15 +45,25 @@ export function parseId(digits: string, name: string): number {
  *   surrogate pair or a number that is not whole and within 53 bits (contract/conventions.md section 2)
  */
 export function parseJson(text: string, name: string): unknown {
+  const value = parseAnyJson(text, name, () => new Rejected('BAD_REQUEST', `${name} is not valid JSON`));
+  refuseOtherNumbers(text, name);
+  return value;
+}
+
+/**
+ * The same with any numbers, for JSON that another system made.
+ *
+ * @param malformed the refusal of what is no JSON
+ */
+export function parseAnyJson(text: string, name: string, malformed: () => Rejected): unknown {
   if (isUnstorable(text)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
   refuseTooMuch(text, name);
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    throw new Rejected('BAD_REQUEST', `${name} is not valid JSON`);
+    throw malformed();
   }
-  refuseOtherNumbers(text, name);
   // Only an escape can add a character that the text itself does not contain.
   if (text.includes('\\u') && holdsUnstorable(value)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
   return value;

@@ -46,6 +46,8 @@ export interface EndpointOptions {
    * read the head of the log. For an endpoint that every client calls all the time, and that reveals nothing new.
    */
   readonly maxAgeMs?: number;
+  /** The body is JSON of another system, see `RequestInfo.payload`. All parameters are in the query string. */
+  readonly payload?: boolean;
   /** Does not count against the caller's quota. */
   readonly unlimited?: boolean;
 }

@@ -33,8 +33,19 @@ export function openApi(endpoints: readonly EndpointDeclaration[]): OpenApi {
     info: { title: 'Annals', version: '1', description: 'The Zulip REST API, as this server speaks it.' },
     servers: [{ url: '/' }],
     paths: named(paths, schemas) as Schema,
-    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'basic' } }, schemas },
+    components: { securitySchemes: SECURITY_SCHEMES, schemas },
   };
+}
+
+const SECURITY_SCHEMES: Schema = {
+  apiKey: { type: 'http', scheme: 'basic' },
+  webhookKey: { type: 'apiKey', in: 'query', name: 'api_key' },
+};
+
+/** How a caller proves who they are. */
+function securityOf({ audience }: EndpointDeclaration): Schema[] {
+  if (audience === 'public') return [];
+  return [audience === 'webhooks' ? { webhookKey: [] } : { apiKey: [] }];
 }
 
 /**
@@ -55,7 +66,8 @@ function named(part: unknown, schemas: Record<string, Schema>): unknown {
 
 /** @param names of the parts of the path in the document, in their order */
 function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
-  const { method, path, audience, section, summary, params } = endpoint;
+  const { method, path, audience, section, summary, params, payload = false } = endpoint;
+  const isInQuery = method === 'GET' || payload;
   const own = namesIn(path);
   const declared = params?.params ?? [];
   const fields = declared.filter(({ place }) => place === 'fields');
@@ -65,21 +77,35 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
     tags: [tag],
     ...(summary !== undefined && { summary }),
     description: [`Audience: ${audience}.`, section === undefined ? '' : `Section: ${section}.`].join(' ').trim(),
-    security: audience === 'public' ? [] : [{ apiKey: [] }],
+    security: securityOf(endpoint),
     parameters: [
       ...declared
         .filter(({ place }) => place === 'path')
         .map((param) => ({ ...pathParameter(param), name: names[own.indexOf(param.names[0] ?? '')] })),
-      ...(method === 'GET' ? fields.map(queryParameter) : []),
+      ...(isInQuery ? fields.map(queryParameter) : []),
       ...(endpoint.streams ? [LAST_EVENT_ID] : []),
     ],
-    ...(method !== 'GET' && fields.length > 0 && { requestBody: body(fields) }),
+    ...(payload && { requestBody: PAYLOAD }),
+    ...(!isInQuery && fields.length > 0 && { requestBody: body(fields) }),
     responses: {
       200: { description: 'Success', content: contentOf(endpoint) },
       default: { description: 'Refused', content: json(plain(FAILURE_SHAPE)) },
     },
   };
 }
+
+const json = (schema: unknown) => ({ 'application/json': { schema } });
+
+/** JSON of another system, or a form with it. */
+const PAYLOAD = {
+  required: true,
+  content: {
+    ...json({}),
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', properties: { payload: { type: 'string' } }, required: ['payload'] },
+    },
+  },
+};
 
 const contentOf = (endpoint: EndpointDeclaration) => ({
   ...(endpoint.root || endpoint.bytes ? BYTES : json(plain(successShape(endpoint)))),
@@ -102,8 +128,6 @@ const LAST_EVENT_ID = {
 };
 
 const namesIn = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name ?? '');
-
-const json = (schema: unknown) => ({ 'application/json': { schema } });
 
 const pathParameter = (param: ParamSpec) => ({
   in: 'path',

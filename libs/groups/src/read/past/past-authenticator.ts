@@ -1,6 +1,7 @@
 import type { Credentials as Presented, Kernel, NamedAccount, RealmByHost } from '@annals/kernel';
 import { Authenticator } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
+import { readOnlyPast } from '@annals/kernel/domain';
 import type { EmailDirectory } from '@annals/users';
 import { API_KEY, KnownApiKeys, UserFacts } from '@annals/users';
 import { reject } from '../../domain/rejections';
@@ -45,6 +46,11 @@ export class PastAuthenticator extends Authenticator {
     if (keyId === undefined) throw reject.invalidKey();
     if (!today?.isActive) throw reject.accountDeactivated();
     return { ...(await this.then.actors.actor(realmId, account, presented.origin)), keyId };
+  }
+
+  /** A key alone is for what changes an organization, and nothing changes a past. */
+  override authenticateKey(): Promise<Actor> {
+    return Promise.reject(readOnlyPast());
   }
 
   /** By the email of today, or by a placeholder or the email of then. */

@@ -45,6 +45,17 @@ export class KnownApiKeys {
     return (await this.find(realmId, userId, key))?.keyId;
   }
 
+  /** The account whose key it is, if any. Its digest is searched for, so the time of the search tells nothing of other keys. */
+  async ownerOf(realmId: RealmId, key: string): Promise<UserId | undefined> {
+    const { rows } = await this.kernel.database.pool.query<{ readonly user_id: UserId }>({
+      name: 'owner-of-api-key',
+      text: `SELECT k.user_id FROM secrets s JOIN view.api_keys k ON k.realm_id = s.realm_id AND s.id = 'api-key-' || k.key_id
+        WHERE s.realm_id = $1 AND s.kind = 'api-key' AND s.value = $2`,
+      values: [realmId, digestOf(key)],
+    });
+    return rows[0]?.user_id;
+  }
+
   /** Whether a key that was accepted is still one of the account's. */
   async has(realmId: RealmId, userId: UserId, keyId: number): Promise<boolean> {
     return ((await this.keys.get(realmId, userId)) ?? []).some((stored) => stored.keyId === keyId);

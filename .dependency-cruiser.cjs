@@ -17,6 +17,7 @@ const KNOWS = {
   presence: ['realm', 'users', 'messages'],
   push: ['realm', 'users', 'groups', 'channels', 'messages', 'presence'],
   bots: ['realm', 'users', 'groups', 'messages'],
+  integrations: ['users', 'messages'],
 };
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
 KNOWS.consumers = Object.keys(KNOWS);

@@ -1,7 +1,6 @@
-import { Welcomes, accepted, queryAggregate, queryKey } from '@annals/bots';
 import { TopicPolicies } from '@annals/channels';
 import { Eraser, stateRestored } from '@annals/kernel';
-import type { ChannelId, MessageId, RealmId } from '@annals/kernel/domain';
+import type { ChannelId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { grantTo } from '@annals/onboarding';
@@ -14,10 +13,10 @@ import { addEmoji } from '../support/requests/emoji';
 import type { Person } from '../support/server/organization';
 import { newDevice, registeredPhone } from '../support/push/push';
 import { setAvatar } from '../support/requests/pictures';
-import { actAs } from '../support/requests/notices';
 import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling';
 import { FIELD, FORUM, choices, newField, say } from '../support/requests/profile-fields';
 import type { TestServer } from '../support/server/server';
+import { botsOfTheServerAct, deliveryIsPosted, webhooksAreAsked } from './bots';
 import { channelsChange } from './channels';
 import { consumersComeAndGo } from './consumers';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
@@ -79,45 +78,11 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await channelsFallSilent(server, channel);
   await botsOfTheServerAct(server, ann);
   await webhooksAreAsked(server);
+  await deliveryIsPosted(server, ann);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await consumersComeAndGo(owner);
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');
-}
-
-/** An embedded bot answers a message, and may not answer another one. Somebody is welcomed. */
-async function botsOfTheServerAct(server: TestServer, ann: Person): Promise<void> {
-  const { owner, apis } = server;
-  await server.bot(owner, { name: 'Units', type: 4, program: 'converter' });
-  const content = '@**Units** 12 celsius fahrenheit';
-  const quiet = await server.channel(owner, { name: 'weather' });
-  granted(await owner.post('/messages', { type: 'channel', to: quiet, topic: 'today', content }));
-  await server.botsReacted();
-  const only = { new: { direct_members: [ann.id], direct_subgroups: [] } };
-  granted(await owner.patch(`/streams/${quiet}`, { can_send_message_group: only }));
-  granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'weather' }], principals: [ann.id] }));
-  granted(await ann.post('/messages', { type: 'channel', to: quiet, topic: 'today', content }));
-  await server.botsReacted();
-  await apis[0]?.app.get(Welcomes, { strict: false }).welcome(1 as RealmId, ann.id);
-}
-
-/**
- * An outgoing webhook is at an address that is not allowed, and moves. That one has a message is noted by hand, because the log
- * must not depend on other servers.
- */
-async function webhooksAreAsked(server: TestServer): Promise<void> {
-  const { owner } = server;
-  const bot = await server.bot(owner, { name: 'Weather', type: 3, payload_url: '"http://10.1.2.3/hook"' });
-  const asked = { type: 'direct', to: [bot.id], content: 'Will it rain?' };
-  granted(await owner.post('/messages', asked));
-  await server.webhooksDelivered();
-  const moved = { service_payload_url: '"https://example.com/hook"', service_interface: 2 };
-  granted(await owner.patch(`/bots/${bot.id}`, moved));
-  const { id } = granted(await owner.post<{ id: MessageId }>('/messages', { ...asked, to: [owner.id] }));
-  const query = { botId: bot.id, messageId: id };
-  await actAs(server, bot, async (work) => {
-    await work.decide(queryAggregate, queryKey(query), (outcome) => accepted(outcome, query));
-  });
 }
 
 async function phonesAreRegistered(server: TestServer, bouncer: ReferenceBouncer): Promise<void> {

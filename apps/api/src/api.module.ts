@@ -8,6 +8,7 @@ import { FilesModule } from '@annals/files';
 import { FilesHttpModule } from '@annals/files/http';
 import { GroupsModule } from '@annals/groups';
 import { GroupsHttpModule } from '@annals/groups/http';
+import { IntegrationsHttpModule } from '@annals/integrations/http';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesModule } from '@annals/messages';
@@ -112,6 +113,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     PresenceHttpModule,
     PushHttpModule,
     BotsHttpModule,
+    IntegrationsHttpModule,
     AuditHttpModule,
     FeedHttpModule,
     ConsumersHttpModule,

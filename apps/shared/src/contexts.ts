@@ -5,6 +5,7 @@ import { consumersContext } from '@annals/consumers';
 import { feedContext } from '@annals/feed';
 import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
+import { integrationsContext } from '@annals/integrations';
 import type { ContextDefinition } from '@annals/kernel';
 import { messagesContext } from '@annals/messages';
 import { onboardingContext } from '@annals/onboarding';
@@ -28,6 +29,7 @@ export const contexts: readonly ContextDefinition[] = [
   presenceContext,
   pushContext,
   botsContext,
+  integrationsContext,
   onboardingContext,
   auditContext,
   consumersContext,

@@ -6,7 +6,6 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Readonly<Record<string, unkno
   message: { max_message_id: -1 },
   realm_filters: { realm_filters: [] },
   realm_bot: { realm_bots: [] },
-  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
   recent_private_conversations: { recent_private_conversations: [] },
   unread_msgs: {
     unread_msgs: { count: 0, pms: [], streams: [], huddles: [], mentions: [], old_unreads_missing: false },

@@ -1,0 +1,1 @@
+export { IntegrationsHttpModule } from './integrations-http.module';

@@ -1,0 +1,3 @@
+export { integrationsContext } from './integrations.context';
+export { IntegrationsModule } from './integrations.module';
+export { PostDelivery } from './application/post-delivery';

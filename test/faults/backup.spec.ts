@@ -6,7 +6,7 @@ import { Kernel, restoreBackup } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
-import { filesFolderOf } from '../../apps/shared/src/file-store';
+import { filesFolderOf } from '../../apps/shared/src/modules/file-store';
 import { Caller, granted } from '../support/server/caller';
 import { runCli } from '../support/processes/cli';
 import type { TestDatabase } from '../support/server/database';

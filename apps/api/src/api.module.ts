@@ -1,60 +1,37 @@
 import { AuditHttpModule } from '@annals/audit/http';
 import { BotsHttpModule } from '@annals/bots/http';
-import { ChannelsModule } from '@annals/channels';
 import { ChannelsHttpModule } from '@annals/channels/http';
 import { ConsumersHttpModule } from '@annals/consumers/http';
 import { FeedHttpModule } from '@annals/feed/http';
-import { FilesModule } from '@annals/files';
 import { FilesHttpModule } from '@annals/files/http';
 import { GroupsModule } from '@annals/groups';
 import { GroupsHttpModule } from '@annals/groups/http';
 import { IntegrationsHttpModule } from '@annals/integrations/http';
 import type { Kernel } from '@annals/kernel';
-import { FileStoreModule, KernelModule } from '@annals/kernel';
-import { MessagesModule } from '@annals/messages';
 import { MessagesHttpModule } from '@annals/messages/http';
 import { OnboardingHttpModule } from '@annals/onboarding/http';
-import { PersonalModule } from '@annals/personal';
 import { PersonalHttpModule } from '@annals/personal/http';
 import { PresenceHttpModule } from '@annals/presence/http';
-import { PushModule } from '@annals/push';
 import { PushHttpModule } from '@annals/push/http';
-import type { ServerAddress } from '@annals/realm';
-import { RealmModule } from '@annals/realm';
 import { RealmHttpModule } from '@annals/realm/http';
 import { SchedulingHttpModule } from '@annals/scheduling/http';
-import { UsersModule } from '@annals/users';
 import { UsersHttpModule } from '@annals/users/http';
 import type { WebOptions } from '@annals/web';
 import { WebModule } from '@annals/web';
 import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import type { ContextParts } from '../../shared/src/modules/context-modules';
+import { contextModules } from '../../shared/src/modules/context-modules';
 import type { Settings } from '../../shared/src/settings';
-import { featuresOf } from '../../shared/src/features';
-import { fileStoreOf } from '../../shared/src/file-store';
-import { pushServiceOf } from '../../shared/src/push-service';
 import { ApiOperation } from './operation';
 import { PastLoginModule } from './past-login.module';
 import { QueuesController } from './queues.controller';
 
 type WebImports = Pick<ModuleMetadata, 'imports'>;
 
-export interface ApiParts {
-  readonly kernel: Kernel;
-  readonly settings: Pick<
-    Settings,
-    | 'ANNALS_DATA_DIR'
-    | 'ANNALS_MAX_UPLOAD_MIB'
-    | 'ANNALS_PUSH_BOUNCER_URL'
-    | 'ANNALS_PUSH_ORG_ID'
-    | 'ANNALS_PUSH_ORG_KEY'
-    | 'ANNALS_RATE_LIMITS'
-    | 'ANNALS_REALM_METRICS'
-    | 'ANNALS_UPLOAD_QUOTA_MIB'
-    | 'ANNALS_WEB_PUBLIC_CHANNELS'
-    | 'REDIS_URL'
-  >;
-  readonly address: ServerAddress;
+export interface ApiParts extends ContextParts {
+  readonly settings: ContextParts['settings'] &
+    Pick<Settings, 'ANNALS_RATE_LIMITS' | 'ANNALS_REALM_METRICS' | 'REDIS_URL'>;
 }
 
 /** The HTTP application: every context with its endpoints. */
@@ -86,21 +63,12 @@ export class ApiModule {
 function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions, 'readOnly'> & WebImports) {
   const { REDIS_URL: redisUrl } = settings;
   return [
-    KernelModule.of(kernel),
-    FileStoreModule.of(fileStoreOf(settings)),
-    RealmModule.at(address, featuresOf(settings)),
+    ...contextModules({ kernel, settings, address }),
     WebModule.forRoot({
       ...web,
       rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
       ...(redisUrl === undefined ? {} : { redis: { url: redisUrl, prefix: kernel.prefix } }),
     }),
-    UsersModule,
-    GroupsModule,
-    ChannelsModule,
-    FilesModule,
-    MessagesModule,
-    PersonalModule,
-    PushModule.through(pushServiceOf(settings)),
     RealmHttpModule,
     UsersHttpModule,
     GroupsHttpModule,

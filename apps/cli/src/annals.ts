@@ -23,6 +23,7 @@ import { restored } from './commands/restored';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
 import { tail } from './commands/tail';
+import { tailConsumer } from './commands/tail-consumer';
 import { addProofCommands } from './commands/proof/commands';
 import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
 
@@ -120,12 +121,21 @@ function programIn(
     .option('--realm <id>', 'only this realm', whole)
     .option('--after <position>', 'begin after this position; default: the head', whole)
     .option('--words', 'include what people wrote')
+    .option('--consumer <name>', 'print the next events of a consumer, and acknowledge those that are printed')
     .option('--once', 'end when the log is printed, do not wait')
-    .action((options: { realm?: number; after?: number; words?: boolean; once?: boolean }) =>
-      withKernel(async (kernel) => {
-        const { realm, after, words = false, once: ends = false } = options;
-        const signal = AbortSignal.any([stopped(), output.closed]);
-        await tail(kernel, { realm, after, words, once: ends }, (line) => output.write(line), signal);
+    .action((options: { realm?: number; after?: number; words?: boolean; consumer?: string; once?: boolean }) =>
+      withKernel(async (kernel, settings) => {
+        const { realm, after, words = false, consumer, once: ends = false } = options;
+        const { closed } = output;
+        const write = (line: string) => output.write(line);
+        if (consumer === undefined) {
+          const signal = AbortSignal.any([stopped(), closed]);
+          await tail(kernel, { realm, after, words, once: ends }, write, signal);
+        } else if (after !== undefined || words) {
+          throw new Error('A consumer says itself where it goes on and what it shows.');
+        } else {
+          await tailConsumer(kernel, settings, { realm, consumer, once: ends }, { write, stopped: stopped(), closed });
+        }
         return 0;
       }),
     );

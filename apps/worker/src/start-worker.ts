@@ -2,26 +2,21 @@ import { AuditJobsModule, ProofOptions } from '@annals/audit';
 import { BotOptions, BotsJobsModule } from '@annals/bots';
 import { ConsumersModule } from '@annals/consumers';
 import { FeedJobsModule } from '@annals/feed';
-import { ChannelsModule } from '@annals/channels';
-import { FilesJobsModule, FilesModule } from '@annals/files';
-import { GroupsModule } from '@annals/groups';
+import { FilesJobsModule } from '@annals/files';
 import type { Kernel } from '@annals/kernel';
-import { AddressGuard, FileStoreModule, JsonLog, KernelModule, OutgoingRequests } from '@annals/kernel';
-import { MessagesJobsModule, MessagesModule } from '@annals/messages';
-import { PersonalModule } from '@annals/personal';
+import { AddressGuard, JsonLog, OutgoingRequests } from '@annals/kernel';
+import { MessagesJobsModule } from '@annals/messages';
 import { PresenceJobsModule } from '@annals/presence';
-import { PushJobsModule, PushModule } from '@annals/push';
-import { RealmModule, ServerAddress } from '@annals/realm';
+import { PushJobsModule } from '@annals/push';
+import { ServerAddress } from '@annals/realm';
 import { SchedulingJobsModule } from '@annals/scheduling';
-import { UsersJobsModule, UsersModule } from '@annals/users';
+import { UsersJobsModule } from '@annals/users';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { featuresOf } from '../../shared/src/features';
-import { fileStoreOf } from '../../shared/src/file-store';
+import { contextModules } from '../../shared/src/modules/context-modules';
 import { defaultAddressOf } from '../../shared/src/open-kernel';
 import { keyStoreOf, witnessesOf } from '../../shared/src/proof';
-import { pushServiceOf } from '../../shared/src/push-service';
 import type { Settings } from '../../shared/src/settings';
 import { ErasingModule } from './eraser';
 import { Follower } from './follower';
@@ -69,21 +64,12 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        KernelModule.of(kernel),
-        FileStoreModule.of(fileStoreOf(settings)),
+        ...contextModules({ kernel, settings, address: new ServerAddress(defaultAddressOf(settings)) }),
         FeedJobsModule.keeping(settings.ANNALS_QUEUE_DAYS),
         AuditJobsModule.proving(new ProofOptions(keyStoreOf(settings), witnessesOf(settings), signs)),
         ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
         FilesJobsModule.makingThumbnails(enriches),
         MessagesJobsModule.previewing(outgoing, enriches),
-        RealmModule.at(new ServerAddress(defaultAddressOf(settings)), featuresOf(settings)),
-        UsersModule,
-        GroupsModule,
-        ChannelsModule,
-        FilesModule,
-        MessagesModule,
-        PersonalModule,
-        PushModule.through(pushServiceOf(settings)),
         PresenceJobsModule,
         PushJobsModule,
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),

@@ -1,6 +1,6 @@
 export { consumersContext } from './consumers.context';
 export { ConsumersModule } from './consumers.module';
-export { LockedConsumers } from './application/pull/locked-consumers';
+export { PullingModule } from './pulling.module';
 export { PullPolls } from './application/pull/pull-polls';
 export type { TakeRequest, TakenEvents } from './application/pull/take-events';
 export { TakeEvents } from './application/pull/take-events';

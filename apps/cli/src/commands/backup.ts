@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Manifest } from '@annals/kernel';
 import { backUp } from '@annals/kernel';
 import { contexts } from '../../../shared/src/contexts';
-import { filesFolderOf } from '../../../shared/src/file-store';
+import { filesFolderOf } from '../../../shared/src/modules/file-store';
 import { buildInfo } from '../../../shared/src/operation/build-info';
 import type { Settings } from '../../../shared/src/settings';
 import { progress } from '../progress';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '@annals/kernel';
 import { contexts } from '../../../shared/src/contexts';
-import { filesFolderOf } from '../../../shared/src/file-store';
+import { filesFolderOf } from '../../../shared/src/modules/file-store';
 import { openKernel } from '../../../shared/src/open-kernel';
 import type { Settings } from '../../../shared/src/settings';
 import { progress } from '../progress';

@@ -3,12 +3,8 @@ import { GroupsModule } from '@annals/groups';
 import { Module } from '@nestjs/common';
 import { ChangeConsumerHandler, DeleteConsumerHandler, RewindConsumerHandler } from '../application/change-consumer';
 import { CreateConsumerHandler } from '../application/create-consumer';
-import { LockedConsumers } from '../application/pull/locked-consumers';
-import { PullPolls } from '../application/pull/pull-polls';
-import { SettleEvents } from '../application/pull/settle-events';
-import { TakeEvents } from '../application/pull/take-events';
 import { Selections } from '../application/selections';
-import { ConsumersModule } from '../consumers.module';
+import { PullingModule } from '../pulling.module';
 import { Beginnings } from '../read/beginnings';
 import { ParkedOffers } from '../read/parked-offers';
 import { ShownConsumers } from '../read/shown-consumers';
@@ -19,24 +15,20 @@ import { SchemasController } from './schemas.controller';
 
 /** Consumers, asked through HTTP (contract/feed.md). */
 @Module({
-  imports: [GroupsModule, ConsumersModule],
+  imports: [GroupsModule, PullingModule],
   providers: [
     Selections,
     Beginnings,
     ShownConsumers,
     TrailEntries,
     EventSchemas,
-    LockedConsumers,
-    TakeEvents,
-    PullPolls,
-    SettleEvents,
     ParkedOffers,
     CreateConsumerHandler,
     ChangeConsumerHandler,
     RewindConsumerHandler,
     DeleteConsumerHandler,
   ],
-  exports: [PullPolls],
+  exports: [PullingModule],
   controllers: [ConsumersController, PullController, SchemasController],
 })
 export class ConsumersHttpModule {}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FileStore } from '@annals/kernel';
 import { DiskFileStore } from '@annals/kernel';
-import type { Settings } from './settings';
+import type { Settings } from '../settings';
 
 /** Folder of the bytes of files. */
 export const filesFolderOf = ({ ANNALS_DATA_DIR }: Pick<Settings, 'ANNALS_DATA_DIR'>): string =>

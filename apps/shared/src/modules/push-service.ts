@@ -1,5 +1,5 @@
 import type { BouncerAccess } from '@annals/push';
-import type { Settings } from './settings';
+import type { Settings } from '../settings';
 
 export type PushServiceSettings = Pick<
   Settings,

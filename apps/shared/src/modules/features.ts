@@ -1,5 +1,5 @@
 import { ServerFeatures } from '@annals/realm';
-import type { Settings } from './settings';
+import type { Settings } from '../settings';
 
 /** The features that the operator allows organizations. */
 export const featuresOf = (

@@ -1,0 +1,41 @@
+import { ChannelsModule } from '@annals/channels';
+import { FilesModule } from '@annals/files';
+import { GroupsModule } from '@annals/groups';
+import type { Kernel } from '@annals/kernel';
+import { FileStoreModule, KernelModule } from '@annals/kernel';
+import { MessagesModule } from '@annals/messages';
+import { PersonalModule } from '@annals/personal';
+import { PushModule } from '@annals/push';
+import type { ServerAddress } from '@annals/realm';
+import { RealmModule } from '@annals/realm';
+import { UsersModule } from '@annals/users';
+import type { ModuleMetadata } from '@nestjs/common';
+import { featuresOf } from './features';
+import { fileStoreOf } from './file-store';
+import type { PushServiceSettings } from './push-service';
+import { pushServiceOf } from './push-service';
+import type { Settings } from '../settings';
+
+export interface ContextParts {
+  readonly kernel: Kernel;
+  readonly settings: Pick<
+    Settings,
+    'ANNALS_DATA_DIR' | 'ANNALS_MAX_UPLOAD_MIB' | 'ANNALS_UPLOAD_QUOTA_MIB' | 'ANNALS_WEB_PUBLIC_CHANNELS'
+  > &
+    PushServiceSettings;
+  readonly address: ServerAddress;
+}
+
+/** The modules of contexts that every process needs: an api, a worker, and a command that acts as they do. */
+export const contextModules = ({ kernel, settings, address }: ContextParts): NonNullable<ModuleMetadata['imports']> => [
+  KernelModule.of(kernel),
+  FileStoreModule.of(fileStoreOf(settings)),
+  RealmModule.at(address, featuresOf(settings)),
+  UsersModule,
+  GroupsModule,
+  ChannelsModule,
+  FilesModule,
+  MessagesModule,
+  PersonalModule,
+  PushModule.through(pushServiceOf(settings)),
+];

@@ -2,7 +2,6 @@ import type { Floor, Goal } from './goals/goal';
 import type { Figure, Figures } from './harness';
 import { auditGoals } from './goals/audit';
 import { costGoals } from './goals/cost';
-import { feedGoals } from './goals/feed';
 import { logGoals } from './goals/log';
 import { messageGoals } from './goals/messages';
 import { pushGoals } from './goals/push';
@@ -18,7 +17,6 @@ const GOALS: readonly Goal[] = [
   ...serverGoals,
   ...messageGoals,
   ...auditGoals,
-  ...feedGoals,
   ...schedulingGoals,
   ...fairnessGoals,
   ...pushGoals,

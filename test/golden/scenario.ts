@@ -80,7 +80,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await webhooksAreAsked(server);
   await deliveryIsPosted(server, ann);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
-  await consumersComeAndGo(owner);
+  await consumersComeAndGo(server);
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');
 }

@@ -1,13 +1,14 @@
 import { AuditHttpModule } from '@annals/audit/http';
 import { BotsHttpModule } from '@annals/bots/http';
 import { ChannelsHttpModule } from '@annals/channels/http';
-import { ConsumersHttpModule } from '@annals/consumers/http';
+import { ConsumersHttpModule, WebhookHttpModule } from '@annals/consumers/http';
 import { FeedHttpModule } from '@annals/feed/http';
 import { FilesHttpModule } from '@annals/files/http';
 import { GroupsModule } from '@annals/groups';
 import { GroupsHttpModule } from '@annals/groups/http';
 import { IntegrationsHttpModule } from '@annals/integrations/http';
 import type { Kernel } from '@annals/kernel';
+import { AddressGuard, OutgoingRequests } from '@annals/kernel';
 import { MessagesHttpModule } from '@annals/messages/http';
 import { OnboardingHttpModule } from '@annals/onboarding/http';
 import { PersonalHttpModule } from '@annals/personal/http';
@@ -31,7 +32,7 @@ type WebImports = Pick<ModuleMetadata, 'imports'>;
 
 export interface ApiParts extends ContextParts {
   readonly settings: ContextParts['settings'] &
-    Pick<Settings, 'ANNALS_RATE_LIMITS' | 'ANNALS_REALM_METRICS' | 'REDIS_URL'>;
+    Pick<Settings, 'ANNALS_RATE_LIMITS' | 'ANNALS_REALM_METRICS' | 'ANNALS_WEBHOOK_ALLOW' | 'REDIS_URL'>;
 }
 
 /** The HTTP application: every context with its endpoints. */
@@ -85,5 +86,6 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     AuditHttpModule,
     FeedHttpModule,
     ConsumersHttpModule,
+    WebhookHttpModule.through(new OutgoingRequests(new AddressGuard(settings.ANNALS_WEBHOOK_ALLOW))),
   ];
 }

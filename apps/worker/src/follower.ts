@@ -1,4 +1,5 @@
 import { BotOptions, botTasks } from '@annals/bots';
+import { webhookWakeUps } from '@annals/consumers';
 import { Translation } from '@annals/feed';
 import { thumbnailJobs } from '@annals/files';
 import type { BackgroundRunner } from '@annals/kernel';
@@ -26,7 +27,8 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { kernel, bouncer, translation, bots } = this;
     const enrichments = [thumbnailJobs(kernel), previewOutbox(kernel)];
-    const readers = [dueJobs(kernel), ...enrichments, pushOutbox(kernel, bouncer), botTasks(kernel, bots)];
+    const outboxes = [pushOutbox(kernel, bouncer), botTasks(kernel, bots), webhookWakeUps(kernel)];
+    const readers = [dueJobs(kernel), ...enrichments, ...outboxes];
     this.runner = await kernel.follow([translation.reader, ...readers]);
     await translation.wake(this.runner);
   }

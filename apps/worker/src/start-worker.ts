@@ -1,6 +1,6 @@
 import { AuditJobsModule, ProofOptions } from '@annals/audit';
 import { BotOptions, BotsJobsModule } from '@annals/bots';
-import { ConsumersModule } from '@annals/consumers';
+import { ConsumersJobsModule } from '@annals/consumers';
 import { FeedJobsModule } from '@annals/feed';
 import { FilesJobsModule } from '@annals/files';
 import type { Kernel } from '@annals/kernel';
@@ -75,7 +75,7 @@ export class WorkerModule {
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,
-        ConsumersModule,
+        ConsumersJobsModule.through(outgoing),
       ],
       providers: [Follower, Upgrades],
     };

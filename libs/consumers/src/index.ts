@@ -1,6 +1,10 @@
 export { consumersContext } from './consumers.context';
 export { ConsumersModule } from './consumers.module';
 export { PullingModule } from './pulling.module';
+export { ConsumersJobsModule } from './jobs/consumers-jobs.module';
+export { PushWorker } from './jobs/webhook/push-worker';
+export { webhookWakeUps } from './jobs/webhook/webhook-wake-ups';
+export { reportFailure, webhookAggregate } from './domain/webhook/webhook';
 export { PullPolls } from './application/pull/pull-polls';
 export type { TakeRequest, TakenEvents } from './application/pull/take-events';
 export { TakeEvents } from './application/pull/take-events';

@@ -44,7 +44,54 @@ CREATE TABLE consumer_held_keys (
 );
 `;
 
-export const consumerMigrations: readonly Migration[] = [{ name: 'Consumers', written: 1795698000001, sql: SQL }];
+/**
+ * What workers send to webhooks.
+ *
+ * - `consumer_webhook_batches`: the events of the request that is sent until it is acknowledged, with its `webhook-id`. They are
+ *   stored before the first attempt. `holder` is the process that sends, until `held_until`. `began` is that of the position, and
+ *   `fresh_since` that of the webhook: what was stored before is outdated. `reported` is the number of hours after which the
+ *   owner was told that the webhook fails. `deliveries` counts all attempts.
+ * - `consumer_webhook_deliveries`: the last attempts. A new one takes the slot of the oldest one.
+ */
+const WEBHOOKS_SQL = `
+CREATE TABLE consumer_webhook_batches (
+  realm_id int4,
+  consumer_id int8,
+  began int8 NOT NULL,
+  fresh_since int8 NOT NULL,
+  message_id text,
+  offsets int8[],
+  through int8,
+  failures int4 NOT NULL,
+  due_at int8 NOT NULL,
+  failing_since int8,
+  reported int4 NOT NULL,
+  holder text NOT NULL,
+  held_until int8 NOT NULL,
+  deliveries int8 NOT NULL,
+  PRIMARY KEY (realm_id, consumer_id)
+);
+CREATE INDEX consumer_webhook_batches_failing ON consumer_webhook_batches (realm_id) WHERE failing_since IS NOT NULL;
+
+CREATE TABLE consumer_webhook_deliveries (
+  realm_id int4,
+  consumer_id int8,
+  slot int4,
+  number int8 NOT NULL,
+  message_id text NOT NULL,
+  at int8 NOT NULL,
+  attempt int4 NOT NULL,
+  status int4,
+  ms int4 NOT NULL,
+  answer text NOT NULL,
+  PRIMARY KEY (realm_id, consumer_id, slot)
+);
+`;
+
+export const consumerMigrations: readonly Migration[] = [
+  { name: 'Consumers', written: 1795698000001, sql: SQL },
+  { name: 'ConsumerWebhooks', written: 1795702800001, sql: WEBHOOKS_SQL },
+];
 
 const PER_POSITION = eventId(1, 0);
 
@@ -55,6 +102,11 @@ export async function takeConsumersBack(client: ClientBase): Promise<string> {
   await client.query(`DELETE FROM ${of('consumer_offers')} AND c.event_offset ${beyond}`);
   await client.query(`DELETE FROM ${of('consumer_held_keys')} AND c.after_offset ${beyond}`);
   await client.query(`DELETE FROM ${of('consumer_positions')} AND c.began > h.position`);
+  await client.query(`DELETE FROM ${of('consumer_webhook_batches')} AND greatest(c.began, c.fresh_since) > h.position`);
+  await client.query(
+    `UPDATE consumer_webhook_batches AS c SET message_id = NULL, offsets = NULL, through = NULL
+      FROM realm_heads AS h WHERE c.realm_id = h.realm_id AND c.through ${beyond}`,
+  );
   const { rowCount } = await client.query(
     `UPDATE consumer_positions AS c SET read_to = h.position * ${PER_POSITION} + ${lastLoggedId(0)}
       FROM realm_heads AS h WHERE c.realm_id = h.realm_id AND c.read_to ${beyond}`,

@@ -106,7 +106,13 @@ export type { FailedJob, Job, QueueCounts } from './queues/job';
 export type { QueueDeclaration } from './queues/queue-declaration';
 export type { QueueFigures, QueueReport } from './queues/queue-figures';
 export { AddressGuard } from './outgoing/address-guard';
-export type { OutgoingAnswer, OutgoingFault, OutgoingLimits, OutgoingRequest } from './outgoing/outgoing-requests';
+export type {
+  OutgoingAnswer,
+  OutgoingFault,
+  OutgoingLimits,
+  OutgoingRequest,
+  OutgoingScope,
+} from './outgoing/outgoing-requests';
 export { OutgoingRefused, OutgoingRequests } from './outgoing/outgoing-requests';
 export { migrate } from './past/whole/migrate';
 export type { PastOptions } from './past/whole/past';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request to the program behind a bot. */
+/** A request to the program. */
 export interface WebhookRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export interface WebhookRequest {
 /** What the program answers: a status, or the body with the status 200. Objects are JSON. */
 export type WebhookReply = number | string | object;
 
-/** A program behind outgoing-webhook bots, on this machine. Servers must allow its address. */
+/** A program behind outgoing-webhook bots, or one that gets the events of a consumer, on this machine. Servers must allow its address. */
 export class WebhookReceiver {
   static readonly ENV = { ANNALS_WEBHOOK_ALLOW: '127.0.0.1' };
 
@@ -21,6 +21,9 @@ export class WebhookReceiver {
   readonly asked: WebhookRequest[] = [];
   /** May throw, which ends the connection. */
   answer: (request: WebhookRequest) => WebhookReply | Promise<WebhookReply> = () => ({ response_not_required: true });
+
+  /** Headers of all answers. */
+  headers: Readonly<Record<string, string>> = {};
 
   private constructor(private readonly server: Server) {}
 
@@ -30,8 +33,8 @@ export class WebhookReceiver {
     server.on('request', (request, response) => {
       receiver.replyTo({ path: request.url ?? '', headers: request.headers, body: '' }, text(request)).then(
         (reply) => {
-          if (typeof reply === 'number') response.writeHead(reply).end('no');
-          else response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
+          if (typeof reply === 'number') response.writeHead(reply, receiver.headers).end('no');
+          else response.writeHead(200, receiver.headers).end(typeof reply === 'string' ? reply : JSON.stringify(reply));
         },
         () => response.destroy(),
       );

@@ -6,6 +6,8 @@ const FEWEST_DIFFERENT = 6;
 export interface Secret {
   readonly name: string;
   readonly bytes: Buffer;
+  /** The table of secrets has it as it is. */
+  readonly isStored?: boolean;
 }
 
 interface Needle {

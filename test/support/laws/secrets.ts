@@ -10,10 +10,10 @@ class Secrets {
   private readonly known = new Map<string, Secret>();
   private outputs: string[] = [];
 
-  /** @param name its name in a report */
-  add(name: string, secret: string): void {
+  /** @param name its name in a report @param isStored the server must know it, so its table of secrets has it */
+  add(name: string, secret: string, isStored = false): void {
     const bytes = Buffer.from(secret);
-    if (isTelling(bytes)) this.known.set(secret, { name: `${name} ${secret}`, bytes });
+    if (isTelling(bytes)) this.known.set(secret, { name: `${name} ${secret}`, bytes, isStored });
   }
 
   /** Records secrets of a request: passwords, right or wrong, and keys and links of the answer. */
@@ -23,12 +23,14 @@ class Secrets {
   ): void {
     const text = answer.status === 200 ? '' : JSON.stringify(answer.body);
     for (const [name, value] of Object.entries(params)) {
+      if (name === 'secret' && typeof value === 'string') this.add('webhook secret', value, true);
       if (!/password/.test(name) || typeof value !== 'string') continue;
       // A refused new password belongs to nobody and may be a name. The answer must not repeat it all the same.
       if (answer.status !== 400 || name === 'old_password' || text.includes(value)) this.add('password', value);
     }
-    const { api_key: key, url } = answer.body as { readonly api_key?: unknown; readonly url?: unknown };
+    const { api_key: key, url, secret } = answer.body as Readonly<Record<string, unknown>>;
     if (typeof key === 'string') this.add('key', key);
+    if (typeof secret === 'string') this.add('webhook secret', secret, true);
     const token = typeof url === 'string' ? TEMPORARY.exec(url)?.[1] : undefined;
     if (token !== undefined) this.add('link', token);
     this.recordOutput(text);

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { DeliveryWorker, TaskRunner } from '@annals/bots';
+import { PushWorker } from '@annals/consumers';
 import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
@@ -149,6 +150,12 @@ export class TestServer extends Organization {
     if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel, 'bot-tasks');
     await this.worker.get(DeliveryWorker).idle();
+  }
+
+  /** Resolves when everything that is due now was sent to the webhooks of consumers. */
+  async eventsPushed(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await this.worker.get(PushWorker).idle();
   }
 
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */

@@ -21,6 +21,11 @@ export function registerConsumerMetrics(kernel: Kernel, registry: Registry): voi
     all.reduce((sum, { parked }) => sum + parked, 0),
   );
   measure(
+    'annals_consumers_failing',
+    'Consumers of the log whose webhook does not acknowledge its events',
+    (all) => all.filter(({ isFailing }) => isFailing).length,
+  );
+  measure(
     'annals_consumers_lag_events',
     'Positions that a consumer has neither settled nor parked, the most of all consumers',
     (all) => Math.max(0, ...all.map(({ lagEvents }) => lagEvents)),

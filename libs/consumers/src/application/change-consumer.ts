@@ -8,6 +8,7 @@ import type { Beginning } from '../read/beginnings';
 import { Beginnings } from '../read/beginnings';
 import { ConsumerFacts } from '../read/consumer-facts';
 import { ConsumerRights } from '../read/consumer-rights';
+import { webhookSecrets } from '../read/webhook/webhook-row';
 import { consumerNameFree } from './guards';
 import { forgetDeleted } from './pull/offer-rows';
 import { Selections } from './selections';
@@ -94,6 +95,7 @@ export class DeleteConsumerHandler implements ICommandHandler<DeleteConsumer> {
       const { id } = await this.consumers.managed(work.actor, name);
       work.changesGuard(consumerNameFree, name);
       await work.decide(consumerAggregate, id, (state) => deleteConsumer(state, work.actor));
+      for (const secret of webhookSecrets(id)) work.secret({ drop: secret });
     });
     await this.kernel.database.transaction('BEGIN', (client) => forgetDeleted(client, by.realmId));
   }

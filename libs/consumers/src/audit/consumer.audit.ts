@@ -48,7 +48,7 @@ const changed = describeEvent(ConsumerChanged, {
 
 const paused = describeEvent(ConsumerPaused, {
   meaning: 'Nothing is offered to a consumer of the log until it is resumed.',
-  commands: ['ChangeConsumer'],
+  commands: ['ChangeConsumer', 'WebhookNotices'],
   sentence: ({ data }) => [`paused ${numbered(data.consumerId)}`],
   changes: () => [{ property: 'paused', after: true }],
 });

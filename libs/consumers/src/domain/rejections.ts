@@ -25,6 +25,13 @@ export const reject = {
   notParked: rejection('BAD_REQUEST', 'One of these events is not parked'),
   idsOrThrough: rejection('BAD_REQUEST', "Exactly one of 'ids' and 'through' is needed"),
   idsOrAll: rejection('BAD_REQUEST', "Exactly one of 'ids' and 'all' is needed"),
+  noWebhook: rejection('BAD_REQUEST', 'This consumer has no webhook'),
+  hasWebhook: rejection('BAD_REQUEST', 'The events of this consumer are sent to its webhook, so they cannot be pulled'),
+  badSecret: rejection('BAD_REQUEST', 'A secret is `whsec_` and the base64 of 24 to 64 bytes'),
+  sameSecret: rejection('BAD_REQUEST', 'Requests are signed with this secret already'),
+  badWebhookUrl: rejection('BAD_WEBHOOK_URL', 'A webhook needs the URL of a web server, without a login'),
+  insecureWebhookUrl: rejection('BAD_WEBHOOK_URL', 'A webhook needs a URL that begins with https:'),
+  privateWebhookUrl: rejection('BAD_WEBHOOK_URL', 'This server sends no requests to this address'),
   alwaysWords: rejection('BAD_REQUEST', "A consumer of the view 'client' always gets what its owner may read"),
   noSuchType: rejection<{ type: string }>('BAD_REQUEST', ({ type }) => `No client event has the type '${type}'`),
 };

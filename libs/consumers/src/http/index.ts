@@ -1,1 +1,2 @@
 export { ConsumersHttpModule } from './consumers-http.module';
+export { WebhookHttpModule } from './webhook-http.module';

@@ -53,7 +53,7 @@ export class PullController {
     returns: t.Object({ acknowledged: t.Integer() }),
   })
   async acknowledge(@By() by: Actor, @Params(AcknowledgeParams) p: AcknowledgeParams) {
-    const consumer = await this.consumers.own(by, p.name);
+    const consumer = await this.consumers.pulled(by, p.name);
     return { acknowledged: await this.settling.acknowledge(consumer, p.worker, acknowledgedBy(p)) };
   }
 
@@ -66,7 +66,7 @@ export class PullController {
   })
   async refuse(@By() by: Actor, @Params(NackParams) p: NackParams): Promise<void> {
     const { name, worker, id, action, after_seconds } = p;
-    const consumer = await this.consumers.own(by, name);
+    const consumer = await this.consumers.pulled(by, name);
     await this.settling.refuse(consumer, worker, { id, action, afterMs: after_seconds * SECOND_MS });
   }
 

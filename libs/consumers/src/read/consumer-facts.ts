@@ -43,4 +43,11 @@ export class ConsumerFacts {
     if (consumer.ownerId !== by.userId) throw reject.notOwner();
     return consumer;
   }
+
+  /** The same to pull them. @throws Rejected also if they are sent to a webhook */
+  async pulled(by: Pick<Actor, 'realmId' | 'userId' | 'role'>, name: string): Promise<ConsumerRow> {
+    const consumer = await this.own(by, name);
+    if (consumer.webhook) throw reject.hasWebhook();
+    return consumer;
+  }
 }

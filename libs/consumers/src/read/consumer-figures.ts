@@ -6,6 +6,8 @@ import { readProgress } from './standing';
 /** How far a consumer is, for operators. */
 export interface ConsumerFigures {
   readonly parked: number;
+  /** Whether requests to its webhook fail. */
+  readonly isFailing: boolean;
   readonly lagEvents: number;
   readonly lagSeconds: number;
 }
@@ -22,8 +24,10 @@ export async function readConsumerFigures(
   for (const { id } of rows) {
     const consumers = await readConsumers(pool, id);
     const progress = await readProgress(pool, id, consumers, heads.get(id) ?? (0 as Position));
-    for (const { parked, lagEvents, oldest } of progress.values())
-      figures.push({ parked, lagEvents, lagSeconds: oldest === null ? 0 : Math.max(0, now - oldest) / 1_000 });
+    for (const { parked, lagEvents, oldest, failingSince } of progress.values()) {
+      const lagSeconds = oldest === null ? 0 : Math.max(0, now - oldest) / 1_000;
+      figures.push({ parked, isFailing: failingSince !== null, lagEvents, lagSeconds });
+    }
   }
   return figures;
 }

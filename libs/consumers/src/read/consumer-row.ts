@@ -16,15 +16,28 @@ export interface ConsumerRow extends Selection {
   /** The position after which it reads since then. */
   readonly readsAfter: Position;
   readonly createdAt: Instant;
+  /** Null if workers pull its events. */
+  readonly webhook: ConsumerWebhook | null;
+}
+
+/** How the server sends events of a consumer, without what is needed only to send them. */
+export interface ConsumerWebhook {
+  readonly batch: boolean;
+  /** Position of the event since which no earlier failure makes it wait. */
+  readonly freshSince: Position;
 }
 
 /** The consumers of an organization, in the order of their creation. */
 export async function readConsumers(client: Pool | ClientBase, realmId: RealmId): Promise<ConsumerRow[]> {
   const { rows } = await client.query<ConsumerRow>({
     name: 'consumers-of-realm',
-    text: `SELECT realm_id AS "realmId", consumer_id AS id, owner_id AS "ownerId", name, consumer_view AS view, types,
-        subjects, words, is_paused AS "isPaused", began, reads_after AS "readsAfter", created_at AS "createdAt"
-      FROM view.consumers WHERE realm_id = $1 AND name IS NOT NULL ORDER BY consumer_id`,
+    text: `SELECT c.realm_id AS "realmId", c.consumer_id AS id, c.owner_id AS "ownerId", c.name, c.consumer_view AS view,
+        c.types, c.subjects, c.words, c.is_paused AS "isPaused", c.began, c.reads_after AS "readsAfter",
+        c.created_at AS "createdAt", CASE WHEN w.consumer_id IS NOT NULL THEN
+          jsonb_build_object('batch', w.batch, 'freshSince', w.fresh_since) END AS webhook
+      FROM view.consumers AS c
+      LEFT JOIN view.consumer_webhooks AS w ON w.realm_id = c.realm_id AND w.consumer_id = c.consumer_id
+      WHERE c.realm_id = $1 AND c.name IS NOT NULL ORDER BY c.consumer_id`,
     values: [realmId],
   });
   return rows;

@@ -46,18 +46,25 @@ export class ShownConsumers {
     );
   }
 
-  private async standing(consumer: ConsumerRow, { parked }: ConsumerProgress): Promise<ConsumerStanding> {
+  private async standing(consumer: ConsumerRow, { parked, failingSince }: ConsumerProgress): Promise<ConsumerStanding> {
     if (!(await this.rights.reader(consumer))) return 'refused';
     if (consumer.isPaused) return 'paused';
-    return parked > 0 ? 'failing' : 'active';
+    return parked > 0 || failingSince !== null ? 'failing' : 'active';
   }
 }
 
-const NOTHING: ConsumerProgress = { position: 0 as Position, lagEvents: 0, oldest: null, inFlight: 0, parked: 0 };
+const NOTHING: ConsumerProgress = {
+  position: 0 as Position,
+  lagEvents: 0,
+  oldest: null,
+  inFlight: 0,
+  parked: 0,
+  failingSince: null,
+};
 
 /** contract/feed.md section 2 */
 const presentConsumer = (
-  { name, ownerId, view, types, subjects, words, createdAt }: ConsumerRow,
+  { name, ownerId, view, types, subjects, words, createdAt, webhook }: ConsumerRow,
   { position, lagEvents, oldest, inFlight, parked }: ConsumerProgress,
   state: ConsumerStanding,
   head: Position,
@@ -75,6 +82,6 @@ const presentConsumer = (
   lag: { events: lagEvents, seconds: oldest === null ? 0 : Math.max(0, Math.floor((now - oldest) / 1_000)) },
   in_flight: inFlight,
   parked,
-  delivery: 'pull' as const,
+  delivery: webhook ? ('webhook' as const) : ('pull' as const),
   created_at: rfc3339(createdAt),
 });

@@ -3,8 +3,12 @@ import type { ClientBase, Pool } from 'pg';
 import type { ConsumerRow } from './consumer-row';
 import type { LogOffset } from './offsets';
 import { completedAt, endOf } from './offsets';
+import { readFailing } from './webhook/webhook-row';
 
-/** What a consumer does: it is offered events, it is paused, some of its events are parked, or its owner may not read them. */
+/**
+ * What a consumer does: it is offered events, it is paused, some of its events are parked or its webhook fails, or its owner
+ * may not read them.
+ */
 export const STATES = ['active', 'paused', 'failing', 'refused'] as const;
 export type ConsumerStanding = (typeof STATES)[number];
 
@@ -18,6 +22,8 @@ export interface ConsumerProgress {
   readonly oldest: Instant | null;
   readonly inFlight: number;
   readonly parked: number;
+  /** Since when requests to its webhook fail. Null if they do not. */
+  readonly failingSince: Instant | null;
 }
 
 interface Row {
@@ -40,6 +46,7 @@ export async function readProgress(
   head: Position,
 ): Promise<Map<number, ConsumerProgress>> {
   const rows = new Map((await readRows(client, realmId, consumers)).map((row) => [row.id, row]));
+  const failing = await readFailing(client, realmId);
   const offsets = consumers.map((consumer) => offsetsOf(consumer, rows.get(consumer.id)));
   const times = await readTimes(
     client,
@@ -52,7 +59,8 @@ export async function readProgress(
       const done = completedAt(unparked);
       const lagEvents = Math.max(0, head - done);
       const oldest = lagEvents === 0 ? null : (times.get(done + 1) ?? null);
-      return [id, { position: completedAt(settled), lagEvents, oldest, inFlight, parked }];
+      const failingSince = failing.get(id) ?? null;
+      return [id, { position: completedAt(settled), lagEvents, oldest, inFlight, parked, failingSince }];
     }),
   );
 }

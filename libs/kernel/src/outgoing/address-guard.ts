@@ -57,7 +57,13 @@ export class AddressGuard {
     const family = familyOf(address);
     // A zone names a network of this machine.
     if (!family || address.includes('%')) return false;
-    if (this.permitted.check(address, family)) return true;
+    if (this.isNamed(address)) return true;
     return !special.check(address, family) && (family === 'ipv4' || globalV6.check(address, family));
+  }
+
+  /** Whether an IP address is in a network that was named, and not only in the public internet. */
+  isNamed(address: string): boolean {
+    const family = familyOf(address);
+    return family !== null && !address.includes('%') && this.permitted.check(address, family);
   }
 }

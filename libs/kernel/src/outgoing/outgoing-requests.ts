@@ -8,7 +8,7 @@ import type { AddressGuard } from './address-guard';
 import { beginningOf } from './beginning-of';
 
 /** Why a request on behalf of a user had no answer. */
-export type OutgoingFault = 'address' | 'redirects' | 'slow' | 'unreachable' | 'url';
+export type OutgoingFault = 'address' | 'insecure' | 'redirects' | 'slow' | 'unreachable' | 'url';
 
 /** A request on behalf of a user that was not sent, or had no answer. */
 export class OutgoingRefused extends Error {
@@ -26,11 +26,17 @@ export interface OutgoingRequest {
   readonly body?: string;
 }
 
-export interface OutgoingLimits {
-  /** Bytes that are read of the answer. */
-  readonly maxBytes: number;
+/** To which addresses a request may go. */
+export interface OutgoingScope {
   /** Milliseconds for all of it, redirects included. */
   readonly ms: number;
+  /** Without TLS only to the networks that the operator has named. */
+  readonly isSecure?: boolean;
+}
+
+export interface OutgoingLimits extends OutgoingScope {
+  /** Bytes that are read of the answer. */
+  readonly maxBytes: number;
   /** Redirects that are followed. 0: an answer that redirects is the answer. */
   readonly redirects: number;
 }
@@ -70,24 +76,32 @@ export class OutgoingRequests {
 
   /** @throws OutgoingRefused */
   async send(address: string, request: OutgoingRequest, limits: OutgoingLimits): Promise<OutgoingAnswer> {
-    const signal = AbortSignal.timeout(limits.ms);
-    try {
+    return within(limits.ms, async (signal) => {
       let url = checkedUrl(address);
       for (let left = limits.redirects; ; left -= 1) {
-        const answer = await this.once(url, request, limits.maxBytes, signal);
+        const answer = await this.once(url, request, limits, signal);
         const next = limits.redirects === 0 ? null : redirectOf(answer);
         if (next === null) return answer;
         if (left === 0) throw new OutgoingRefused('redirects');
         url = checkedUrl(next, url);
       }
-    } catch (error) {
-      if (error instanceof OutgoingRefused) throw error;
-      throw new OutgoingRefused(signal.aborted ? 'slow' : 'unreachable', { cause: error });
-    }
+    });
   }
 
-  private async once(url: URL, request: OutgoingRequest, maxBytes: number, signal: AbortSignal) {
+  /** Whether a request would be sent: the addresses of the URL are allowed now. @throws OutgoingRefused */
+  async check(address: string, scope: OutgoingScope): Promise<void> {
+    await within(scope.ms, (signal) => this.reachable(checkedUrl(address), scope, signal));
+  }
+
+  private async reachable(url: URL, { isSecure = false }: OutgoingScope, signal: AbortSignal) {
     const addresses = await unlessAborted(this.addressesOf(url.hostname.replace(/^\[|\]$/g, '')), signal);
+    const isPlain = isSecure && url.protocol === 'http:';
+    if (isPlain && !addresses.every((one) => this.guard.isNamed(one.address))) throw new OutgoingRefused('insecure');
+    return addresses;
+  }
+
+  private async once(url: URL, request: OutgoingRequest, limits: OutgoingLimits, signal: AbortSignal) {
+    const addresses = await this.reachable(url, limits, signal);
     const options: RequestOptions = {
       method: request.method ?? 'GET',
       // A compressed body could be many times as long as it is.
@@ -101,7 +115,7 @@ export class OutgoingRequests {
       const sending = (url.protocol === 'https:' ? https : http).request(url, options);
       sending.on('error', reject);
       sending.on('response', (response) => {
-        beginningOf(response as AsyncIterable<Buffer>, maxBytes).then(
+        beginningOf(response as AsyncIterable<Buffer>, limits.maxBytes).then(
           (read) => resolve({ status: response.statusCode ?? 0, headers: response.headers, url, ...read }),
           reject,
         );
@@ -126,6 +140,17 @@ function checkedUrl(written: string, base?: URL): URL {
   const url = new URL(written, base);
   if (!SCHEMES.has(url.protocol) || url.username !== '' || url.password !== '') throw new OutgoingRefused('url');
   return url;
+}
+
+/** Runs a task, and says why it had no answer. */
+async function within<T>(ms: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(ms);
+  try {
+    return await task(signal);
+  } catch (error) {
+    if (error instanceof OutgoingRefused) throw error;
+    throw new OutgoingRefused(signal.aborted ? 'slow' : 'unreachable', { cause: error });
+  }
 }
 
 const redirectOf = ({ status, headers }: OutgoingAnswer): string | null =>

@@ -13,6 +13,7 @@ const LIMITS: OutgoingLimits = { maxBytes: 128 * 1024, ms: ANSWER_SECONDS * 1000
 
 const FAULTS: Readonly<Record<OutgoingFault, 'address' | 'slow' | 'unreachable' | 'url'>> = {
   address: 'address',
+  insecure: 'url',
   redirects: 'url',
   slow: 'slow',
   unreachable: 'unreachable',

@@ -38,7 +38,8 @@ export async function lockPosition(client: ClientBase, consumer: ConsumerRow): P
   return endOf(readsAfter);
 }
 
-async function forgetOffers(client: ClientBase, { realmId, id }: Key): Promise<void> {
+/** Forgets what was offered and not settled. */
+export async function forgetOffers(client: ClientBase, { realmId, id }: Key): Promise<void> {
   for (const table of ['consumer_offers', 'consumer_held_keys'])
     await client.query(`DELETE FROM ${table} WHERE realm_id = $1 AND consumer_id = $2`, [realmId, id]);
 }
@@ -161,9 +162,17 @@ export async function skipParked(client: ClientBase, key: Key, which: WhichParke
   return rowCount ?? 0;
 }
 
+const OF_CONSUMERS = [
+  'consumer_offers',
+  'consumer_held_keys',
+  'consumer_positions',
+  'consumer_webhook_batches',
+  'consumer_webhook_deliveries',
+];
+
 /** Deletes what is left of deleted consumers of an organization. */
 export async function forgetDeleted(client: ClientBase, realmId: number): Promise<void> {
-  for (const table of ['consumer_offers', 'consumer_held_keys', 'consumer_positions'])
+  for (const table of OF_CONSUMERS)
     await client.query(
       `DELETE FROM ${table} AS x WHERE x.realm_id = $1 AND NOT EXISTS (SELECT FROM view.consumers AS c
         WHERE c.realm_id = x.realm_id AND c.consumer_id = x.consumer_id)`,

@@ -92,7 +92,7 @@ export class PullPolls implements OnApplicationBootstrap, BeforeApplicationShutd
    * @throws Rejected NO_SUCH_CONSUMER, UNAUTHORIZED_AUDIT, and what a revoked key gets
    */
   async pull(by: Actor, request: PullRequest): Promise<TakenEvents> {
-    const consumer = await this.consumers.own(by, request.consumer);
+    const consumer = await this.consumers.pulled(by, request.consumer);
     if (request.waitMs === 0) return this.taking.take(consumer, request);
     const deadline = (this.kernel.clock.now() + request.waitMs) as Instant;
     const poll: WaitingPull = { realmId: by.realmId, consumerId: consumer.id, deadline, nextDue: null, wake: () => {} };
@@ -113,7 +113,7 @@ export class PullPolls implements OnApplicationBootstrap, BeforeApplicationShutd
       const woken = new Promise<void>((resolve) => (poll.wake = resolve));
       await this.kernel.fence.reach(by.realmId);
       const actor = await this.actors.refresh(by);
-      const taken = await this.taking.take(await this.consumers.own(actor, request.consumer), request);
+      const taken = await this.taking.take(await this.consumers.pulled(actor, request.consumer), request);
       const isOver = this.isClosing || request.disconnected.aborted || this.kernel.clock.now() >= poll.deadline;
       if (taken.events.length > 0 || isOver) return taken;
       poll.nextDue = taken.nextDue;

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Kernel } from '@annals/kernel';
+import type { Instant, Position, RealmId } from '@annals/kernel/domain';
+import type { EndedAttempt } from '../../application/webhook/delivery-rows';
+import type { SignedMessage, WebhookSender } from '../../application/webhook/webhook-sender';
+import { contentTypeOf } from '../../application/webhook/webhook-sender';
+import type { WebhookNotices } from '../../application/webhook/webhook-notices';
+import { afterAttempt } from '../../domain/webhook/attempt';
+import type { ConsumerFacts } from '../../read/consumer-facts';
+import type { ConsumerRights } from '../../read/consumer-rights';
+import { endOf } from '../../read/offsets';
+import type { ConsumerEvent } from '../../read/reading/cloud-event';
+import { REFUSED } from '../../read/reading/consumer-reader';
+import { readWebhookTarget } from '../../read/webhook/webhook-row';
+import type { LeasedPush, PushedConsumer, StoredBatch } from './batch-rows';
+import { dropBatch, leasePush, postponeBatch, settleBatch, storeBatch } from './batch-rows';
+import type { BatchPlans } from './batch-plans';
+import type { PushMemory } from './push-memory';
+
+/** Longer than an attempt takes: how long a worker that dies delays its consumers. */
+const LEASE_MS = 60_000;
+/** How long a consumer that only a newer release can read is left alone, in milliseconds. */
+const STOPPED_MS = 60_000;
+
+/** What sends the events of consumers. */
+export interface PushParts {
+  readonly kernel: Kernel;
+  readonly consumers: ConsumerFacts;
+  readonly rights: ConsumerRights;
+  readonly plans: BatchPlans;
+  readonly sender: WebhookSender;
+  readonly reports: WebhookNotices;
+}
+
+/** Events that are sent now. */
+interface SentBatch extends StoredBatch {
+  readonly events: readonly ConsumerEvent[];
+}
+
+/** The next events, or why there are none: there may be some further on, there are none, or the owner may not read them. */
+type NextBatch = SentBatch | 'more' | 'nothing' | typeof REFUSED;
+
+/** Sends the events of one consumer to its webhook, one request after the other. */
+export class ConsumerPush {
+  /** @param holder this process, in leases */
+  constructor(
+    private readonly parts: PushParts,
+    private readonly holder: string,
+    private readonly realmId: RealmId,
+    private readonly id: number,
+    private readonly memory: PushMemory,
+  ) {}
+
+  /** One request at most. @returns whether there may be another one now */
+  async step(): Promise<boolean> {
+    const { kernel, rights } = this.parts;
+    await kernel.fence.reach(this.realmId);
+    const head = (await kernel.events.heads([this.realmId])).get(this.realmId) ?? (0 as Position);
+    const consumer = await this.consumer();
+    if (!consumer || !(await rights.reader(consumer))) return this.memory.quiet(head);
+    const lease = this.lease();
+    const leased = await leasePush(kernel.database, consumer, lease);
+    this.memory.waitsUntil = leased?.dueAt ?? lease.until;
+    if (!leased || leased.dueAt > lease.now) return false;
+    const batch = leased.batch ? await this.again(consumer, leased.batch) : await this.next(consumer, leased, head);
+    if (typeof batch === 'object') return this.send(consumer, leased, batch, head);
+    return batch === 'more' || this.memory.quiet(head);
+  }
+
+  private async consumer(): Promise<PushedConsumer | null> {
+    const consumer = await this.parts.consumers.byId(this.realmId, this.id);
+    if (!consumer?.webhook || consumer.isPaused) return null;
+    return { ...consumer, webhook: consumer.webhook };
+  }
+
+  private lease() {
+    const now = this.parts.kernel.clock.now();
+    return { holder: this.holder, now, until: (now + LEASE_MS) as Instant };
+  }
+
+  /** The events of an earlier attempt, as far as the consumer still gets them. */
+  private async again(consumer: PushedConsumer, batch: StoredBatch): Promise<SentBatch | typeof REFUSED> {
+    const events = await this.parts.plans.again(consumer, batch);
+    return events === REFUSED ? REFUSED : { ...batch, events };
+  }
+
+  /** The next events, which are stored before they are sent. */
+  private async next(consumer: PushedConsumer, { readTo }: LeasedPush, head: Position): Promise<NextBatch> {
+    const { kernel, plans } = this.parts;
+    const upTo = endOf(head);
+    const after = this.memory.scannedFrom(consumer.began, readTo);
+    const plan = await plans.next(consumer, after, upTo);
+    if (plan === REFUSED) return REFUSED;
+    const { events, through, isStopped } = plan;
+    if (events.length === 0) {
+      await this.memory.scanned(consumer, { readTo, through });
+      if (isStopped) this.memory.stoppedUntil = (kernel.clock.now() + STOPPED_MS) as Instant;
+      return through < upTo && !isStopped ? 'more' : 'nothing';
+    }
+    const batch = { id: `msg_${randomUUID()}`, offsets: events.map(({ offset }) => offset), through };
+    const isStored = await storeBatch(kernel.database.pool, consumer, batch, this.lease());
+    return isStored ? { ...batch, events } : 'more';
+  }
+
+  private async send(consumer: PushedConsumer, leased: LeasedPush, batch: SentBatch, head: Position): Promise<boolean> {
+    const { kernel, sender } = this.parts;
+    const { pool } = kernel.database;
+    const { holder } = this;
+    const at = kernel.clock.now();
+    const from = leased.readTo;
+    if (batch.events.length === 0) {
+      await dropBatch(pool, consumer, batch, { holder, from });
+      return true;
+    }
+    const target = await readWebhookTarget(pool, consumer, at);
+    if (!target) return this.memory.quiet(head);
+    const result = await sender.send(target, messageOf(consumer, batch), at);
+    const after = afterAttempt(result, leased.failures, kernel.clock.now());
+    const { status, ms, answer } = result;
+    const ended: EndedAttempt = { at, attempt: leased.failures + 1, status, ms, answer };
+    if (after.kind === 'acknowledged') {
+      await settleBatch(pool, consumer, batch, { holder, from, ended });
+      return true;
+    }
+    if (after.kind === 'gone') await this.parts.reports.gone(consumer);
+    const wait = after.kind === 'retry' ? after.waitMs : 0;
+    const dueAt = (kernel.clock.now() + wait) as Instant;
+    await postponeBatch(pool, consumer, batch, { holder, dueAt, ended });
+    this.memory.waitsUntil = dueAt;
+    return false;
+  }
+}
+
+function messageOf({ webhook }: PushedConsumer, { id, events }: SentBatch): SignedMessage {
+  const body = webhook.batch ? `[${events.map(({ json }) => json).join(',')}]` : (events[0]?.json ?? '');
+  return { id, contentType: contentTypeOf(webhook.batch), body };
+}

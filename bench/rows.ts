@@ -2,6 +2,7 @@ import type { Floor, Goal } from './goals/goal';
 import type { Figure, Figures } from './harness';
 import { auditGoals } from './goals/audit';
 import { costGoals } from './goals/cost';
+import { feedGoals } from './goals/feed';
 import { logGoals } from './goals/log';
 import { messageGoals } from './goals/messages';
 import { pushGoals } from './goals/push';
@@ -17,6 +18,7 @@ const GOALS: readonly Goal[] = [
   ...serverGoals,
   ...messageGoals,
   ...auditGoals,
+  ...feedGoals,
   ...schedulingGoals,
   ...fairnessGoals,
   ...pushGoals,

@@ -1,6 +1,7 @@
 import type { Measurement } from '../harness';
 import { append } from './log/append';
 import { conflicts } from './log/conflicts';
+import { consumers } from './feed/consumers';
 import { cost } from './server/cost';
 import { disk } from './server/disk';
 import { emmett } from './baselines/emmett';
@@ -63,6 +64,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   trail,
   proof,
   audited,
+  consumers,
   texts,
   requests,
   push,

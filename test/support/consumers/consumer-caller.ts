@@ -1,6 +1,5 @@
-import type { Answer, Params } from '../server/caller';
+import type { Answer, Caller, Params } from '../server/caller';
 import { granted } from '../server/caller';
-import type { Person } from '../server/organization';
 
 /** An event as consumers get it, as far as specs look at it. */
 export interface PulledEvent {
@@ -24,7 +23,7 @@ export interface Pulled {
 /** A consumer and its owner, over HTTP. */
 export class ConsumerCaller {
   constructor(
-    readonly owner: Person,
+    readonly owner: Caller,
     readonly name: string,
   ) {}
 
@@ -33,7 +32,7 @@ export class ConsumerCaller {
   }
 
   /** Creates a consumer from the newest position on, of everything that its owner may get. */
-  static async created(owner: Person, name: string, wanted: Params = {}): Promise<ConsumerCaller> {
+  static async created(owner: Caller, name: string, wanted: Params = {}): Promise<ConsumerCaller> {
     granted(await owner.post('/feed/consumers', { name, view: 'domain', ...wanted }));
     return new ConsumerCaller(owner, name);
   }

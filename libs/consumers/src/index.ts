@@ -1,5 +1,6 @@
 export { consumersContext } from './consumers.context';
 export { ConsumersModule } from './consumers.module';
+export { LockedConsumers } from './application/pull/locked-consumers';
 export { PullingModule } from './pulling.module';
 export { ConsumersJobsModule } from './jobs/consumers-jobs.module';
 export { PushWorker } from './jobs/webhook/push-worker';

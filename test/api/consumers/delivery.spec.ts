@@ -1,3 +1,5 @@
+import { ConsumerFacts } from '@annals/consumers';
+import { takeConsumersBack } from '../../../libs/consumers/src/schema';
 import { Sweeper } from '../../../libs/feed/src/jobs/sweeper';
 import { DAY_MS } from '@annals/kernel/domain';
 import type { RealmId } from '@annals/kernel/domain';
@@ -67,5 +69,24 @@ describe('a consumer whose program stays away for a year', () => {
     await new Sweeper(server.kernel, 14).sweep();
     expect(await after.pull({ limit: 1_000 })).toEqual(events);
     expect(events.length).toBeGreaterThan(10);
+  });
+});
+
+describe('a consumer beside a log that a restore took back', () => {
+  it('is taken back to its end, and gets what happens from there on', async () => {
+    const { pool } = users.server.kernel.database;
+    const consumer = await ConsumerCaller.created(users.owner, 'restored', { types: ['messages.MessageSent'] });
+    await send('a');
+    await consumer.pull();
+    const all = await users.server.apis[0]?.app.get(ConsumerFacts, { strict: false }).all(1 as RealmId);
+    const id = all?.find(({ name }) => name === consumer.name)?.id;
+    const beyond = (column: string) => `${column} = ${column} + 65536000 WHERE consumer_id = $1`;
+    await pool.query(`UPDATE consumer_offers SET ${beyond('event_offset')}`, [id]);
+    await pool.query(`UPDATE consumer_positions SET ${beyond('read_to')}`, [id]);
+    const said = await users.server.kernel.database.transaction('BEGIN', (client) => takeConsumersBack(client));
+    expect(said).toBe('1 consumers taken back to the ends of the logs');
+    expect(await consumer.shown()).toMatchObject({ in_flight: 0, lag: { events: 0 } });
+    const next = await send('a');
+    expect(await consumer.ids()).toEqual([`1/${next}`]);
   });
 });

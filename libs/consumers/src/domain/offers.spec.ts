@@ -103,7 +103,7 @@ describe('the offers of a consumer', () => {
     );
     expect([offers.notLeased('one', [1, 5]), offers.notLeased('two', [1])]).toEqual([[], [1]]);
     expect([offers.leasedThrough('one', 4), offers.leasedThrough('two', 9)]).toEqual([[1], []]);
-    expect([offers.leased, offers.nextDue]).toEqual([2, 30]);
+    expect([offers.underWay, offers.nextDue]).toEqual([2, 30]);
   });
 
   it('hold the events of a closed key until it is free', () => {

@@ -68,9 +68,9 @@ export class Offers {
     for (const offer of offers) this.set(offer);
   }
 
-  /** How many events are leased. */
-  get leased(): number {
-    return [...this.offers.values()].filter(({ state }) => state === 'leased').length;
+  /** How many events are leased, or wait for another try. */
+  get underWay(): number {
+    return [...this.offers.values()].filter(({ state }) => state !== 'parked').length;
   }
 
   /** When the next lease or waiting ends. Null if nothing ends. */

@@ -35,6 +35,7 @@ export class PullController {
     audience: 'anyone',
     section: 'feed 4',
     summary: 'The next events for a worker of a consumer',
+    unlimited: true,
     returns: t.Object({ events: t.Array(cloudEventShape), cursor: t.String(), head: t.Integer() }),
   })
   async pull(@By() by: Actor, @Params(PullParams) p: PullParams, @Info() info: RequestInfo) {
@@ -50,6 +51,7 @@ export class PullController {
     audience: 'anyone',
     section: 'feed 4',
     summary: 'Acknowledge events',
+    unlimited: true,
     returns: t.Object({ acknowledged: t.Integer() }),
   })
   async acknowledge(@By() by: Actor, @Params(AcknowledgeParams) p: AcknowledgeParams) {
@@ -62,6 +64,7 @@ export class PullController {
     audience: 'anyone',
     section: 'feed 4',
     summary: 'Give an event back, park it or skip it',
+    unlimited: true,
     returns: null,
   })
   async refuse(@By() by: Actor, @Params(NackParams) p: NackParams): Promise<void> {

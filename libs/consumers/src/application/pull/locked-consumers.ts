@@ -13,6 +13,8 @@ export interface LockedConsumer {
   readonly offers: Offers;
   /** How far it has read. */
   readTo: LogOffset;
+  /** Whether it continues there at once, so that it has to be stored. */
+  isBehind: boolean;
 }
 
 /** Transactions of one process that hold a consumer and need further connections. */
@@ -43,11 +45,17 @@ export class LockedConsumers {
   ): Promise<T> {
     const readTo = await lockPosition(client, consumer);
     if (readTo === null) throw new Overloaded('the consumer was rewound meanwhile; please try again');
-    const locked: LockedConsumer = { client, offers: new Offers(await readOffers(client, consumer)), readTo };
+    const locked: LockedConsumer = {
+      client,
+      offers: new Offers(await readOffers(client, consumer)),
+      readTo,
+      isBehind: false,
+    };
     const result = await run(locked);
     const isChanged = await saveOffers(client, consumer, locked.offers.changes());
     const advance = locked.readTo - readTo;
-    if (advance > 0 && (isChanged || advance >= STORED_ADVANCE)) await saveReadTo(client, consumer, locked.readTo);
+    const isStored = isChanged || locked.isBehind || advance >= STORED_ADVANCE;
+    if (advance > 0 && isStored) await saveReadTo(client, consumer, locked.readTo);
     return result;
   }
 }

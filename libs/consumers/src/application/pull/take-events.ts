@@ -1,4 +1,4 @@
-import { Kernel } from '@annals/kernel';
+import { Kernel, Overloaded } from '@annals/kernel';
 import type { Instant, Position } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Lease, Offers } from '../../domain/offers';
@@ -32,8 +32,8 @@ export interface TakenEvents {
   readonly nextDue: Instant | null;
 }
 
-/** Events of one consumer that workers may have at once. */
-const MOST_LEASED = 20_000;
+/** Events of one consumer that may be under way: leased, or waiting for another try. */
+const MOST_UNDER_WAY = 20_000;
 /** Pages that are read for one answer, since events of blocked keys do not count. */
 const MOST_PAGES = 4;
 /** Events that are looked at for freed keys in one answer. */
@@ -61,12 +61,12 @@ export class TakeEvents {
       const answer = new Answer(consumer, locked, { worker: request.worker, now, until }, head, request.limit);
       locked.offers.lapse(now);
       if (!consumer.isPaused) await this.fill(answer);
-      const isBehind = !answer.isStopped && locked.readTo < endOf(head);
+      locked.isBehind = locked.readTo < endOf(head);
       return {
         events: answer.events,
         readTo: locked.readTo,
         head,
-        hasMore: !consumer.isPaused && (answer.room === 0 || isBehind || locked.offers.freedKeys().size > 0),
+        hasMore: !consumer.isPaused && answer.mayContinue,
         nextDue: locked.offers.nextDue,
       };
     });
@@ -109,7 +109,7 @@ export class TakeEvents {
     for (const event of page.events) {
       const after = keys.get(event.key) ?? Infinity;
       if (event.offset <= after || full.has(event.key)) continue;
-      if (answer.room > 0) {
+      if (answer.roomForMore > 0) {
         answer.add(event);
         continue;
       }
@@ -126,26 +126,27 @@ export class TakeEvents {
   private async offerNew(answer: Answer): Promise<void> {
     const { offers, locked } = answer;
     const upTo = endOf(answer.head);
-    for (let pages = 0; pages < MOST_PAGES && answer.room > 0 && locked.readTo < upTo; pages += 1) {
-      const page = await this.page(answer, locked.readTo, upTo, answer.room);
+    for (let pages = 0; pages < MOST_PAGES && answer.roomForMore > 0 && locked.readTo < upTo; pages += 1) {
+      const page = await this.page(answer, locked.readTo, upTo, answer.roomForMore);
       for (const event of page.events) {
         if (offers.isHeld(event.key)) continue;
         if (offers.isOpen(event.key)) answer.add(event);
         else offers.hold(event.key, event.offset - 1);
       }
       locked.readTo = page.through;
-      answer.isStopped = page.error !== null;
       if (answer.isStopped) return;
     }
   }
 
   private async page(answer: Answer, after: LogOffset, upTo: LogOffset, limit: number): Promise<ConsumerPage> {
     const page = readable(await this.reader.page(answer.consumer, { after, upTo, limit }));
-    if (page.error) this.stopped(answer.consumer, page);
+    if (page.error) this.stopped(answer, page);
     return page;
   }
 
-  private stopped({ realmId, id }: ConsumerRow, { error, through }: ConsumerPage): void {
+  private stopped(answer: Answer, { error, through }: ConsumerPage): void {
+    const { realmId, id } = answer.consumer;
+    answer.isStopped = true;
     const where = { err: error, realm: realmId, consumer: id, offset: through };
     this.kernel.options.log.error(where, 'an event cannot be offered: the consumer waits for a newer release');
   }
@@ -156,17 +157,14 @@ class Answer {
   readonly events: ConsumerEvent[] = [];
   /** The log continues with an event that only a newer release knows. */
   isStopped = false;
-  private readonly most: number;
 
   constructor(
     readonly consumer: ConsumerRow,
     readonly locked: LockedConsumer,
     readonly lease: Lease,
     readonly head: Position,
-    limit: number,
-  ) {
-    this.most = Math.max(0, Math.min(limit, MOST_LEASED - locked.offers.leased));
-  }
+    private readonly limit: number,
+  ) {}
 
   get offers(): Offers {
     return this.locked.offers;
@@ -174,7 +172,18 @@ class Answer {
 
   /** How many events fit in. */
   get room(): number {
-    return this.most - this.events.length;
+    return this.limit - this.events.length;
+  }
+
+  /** How many events fit in that were not offered before. */
+  get roomForMore(): number {
+    return Math.max(0, Math.min(this.room, MOST_UNDER_WAY - this.offers.underWay));
+  }
+
+  /** Whether another answer would have more, or get further. */
+  get mayContinue(): boolean {
+    if (this.isStopped || this.offers.underWay >= MOST_UNDER_WAY) return false;
+    return this.locked.isBehind || this.offers.freedKeys().size > 0;
   }
 
   add(event: ConsumerEvent): void {
@@ -183,8 +192,8 @@ class Answer {
   }
 }
 
-/** @throws Error if the right was lost since it was checked. The transaction changes nothing then */
+/** @throws Overloaded if the right was lost since it was checked. The transaction changes nothing then */
 function readable<T>(read: T | typeof REFUSED): T {
-  if (read === REFUSED) throw new Error('the owner of a consumer lost the right to read it meanwhile');
+  if (read === REFUSED) throw new Overloaded('the rights of the owner have changed; please try again');
   return read;
 }

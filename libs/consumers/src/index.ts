@@ -6,7 +6,6 @@ export { ConsumersJobsModule } from './jobs/consumers-jobs.module';
 export { PushWorker } from './jobs/webhook/push-worker';
 export { webhookWakeUps } from './jobs/webhook/webhook-wake-ups';
 export { reportFailure, webhookAggregate } from './domain/webhook/webhook';
-export { LockedConsumers } from './application/pull/locked-consumers';
 export { PullPolls } from './application/pull/pull-polls';
 export type { TakeRequest, TakenEvents } from './application/pull/take-events';
 export { TakeEvents } from './application/pull/take-events';

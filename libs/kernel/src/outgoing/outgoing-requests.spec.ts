@@ -186,10 +186,13 @@ describe('a server that gives too much, or too slowly', () => {
     expect(await got(at())).toBe('unreachable');
   });
 
-  it('that speaks something else has no answer', async () => {
+  it.each([
+    ['speaks something else', '220 mail.example ESMTP\r\n'],
+    ['switches to another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+  ])('that %s has no answer', async (_, text) => {
     const other = createSocketServer((socket) => {
       socket.on('error', () => undefined);
-      socket.end('220 mail.example ESMTP\r\n');
+      socket.end(text);
     });
     await new Promise<void>((resolve) => other.listen(0, LOOPBACK, resolve));
     const { port: otherPort } = other.address() as AddressInfo;

@@ -114,7 +114,11 @@ export class OutgoingRequests {
     return new Promise<OutgoingAnswer>((resolve, reject) => {
       const sending = (url.protocol === 'https:' ? https : http).request(url, options);
       sending.on('error', reject);
+      // A server that switches to another protocol causes no error.
+      const closed = () => reject(new Error('the connection ended without a response'));
+      sending.once('close', closed);
       sending.on('response', (response) => {
+        sending.off('close', closed);
         beginningOf(response as AsyncIterable<Buffer>, limits.maxBytes).then(
           (read) => resolve({ status: response.statusCode ?? 0, headers: response.headers, url, ...read }),
           reject,

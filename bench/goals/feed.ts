@@ -15,4 +15,15 @@ export const feedGoals: readonly Goal[] = [
     limit: 'consumers.without.rate',
     floor: { atLeast: 0.97 },
   },
+  {
+    goal: 'events that a webhook acknowledges in batches of 100',
+    ours: 'webhooks.rate',
+    floor: { atLeast: 2_000 },
+  },
+  {
+    goal: 'from the request that sends a message to its arrival at a webhook, commit included, p50',
+    ours: 'webhooks.arrival.p50',
+    floor: { atMost: 30 },
+  },
+  { goal: 'the same, p99', ours: 'webhooks.arrival.p99' },
 ];

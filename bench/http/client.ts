@@ -33,6 +33,10 @@ export class ApiClient {
     return this.ask('POST', path, new URLSearchParams(form).toString());
   }
 
+  put(path: string, form: Form): Promise<Answer> {
+    return this.ask('PUT', path, new URLSearchParams(form).toString());
+  }
+
   patch(path: string, form: Form): Promise<Answer> {
     return this.ask('PATCH', path, new URLSearchParams(form).toString());
   }

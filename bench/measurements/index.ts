@@ -2,6 +2,7 @@ import type { Measurement } from '../harness';
 import { append } from './log/append';
 import { conflicts } from './log/conflicts';
 import { consumers } from './feed/consumers';
+import { webhooks } from './feed/webhooks';
 import { cost } from './server/cost';
 import { disk } from './server/disk';
 import { emmett } from './baselines/emmett';
@@ -65,6 +66,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   proof,
   audited,
   consumers,
+  webhooks,
   texts,
   requests,
   push,

@@ -106,6 +106,21 @@ describe('a webhook', () => {
     expect(await it.consumer.shown()).toMatchObject({ delivery: 'pull' });
   });
 
+  it('does not get what workers acknowledged while there was none, although it was sent before', async () => {
+    receiver.answer = () => 500;
+    const it = await hook();
+    const sent = await send('in vain');
+    await users.server.eventsPushed();
+    granted(await owner.delete(it.path));
+    expect(await it.consumer.ids()).toEqual([sent]);
+    granted(await it.consumer.ack({ ids: [sent] }));
+    receiver.answer = () => 'thanks';
+    await it.set();
+    const next = await send('next');
+    await users.server.eventsPushed();
+    expect(sentIds(receiver.asked)).toEqual([sent, next]);
+  });
+
   it('gets everything again after a rewinding, with the same ids', async () => {
     const it = await hook();
     const sent = await send('once');

@@ -136,6 +136,31 @@ describe('an address that is not public', () => {
   });
 });
 
+describe('a request that must be secure', () => {
+  const names = { 'good.example': [LOOPBACK], 'public.example': ['93.184.216.34'] };
+  const secure = { isSecure: true };
+
+  it('goes without TLS to what the operator has named, and to nothing else', async () => {
+    expect(await got(at(), secure, requests(names))).toEqual([200, 'hello', false]);
+    expect(await got(at('/', 'public.example'), secure, requests(names))).toBe('insecure');
+  });
+
+  it('is refused before it is sent, as a check says', async () => {
+    const { outgoing } = requests(names);
+    const check = (url: string) => outgoing.check(url, { ms: 20_000, ...secure });
+    await expect(check(at())).resolves.toBeUndefined();
+    await expect(check('https://public.example/')).resolves.toBeUndefined();
+    for (const [url, fault] of [
+      ['http://public.example/', 'insecure'],
+      ['https://10.1.2.3/', 'address'],
+      ['https://unknown.example/', 'unreachable'],
+      ['gopher://good.example/', 'url'],
+    ] as const)
+      await expect(check(url)).rejects.toMatchObject({ fault });
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('redirects', () => {
   it('are followed under the same check, as often as they may be', async () => {
     respond = (request, response) => {

@@ -62,7 +62,9 @@ export function leasePush(
     const readTo = await lockPosition(client, consumer);
     if (readTo === null) return null;
     const settled = await settleOffers(client, consumer);
-    const isOutdated = row.began !== consumer.began || settled !== null;
+    // Workers may have pulled its events since the webhook was ended, and acknowledged them.
+    const isPassed = row.offsets?.some((offset) => offset <= readTo) ?? false;
+    const isOutdated = row.began !== consumer.began || settled !== null || isPassed;
     const isFresh = row.freshSince === consumer.webhook.freshSince && row.began === consumer.began;
     const batch = isOutdated ? null : storedBatch(row, consumer.webhook);
     if (isOutdated || !isFresh) await begin(client, consumer, batch, lease.now);
@@ -141,23 +143,28 @@ export async function storeBatch(
   return rowCount === 1;
 }
 
-/** Settles a batch whose request was acknowledged. Nothing happens if another process has the lease. */
+/**
+ * Settles a batch whose request was acknowledged. Nothing happens if another process has the lease.
+ *
+ * @returns whether the position of the consumer is that of the batch now
+ */
 export async function settleBatch(
   pool: Pool,
   consumer: PushedConsumer,
   batch: StoredBatch,
   { holder, from, ended }: { readonly holder: string; readonly from: LogOffset; readonly ended: EndedAttempt },
-): Promise<void> {
-  await pool.query({
+): Promise<boolean> {
+  const { rows } = await pool.query<{ moved: number }>({
     name: 'consumers-settle-batch',
     text: `WITH b AS (UPDATE consumer_webhook_batches SET message_id = NULL, offsets = NULL, through = NULL, failures = 0,
           failing_since = NULL, reported = 0, deliveries = deliveries + 1
         WHERE realm_id = $1 AND consumer_id = $2 AND holder = $9 AND message_id = $3 RETURNING deliveries),
       p AS (UPDATE consumer_positions AS p SET read_to = $11 FROM b
-        WHERE p.realm_id = $1 AND p.consumer_id = $2 AND p.began = $12 AND p.read_to = $10)
-      ${DELIVERED_SQL}`,
+        WHERE p.realm_id = $1 AND p.consumer_id = $2 AND p.began = $12 AND p.read_to = $10 RETURNING 1)
+      ${DELIVERED_SQL} RETURNING (SELECT count(*)::int4 FROM p) AS moved`,
     values: [...deliveredValues(consumer, batch.id, ended), holder, from, batch.through, consumer.began],
   });
+  return rows[0]?.moved === 1;
 }
 
 /** Settles what is left of a batch when the consumer gets none of its events any more. */

@@ -14,11 +14,11 @@ import { REFUSED } from '../../read/reading/consumer-reader';
 import { readWebhookTarget } from '../../read/webhook/webhook-row';
 import type { LeasedPush, PushedConsumer, StoredBatch } from './batch-rows';
 import { dropBatch, leasePush, postponeBatch, settleBatch, storeBatch } from './batch-rows';
-import type { BatchPlans } from './batch-plans';
+import type { BatchPlans, PlannedBatch } from './batch-plans';
 import type { PushMemory } from './push-memory';
 
 /** Longer than an attempt takes: how long a worker that dies delays its consumers. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 30_000;
 /** How long a consumer that only a newer release can read is left alone, in milliseconds. */
 const STOPPED_MS = 60_000;
 
@@ -37,8 +37,8 @@ interface SentBatch extends StoredBatch {
   readonly events: readonly ConsumerEvent[];
 }
 
-/** The next events, or why there are none: there may be some further on, there are none, or the owner may not read them. */
-type NextBatch = SentBatch | 'more' | 'nothing' | typeof REFUSED;
+/** Why there are no events: there may be some further on, there are none, or the owner may not read them. */
+type NoBatch = 'more' | 'nothing' | typeof REFUSED;
 
 /** Sends the events of one consumer to its webhook, one request after the other. */
 export class ConsumerPush {
@@ -54,15 +54,19 @@ export class ConsumerPush {
   /** One request at most. @returns whether there may be another one now */
   async step(): Promise<boolean> {
     const { kernel, rights } = this.parts;
-    await kernel.fence.reach(this.realmId);
-    const head = (await kernel.events.heads([this.realmId])).get(this.realmId) ?? (0 as Position);
+    const head = await kernel.fence.reach(this.realmId);
     const consumer = await this.consumer();
     if (!consumer || !(await rights.reader(consumer))) return this.memory.quiet(head);
+    // Most growth has nothing for most consumers. This is found out without a lease.
+    const ahead = await this.next(consumer, head);
+    if (typeof ahead === 'string') return ahead === 'more' || this.memory.quiet(head);
     const lease = this.lease();
     const leased = await leasePush(kernel.database, consumer, lease);
     this.memory.waitsUntil = leased?.dueAt ?? lease.until;
     if (!leased || leased.dueAt > lease.now) return false;
-    const batch = leased.batch ? await this.again(consumer, leased.batch) : await this.next(consumer, leased, head);
+    const batch = leased.batch
+      ? await this.again(consumer, leased.batch)
+      : await this.store(consumer, leased, ahead, head);
     if (typeof batch === 'object') return this.send(consumer, leased, batch, head);
     return batch === 'more' || this.memory.quiet(head);
   }
@@ -84,22 +88,36 @@ export class ConsumerPush {
     return events === REFUSED ? REFUSED : { ...batch, events };
   }
 
-  /** The next events, which are stored before they are sent. */
-  private async next(consumer: PushedConsumer, { readTo }: LeasedPush, head: Position): Promise<NextBatch> {
+  /** The next events. Null if the database must say first what was sent. */
+  private async next(consumer: PushedConsumer, head: Position): Promise<PlannedBatch | NoBatch | null> {
     const { kernel, plans } = this.parts;
+    const after = this.memory.nextFor(consumer);
+    if (after === null) return null;
     const upTo = endOf(head);
-    const after = this.memory.scannedFrom(consumer.began, readTo);
     const plan = await plans.next(consumer, after, upTo);
-    if (plan === REFUSED) return REFUSED;
-    const { events, through, isStopped } = plan;
-    if (events.length === 0) {
-      await this.memory.scanned(consumer, { readTo, through });
-      if (isStopped) this.memory.stoppedUntil = (kernel.clock.now() + STOPPED_MS) as Instant;
-      return through < upTo && !isStopped ? 'more' : 'nothing';
-    }
+    if (plan === REFUSED || plan.events.length > 0) return plan;
+    await this.memory.scanned(consumer, plan.through);
+    if (plan.isStopped) this.memory.stoppedUntil = (kernel.clock.now() + STOPPED_MS) as Instant;
+    return plan.through < upTo && !plan.isStopped ? 'more' : 'nothing';
+  }
+
+  /** The next events, which are stored before they are sent. @param ahead what was read before the lease */
+  private async store(
+    consumer: PushedConsumer,
+    { readTo }: LeasedPush,
+    ahead: PlannedBatch | null,
+    head: Position,
+  ): Promise<SentBatch | NoBatch> {
+    const isCurrent = this.memory.isAt(consumer, readTo);
+    if (!isCurrent) this.memory.settled(consumer, readTo);
+    const plan = isCurrent && ahead ? ahead : await this.next(consumer, head);
+    if (plan === null) return 'more';
+    if (typeof plan === 'string') return plan;
+    const { events, through } = plan;
     const batch = { id: `msg_${randomUUID()}`, offsets: events.map(({ offset }) => offset), through };
-    const isStored = await storeBatch(kernel.database.pool, consumer, batch, this.lease());
-    return isStored ? { ...batch, events } : 'more';
+    if (!(await storeBatch(this.parts.kernel.database.pool, consumer, batch, this.lease()))) return 'more';
+    this.memory.forget();
+    return { ...batch, events };
   }
 
   private async send(consumer: PushedConsumer, leased: LeasedPush, batch: SentBatch, head: Position): Promise<boolean> {
@@ -110,6 +128,7 @@ export class ConsumerPush {
     const from = leased.readTo;
     if (batch.events.length === 0) {
       await dropBatch(pool, consumer, batch, { holder, from });
+      this.memory.forget();
       return true;
     }
     const target = await readWebhookTarget(pool, consumer, at);
@@ -119,7 +138,8 @@ export class ConsumerPush {
     const { status, ms, answer } = result;
     const ended: EndedAttempt = { at, attempt: leased.failures + 1, status, ms, answer };
     if (after.kind === 'acknowledged') {
-      await settleBatch(pool, consumer, batch, { holder, from, ended });
+      const isSettled = await settleBatch(pool, consumer, batch, { holder, from, ended });
+      if (isSettled) this.memory.settled(consumer, batch.through);
       return true;
     }
     if (after.kind === 'gone') await this.parts.reports.gone(consumer);

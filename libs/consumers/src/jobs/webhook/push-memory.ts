@@ -6,12 +6,6 @@ import type { LogOffset } from '../../read/offsets';
 
 /** How long an advance without events is only remembered, in milliseconds. It makes the lag of figures. */
 const UNSAVED_MS = 10_000;
-/** How far a consumer was read without finding events. */
-export interface Scan {
-  readonly readTo: LogOffset;
-  readonly through: LogOffset;
-}
-
 /**
  * What a worker remembers of a consumer. It only saves work: nothing is to be done up to a head, the consumer waits, and the
  * log has no events for it up to an offset.
@@ -48,19 +42,35 @@ export class PushMemory {
     return Math.max(this.stoppedUntil, this.waitsUntil) <= this.kernel.clock.now();
   }
 
-  /** Where reading goes on. @param readTo what is stored */
-  scannedFrom(began: Position, readTo: LogOffset): LogOffset {
-    return this.began === began && this.readTo === readTo ? Math.max(readTo, this.through) : readTo;
+  /** Where reading goes on. Null if the database must say it. */
+  nextFor({ began }: PushedConsumer): LogOffset | null {
+    return this.began === began ? this.through : null;
+  }
+
+  /** Whether this is the stored position from which it has looked further. */
+  isAt({ began }: PushedConsumer, readTo: LogOffset): boolean {
+    return this.began === began && this.readTo === readTo;
+  }
+
+  /** Everything up to a stored position is settled. */
+  settled({ began }: PushedConsumer, readTo: LogOffset): void {
+    this.began = began;
+    this.readTo = readTo;
+    this.through = readTo;
+  }
+
+  /** A request is stored, which must be acknowledged first. */
+  forget(): void {
+    this.began = -1;
+    this.through = this.readTo;
   }
 
   /** Remembers an advance without events, and stores it now and then. */
-  async scanned(consumer: PushedConsumer, { readTo, through }: Scan): Promise<void> {
+  async scanned(consumer: PushedConsumer, through: LogOffset): Promise<void> {
     const now = this.kernel.clock.now();
-    this.began = consumer.began;
-    this.readTo = readTo;
     this.through = through;
     if (!this.mustSave(now)) return;
-    await saveScanned(this.kernel.database.pool, consumer, readTo, through);
+    await saveScanned(this.kernel.database.pool, consumer, this.readTo, through);
     this.savedAt = now;
     this.readTo = through;
   }

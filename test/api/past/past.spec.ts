@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChannelId, MessageId } from '@annals/kernel/domain';
+import { ConsumerCaller } from '../../support/consumers/consumer-caller';
 import type { Caller } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
@@ -36,6 +37,11 @@ const ROUTES = readFileSync(join(__dirname, '../routes.txt'), 'utf8')
 
 /** It leads to another server while the organization has no icon of its own. */
 const REDIRECT = '/api/v1/realm/icon';
+
+/** They contain the address of the server, which is another one. */
+const OF_ITS_ADDRESS: ReadonlySet<string> = new Set(['/api/v1/server_settings', '/api/v1/feed/asyncapi']);
+/** What they were offered is beside the log, so it changes without commands. */
+const CONSUMERS = '/api/v1/feed/consumers/';
 
 describe('the past of an organization', () => {
   it('shows messages as they were: their texts, their topics, and those that were deleted since', async () => {
@@ -77,7 +83,7 @@ describe('the past of an organization', () => {
       ({ method, path, command }) => method === 'GET' && command === '-' && !/[:*]/.test(path),
     )
       .map(({ path }) => path)
-      .filter((path) => path.startsWith('/api/v1/') && path !== '/api/v1/events' && path !== '/api/v1/server_settings')
+      .filter((path) => path.startsWith('/api/v1/') && path !== '/api/v1/events' && !OF_ITS_ADDRESS.has(path))
       .filter((path) => !path.startsWith('/api/v1/audit/') && path !== REDIRECT)
       .map((path) => path.replace('/api/v1', ''));
     const answers = async (caller: Caller) =>
@@ -91,6 +97,22 @@ describe('the past of an organization', () => {
     await inPast(server, then, async (url) => {
       expect(await Promise.all(everybody.map((one) => answers(one.at(url))))).toEqual(before);
     });
+  });
+
+  it('shows consumers, and offers them nothing', async () => {
+    const consumer = await ConsumerCaller.created(server.owner, 'of-the-present');
+    await say('a', 'for the consumer');
+    const then = await thisMoment(server);
+    const shown = await consumer.shown();
+    await inPast(server, then, async (url) => {
+      const { name } = consumer;
+      const past = new ConsumerCaller(server.owner.at(url) as Person, name);
+      expect(await past.shown()).toMatchObject({ name, state: shown['state'] });
+      expect(await past.ask()).toMatchObject(READ_ONLY);
+      expect(await past.ack({ through: '1/1' })).toMatchObject(READ_ONLY);
+      expect(await past.parkedAct('skip', { all: true })).toMatchObject(READ_ONLY);
+    });
+    expect((await consumer.pull()).length).toBeGreaterThan(0);
   });
 
   it('refuses every endpoint with a command, and no other', async () => {
@@ -107,8 +129,9 @@ describe('the past of an organization', () => {
         const answer = await past[call[method as keyof typeof call]](filled);
         expect(answer.status).toBeLessThan(500);
         if (command !== '-') expect({ path, ...answer }).toMatchObject({ path, ...READ_ONLY });
-        else if (!path.startsWith('/api/v1/audit/')) expect(answer.body.code).not.toBe('READ_ONLY_PAST');
-        if (command === '-' && method !== 'GET') read.push(`${method} ${path}`);
+        else if (!path.startsWith('/api/v1/audit/') && !path.startsWith(CONSUMERS))
+          expect(answer.body.code).not.toBe('READ_ONLY_PAST');
+        if (command === '-' && method !== 'GET' && !path.startsWith(CONSUMERS)) read.push(`${method} ${path}`);
       }
       expect(read).toEqual(['DELETE /api/v1/events', 'POST /api/v1/messages/render', 'POST /api/v1/register']);
       const login = { username: ann.email, password: ann.password };

@@ -89,6 +89,8 @@ export class DeliveryModel {
   private readonly settled = new Set<number>();
   /** What each worker has, as it knows. */
   private readonly held: Record<Worker, ConsumerEvent[]> = { one: [], two: [] };
+  /** Workers that did not get an answer: they acknowledge by ids. */
+  private readonly hasLost = new Set<Worker>();
   private taking!: TakeEvents;
   private settling!: SettleEvents;
 
@@ -162,7 +164,10 @@ export class DeliveryModel {
     await this.parts.kernel.fence.reach(this.parts.realm);
     const { events } = await this.taking.take(this.consumer, { worker: by, limit, leaseMs: LEASE_MS });
     this.check(events);
-    if (isLost) return;
+    if (isLost) {
+      this.hasLost.add(by);
+      return;
+    }
     for (const { position, key } of events) this.seen.set(position, key);
     this.held[by].push(...events);
   }
@@ -179,7 +184,9 @@ export class DeliveryModel {
     }
   }
 
-  private async acknowledge(by: Worker, count: number, through: boolean): Promise<void> {
+  private async acknowledge(by: Worker, count: number, wantsThrough: boolean): Promise<void> {
+    // It would acknowledge the events of the answer that was lost, too (docs/api/feed.md).
+    const through = wantsThrough && !this.hasLost.has(by);
     const events = this.held[by].slice(0, count);
     const last = events.at(-1);
     if (!last) return;

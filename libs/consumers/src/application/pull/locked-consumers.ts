@@ -1,4 +1,5 @@
 import { Kernel, KeyedLimit, Overloaded } from '@annals/kernel';
+import type { Instant } from '@annals/kernel/domain';
 import { readOnlyPast } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
@@ -19,14 +20,18 @@ export interface LockedConsumer {
 
 /** Transactions of one process that hold a consumer and need further connections. */
 const AT_ONCE = 4;
-/** A smaller advance without events is not stored: it is read again. */
+/** A smaller advance without events is not stored at once: it is read again. */
 const STORED_ADVANCE = 1_000 * 65_536;
+/** After so long it is stored however small it is, so that the lag is right. */
+const UNSTORED_MS = 5_000;
 
 /** Changes the position and the offers of consumers, one transaction after the other. */
 @Injectable()
 export class LockedConsumers {
   private readonly each = new KeyedLimit(1);
   private readonly all = new KeyedLimit(AT_ONCE);
+  /** When this process stored how far consumers have read. */
+  private readonly storedAt = new Map<string, Instant>();
 
   constructor(private readonly kernel: Kernel) {}
 
@@ -54,8 +59,16 @@ export class LockedConsumers {
     const result = await run(locked);
     const isChanged = await saveOffers(client, consumer, locked.offers.changes());
     const advance = locked.readTo - readTo;
-    const isStored = isChanged || locked.isBehind || advance >= STORED_ADVANCE;
-    if (advance > 0 && isStored) await saveReadTo(client, consumer, locked.readTo);
+    if (advance > 0 && (isChanged || locked.isBehind || this.isDue(consumer, advance)))
+      await saveReadTo(client, consumer, locked.readTo);
     return result;
+  }
+
+  private isDue({ realmId, id }: ConsumerRow, advance: number): boolean {
+    const key = `${realmId}:${id}`;
+    const now = this.kernel.clock.now();
+    if (advance < STORED_ADVANCE && now - (this.storedAt.get(key) ?? 0) < UNSTORED_MS) return false;
+    this.storedAt.set(key, now);
+    return true;
   }
 }

@@ -11,6 +11,9 @@ export async function consumersComeAndGo(server: TestServer): Promise<void> {
   granted(await owner.post('/feed/consumers', { name: 'archive', ...wanted }));
   granted(await owner.patch('/feed/consumers/archive', { types: ['messages.*', 'channels.*'], paused: true }));
   await webhookComesAndGoes(server);
+  const sink = { kind: 'nats', servers: '["tls://1.1.1.1"]', stream: 'chat', subject_prefix: 'chat.' };
+  granted(await owner.put('/feed/consumers/archive/sink', sink));
+  granted(await owner.delete('/feed/consumers/archive/sink'));
   granted(await owner.patch('/feed/consumers/archive', { paused: false }));
   granted(await owner.post('/feed/consumers/archive/rewind', { to: 'p5' }));
   granted(await owner.delete('/feed/consumers/archive'));

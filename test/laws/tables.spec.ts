@@ -17,6 +17,7 @@ const NOT_WRITTEN = [
   'bot_webhooks.format',
   'channels.settings',
   'channels.topics_policy',
+  'consumer_sinks.kind',
   ...['consumer_view', 'subjects', 'types'].map((column) => `consumers.${column}`),
   'default_settings.name',
   'default_settings.value',

@@ -1,7 +1,8 @@
 import { AuditHttpModule } from '@annals/audit/http';
 import { BotsHttpModule } from '@annals/bots/http';
 import { ChannelsHttpModule } from '@annals/channels/http';
-import { ConsumersHttpModule, WebhookHttpModule } from '@annals/consumers/http';
+import { SinkCredentials } from '@annals/consumers';
+import { ConsumersHttpModule, SinkHttpModule, WebhookHttpModule } from '@annals/consumers/http';
 import { FeedHttpModule } from '@annals/feed/http';
 import { FilesHttpModule } from '@annals/files/http';
 import { GroupsModule } from '@annals/groups';
@@ -24,6 +25,7 @@ import { Module } from '@nestjs/common';
 import type { ContextParts } from '../../shared/src/modules/context-modules';
 import { contextModules } from '../../shared/src/modules/context-modules';
 import type { Settings } from '../../shared/src/settings';
+import { readSinkCredentials } from '../../shared/src/sink-credentials';
 import { ApiOperation } from './operation';
 import { PastLoginModule } from './past-login.module';
 import { QueuesController } from './queues.controller';
@@ -32,7 +34,10 @@ type WebImports = Pick<ModuleMetadata, 'imports'>;
 
 export interface ApiParts extends ContextParts {
   readonly settings: ContextParts['settings'] &
-    Pick<Settings, 'ANNALS_RATE_LIMITS' | 'ANNALS_REALM_METRICS' | 'ANNALS_WEBHOOK_ALLOW' | 'REDIS_URL'>;
+    Pick<
+      Settings,
+      'ANNALS_RATE_LIMITS' | 'ANNALS_REALM_METRICS' | 'ANNALS_SINK_CREDENTIALS' | 'ANNALS_WEBHOOK_ALLOW' | 'REDIS_URL'
+    >;
 }
 
 /** The HTTP application: every context with its endpoints. */
@@ -63,6 +68,7 @@ export class ApiModule {
 
 function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions, 'readOnly'> & WebImports) {
   const { REDIS_URL: redisUrl } = settings;
+  const outgoing = new OutgoingRequests(new AddressGuard(settings.ANNALS_WEBHOOK_ALLOW));
   return [
     ...contextModules({ kernel, settings, address }),
     WebModule.forRoot({
@@ -86,6 +92,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     AuditHttpModule,
     FeedHttpModule,
     ConsumersHttpModule,
-    WebhookHttpModule.through(new OutgoingRequests(new AddressGuard(settings.ANNALS_WEBHOOK_ALLOW))),
+    WebhookHttpModule.through(outgoing),
+    SinkHttpModule.through(outgoing, new SinkCredentials(readSinkCredentials(settings.ANNALS_SINK_CREDENTIALS))),
   ];
 }

@@ -2,6 +2,7 @@ import { reasonOf } from '@annals/embedded';
 import { AddressGuard } from '@annals/kernel';
 import { Client } from 'pg';
 import { ValidateBy } from 'class-validator';
+import { readSinkCredentials } from './sink-credentials';
 
 const ENCODED = 'with special characters of the password percent-encoded (# is %23)';
 const DATABASE_URL = `DATABASE_URL must look like postgres://user:password@host:5432/database, ${ENCODED}.`;
@@ -52,6 +53,17 @@ export const AreNetworks = (): PropertyDecorator =>
       return undefined;
     } catch {
       return 'ANNALS_WEBHOOK_ALLOW must have addresses or networks such as 10.1.2.3 and 10.2.0.0/16, with commas between them.';
+    }
+  });
+
+/** Credentials for engines. The message has nothing of them. */
+export const AreSinkCredentials = (): PropertyDecorator =>
+  sentence((value) => {
+    try {
+      readSinkCredentials(value);
+      return undefined;
+    } catch (error) {
+      return `ANNALS_SINK_CREDENTIALS must be JSON with credentials under their names (${reasonOf(error)}).`;
     }
   });
 

@@ -11,6 +11,7 @@ const SECRETS = [
   'ANNALS_OWNER_API_KEY',
   'ANNALS_PUSH_ORG_KEY',
   'ANNALS_AUDIT_KEY',
+  'ANNALS_SINK_CREDENTIALS',
 ] as const;
 
 const fileOf = (secret: string) => `${secret}_FILE`;

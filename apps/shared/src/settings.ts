@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CannotStart } from '@annals/embedded';
 import type { LogLevel } from '@annals/kernel';
 import { plainToInstance, Transform } from 'class-transformer';
-import { AreNetworks, IsDatabaseUrl, IsRedisUrl } from './connection-strings';
+import { AreNetworks, AreSinkCredentials, IsDatabaseUrl, IsRedisUrl } from './connection-strings';
 import { areWitnesses, isSigningKey } from './proof-values';
 import { SECRET_FILE_NAMES, withSecretFiles } from './secret-files';
 import { refuseUnknown } from './unknown-settings';
@@ -173,9 +173,14 @@ export class Settings {
   })
   readonly ANNALS_AUDIT_WITNESSES?: string;
 
-  /** Addresses and networks outside the public internet that outgoing webhooks and previews may ask, with commas between them. */
+  /** Addresses and networks outside the public internet that webhooks, sinks and previews may ask, with commas between them. */
   @AreNetworks()
   readonly ANNALS_WEBHOOK_ALLOW: string = '';
+
+  /** How this server logs in at the engines that consumers deliver to: JSON with credentials under their names. */
+  @IsOptional()
+  @AreSinkCredentials()
+  readonly ANNALS_SINK_CREDENTIALS?: string;
 
   /** Number of proxies in front whose forwarding headers are trusted. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
@@ -220,6 +225,7 @@ export const SETTING_NAMES: readonly string[] = [
   'ANNALS_WORKER_PORT',
   'ANNALS_AUDIT_KEY',
   'ANNALS_AUDIT_WITNESSES',
+  'ANNALS_SINK_CREDENTIALS',
   ...PUSH,
 ];
 

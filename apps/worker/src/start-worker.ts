@@ -1,6 +1,6 @@
 import { AuditJobsModule, ProofOptions } from '@annals/audit';
 import { BotOptions, BotsJobsModule } from '@annals/bots';
-import { ConsumersJobsModule } from '@annals/consumers';
+import { ConsumersJobsModule, SinkCredentials } from '@annals/consumers';
 import { FeedJobsModule } from '@annals/feed';
 import { FilesJobsModule } from '@annals/files';
 import type { Kernel } from '@annals/kernel';
@@ -17,6 +17,7 @@ import { NestFactory } from '@nestjs/core';
 import { contextModules } from '../../shared/src/modules/context-modules';
 import { defaultAddressOf } from '../../shared/src/open-kernel';
 import { keyStoreOf, witnessesOf } from '../../shared/src/proof';
+import { readSinkCredentials } from '../../shared/src/sink-credentials';
 import type { Settings } from '../../shared/src/settings';
 import { ErasingModule } from './eraser';
 import { Follower } from './follower';
@@ -35,6 +36,7 @@ type WorkerSettings = Pick<
   | 'ANNALS_PUSH_ORG_ID'
   | 'ANNALS_PUSH_ORG_KEY'
   | 'ANNALS_QUEUE_DAYS'
+  | 'ANNALS_SINK_CREDENTIALS'
   | 'ANNALS_UPLOAD_QUOTA_MIB'
   | 'ANNALS_URL'
   | 'ANNALS_WEBHOOK_ALLOW'
@@ -75,7 +77,10 @@ export class WorkerModule {
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,
-        ConsumersJobsModule.through(outgoing),
+        ConsumersJobsModule.through(
+          outgoing,
+          new SinkCredentials(readSinkCredentials(settings.ANNALS_SINK_CREDENTIALS)),
+        ),
       ],
       providers: [Follower, Upgrades],
     };

@@ -9,7 +9,9 @@ import {
   ConsumerResumed,
   ConsumerRewound,
 } from './domain/events';
+import { sinkDescriptions } from './audit/sink.audit';
 import { webhookDescriptions } from './audit/webhook.audit';
+import { SinkEnded, SinkSet } from './domain/sink/sink-events';
 import {
   WebhookEnded,
   WebhookFailureReported,
@@ -19,6 +21,7 @@ import {
 import { PUSH_QUEUE } from './jobs/webhook/webhook-wake-ups';
 import { readOldestPush } from './jobs/webhook/push-candidates';
 import { consumersView } from './read/consumers.view';
+import { sinksView } from './read/sink/sinks.view';
 import { webhooksView } from './read/webhook/webhooks.view';
 import { consumerMigrations, newestConsumed, takeConsumersBack } from './schema';
 
@@ -35,10 +38,12 @@ export const consumersContext = defineContext({
     WebhookEnded,
     WebhookSecretRotated,
     WebhookFailureReported,
+    SinkSet,
+    SinkEnded,
   ],
   guards: [consumerNameFree, consumerRoom],
-  projections: [consumersView, webhooksView],
-  descriptions: [...consumerDescriptions, ...webhookDescriptions],
+  projections: [consumersView, webhooksView, sinksView],
+  descriptions: [...consumerDescriptions, ...webhookDescriptions, ...sinkDescriptions],
   unhandled: { 'consumers.WebhookFailureReported': 'it only prevents a second message to the owner' },
   migrations: consumerMigrations,
   queues: [{ name: PUSH_QUEUE, oldestDue: readOldestPush }],

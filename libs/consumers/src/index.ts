@@ -3,6 +3,8 @@ export { ConsumersModule } from './consumers.module';
 export { LockedConsumers } from './application/pull/locked-consumers';
 export { PullingModule } from './pulling.module';
 export { ConsumersJobsModule } from './jobs/consumers-jobs.module';
+export type { SinkCredential } from './application/sink/sink-credentials';
+export { SinkCredentials } from './application/sink/sink-credentials';
 export { PushWorker } from './jobs/webhook/push-worker';
 export { webhookWakeUps } from './jobs/webhook/webhook-wake-ups';
 export { reportFailure, webhookAggregate } from './domain/webhook/webhook';

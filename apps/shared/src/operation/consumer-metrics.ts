@@ -22,7 +22,7 @@ export function registerConsumerMetrics(kernel: Kernel, registry: Registry): voi
   );
   measure(
     'annals_consumers_failing',
-    'Consumers of the log whose webhook does not acknowledge its events',
+    'Consumers of the log whose webhook or sink does not take its events',
     (all) => all.filter(({ isFailing }) => isFailing).length,
   );
   measure(

@@ -32,6 +32,27 @@ export const reject = {
   badWebhookUrl: rejection('BAD_WEBHOOK_URL', 'A webhook needs the URL of a web server, without a login'),
   insecureWebhookUrl: rejection('BAD_WEBHOOK_URL', 'A webhook needs a URL that begins with https:'),
   privateWebhookUrl: rejection('BAD_WEBHOOK_URL', 'This server sends no requests to this address'),
+  noSink: rejection('BAD_REQUEST', 'This consumer has no sink'),
+  hasSink: rejection('BAD_REQUEST', 'The events of this consumer are stored in its sink'),
+  alienPart: rejection<{ part: string; kind: string }>(
+    'BAD_REQUEST',
+    ({ part, kind }) => `A sink of the kind '${kind}' has no '${part}'`,
+  ),
+  missingPart: rejection<{ part: string; kind: string }>(
+    'BAD_REQUEST',
+    ({ part, kind }) => `A sink of the kind '${kind}' needs '${part}'`,
+  ),
+  badPart: rejection<{ part: string }>('BAD_REQUEST', ({ part }) => `Invalid ${part}`),
+  credentialsInAddress: rejection<{ part: string }>(
+    'BAD_REQUEST',
+    ({ part }) => `'${part}' may not have credentials in it. 'credentials' names those of the server`,
+  ),
+  noCredentials: rejection<{ name: string }>(
+    'BAD_REQUEST',
+    ({ name }) => `The server has no credentials named '${name}' for these addresses`,
+  ),
+  privateServer: rejection<{ server: string }>('BAD_REQUEST', ({ server }) => `${server} is not a public address`),
+  insecureServer: rejection<{ server: string }>('BAD_REQUEST', ({ server }) => `${server} must be encrypted`),
   alwaysWords: rejection('BAD_REQUEST', "A consumer of the view 'client' always gets what its owner may read"),
   noSuchType: rejection<{ type: string }>('BAD_REQUEST', ({ type }) => `No client event has the type '${type}'`),
 };

@@ -1,2 +1,3 @@
 export { ConsumersHttpModule } from './consumers-http.module';
+export { SinkHttpModule } from './sink-http.module';
 export { WebhookHttpModule } from './webhook-http.module';

@@ -44,10 +44,11 @@ export class ConsumerFacts {
     return consumer;
   }
 
-  /** The same to pull them. @throws Rejected also if they are sent to a webhook */
+  /** The same to pull them. @throws Rejected also if the server sends them */
   async pulled(by: Pick<Actor, 'realmId' | 'userId' | 'role'>, name: string): Promise<ConsumerRow> {
     const consumer = await this.own(by, name);
     if (consumer.webhook) throw reject.hasWebhook();
+    if (consumer.sink) throw reject.hasSink();
     return consumer;
   }
 }

@@ -64,7 +64,7 @@ const NOTHING: ConsumerProgress = {
 
 /** contract/feed.md section 2 */
 const presentConsumer = (
-  { name, ownerId, view, types, subjects, words, createdAt, webhook }: ConsumerRow,
+  { name, ownerId, view, types, subjects, words, createdAt, webhook, sink }: ConsumerRow,
   { position, lagEvents, oldest, inFlight, parked }: ConsumerProgress,
   state: ConsumerStanding,
   head: Position,
@@ -82,6 +82,6 @@ const presentConsumer = (
   lag: { events: lagEvents, seconds: oldest === null ? 0 : Math.max(0, Math.floor((now - oldest) / 1_000)) },
   in_flight: inFlight,
   parked,
-  delivery: webhook ? ('webhook' as const) : ('pull' as const),
+  delivery: webhook ? ('webhook' as const) : sink ? ('sink' as const) : ('pull' as const),
   created_at: rfc3339(createdAt),
 });

@@ -93,10 +93,26 @@ export class OutgoingRequests {
     await within(scope.ms, (signal) => this.reachable(checkedUrl(address), scope, signal));
   }
 
-  private async reachable(url: URL, { isSecure = false }: OutgoingScope, signal: AbortSignal) {
-    const addresses = await unlessAborted(this.addressesOf(url.hostname.replace(/^\[|\]$/g, '')), signal);
-    const isPlain = isSecure && url.protocol === 'http:';
-    if (isPlain && !addresses.every((one) => this.guard.isNamed(one.address))) throw new OutgoingRefused('insecure');
+  /**
+   * The addresses of a server of another kind, to which a client library may connect now.
+   *
+   * @param host a name or an IP address
+   * @param isPlain without TLS
+   * @throws OutgoingRefused
+   */
+  async addresses(host: string, isPlain: boolean, { ms, isSecure = false }: OutgoingScope): Promise<readonly string[]> {
+    const allowed = await within(ms, (signal) => this.allowed(host, isPlain && isSecure, signal));
+    return allowed.map(({ address }) => address);
+  }
+
+  private reachable(url: URL, { isSecure = false }: OutgoingScope, signal: AbortSignal) {
+    return this.allowed(url.hostname.replace(/^\[|\]$/g, ''), isSecure && url.protocol === 'http:', signal);
+  }
+
+  /** @param isInsecure only the networks that the operator has named are allowed */
+  private async allowed(host: string, isInsecure: boolean, signal: AbortSignal): Promise<readonly Resolved[]> {
+    const addresses = await unlessAborted(this.addressesOf(host), signal);
+    if (isInsecure && !addresses.every((one) => this.guard.isNamed(one.address))) throw new OutgoingRefused('insecure');
     return addresses;
   }
 

@@ -4,6 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { consumerAggregate } from '../../domain/consumer';
 import { reject } from '../../domain/rejections';
+import { sinkAggregate } from '../../domain/sink/sink';
 import type { Webhook } from '../../domain/webhook/webhook';
 import { endWebhook, rotateSecret, setWebhook, webhookAggregate } from '../../domain/webhook/webhook';
 import { ensureSecret } from '../../domain/webhook/webhook-secret';
@@ -48,6 +49,7 @@ export class SetWebhookHandler implements ICommandHandler<SetWebhook> {
       await this.rights.ensure(consumer);
       // A consumer that is deleted meanwhile gets no webhook.
       await work.read(consumerAggregate, id);
+      if (await work.read(sinkAggregate, id)) throw reject.hasSink();
       const known = (await work.read(webhookAggregate, id)) && (await this.secrets.current(realmId, id));
       const used = asked ?? known ?? created;
       const facts = await work.decide(webhookAggregate, id, (state) =>

@@ -6,8 +6,7 @@ import type { ConsumerEvent } from '../../read/reading/cloud-event';
 import { ConsumerReader, REFUSED } from '../../read/reading/consumer-reader';
 import type { PushedConsumer, StoredBatch } from './batch-rows';
 
-/** Most events of a request, and characters of them unless one alone has more (contract/feed.md section 6). */
-const MOST_EVENTS = 100;
+/** Characters of the events of a batch, unless one alone has more. */
 const MOST_CHARACTERS = 1_048_576;
 /** Pages that are read in search of the next event before another consumer has its turn. */
 const MOST_PAGES = 8;
@@ -39,7 +38,7 @@ export class BatchPlans {
 
   /** The events of the next request. It may end before the head without any. */
   async next(consumer: PushedConsumer, after: LogOffset, upTo: LogOffset): Promise<PlannedBatch | typeof REFUSED> {
-    const limit = consumer.webhook.batch ? MOST_EVENTS : 1;
+    const limit = consumer.push.most;
     let through = after;
     for (let pages = 0; pages < MOST_PAGES && through < upTo; pages += 1) {
       const from = through;

@@ -4,11 +4,31 @@ import type { ClientBase, Pool } from 'pg';
 import { forgetOffers, lockPosition, saveReadTo } from '../../application/pull/offer-rows';
 import type { EndedAttempt } from '../../application/webhook/delivery-rows';
 import { DELIVERED_SQL, deliveredValues } from '../../application/webhook/delivery-rows';
-import type { ConsumerRow, ConsumerWebhook } from '../../read/consumer-row';
+import type { ConsumerRow } from '../../read/consumer-row';
 import type { LogOffset } from '../../read/offsets';
 
-/** A consumer with a webhook. */
-export type PushedConsumer = ConsumerRow & { readonly webhook: ConsumerWebhook };
+/** How the server sends events of a consumer, to a webhook or into a sink. */
+export interface PushMode {
+  readonly kind: 'webhook' | 'sink';
+  /** Most events of a batch. */
+  readonly most: number;
+  /** Position of the event since which no earlier failure makes it wait. */
+  readonly freshSince: Position;
+}
+
+/** A consumer whose events the server sends. */
+export type PushedConsumer = ConsumerRow & { readonly push: PushMode };
+
+/** Most events of a request to a webhook (contract/feed.md section 6), and of what is given to an engine at once. */
+const MOST_SENT = 100;
+const MOST_STORED = 200;
+
+/** Null if workers pull its events. */
+export function pushed(consumer: ConsumerRow): PushedConsumer | null {
+  const { webhook, sink } = consumer;
+  if (webhook) return { ...consumer, push: { kind: 'webhook', most: webhook.batch ? MOST_SENT : 1, ...webhook } };
+  return sink && { ...consumer, push: { kind: 'sink', most: MOST_STORED, ...sink } };
+}
 
 /** Events that are sent in one request until it is acknowledged. */
 export interface StoredBatch {
@@ -58,28 +78,28 @@ export function leasePush(
 ): Promise<LeasedPush | null> {
   return database.transaction('BEGIN', async (client) => {
     const row = await takeLease(client, consumer, lease);
-    if (!row || row.began > consumer.began || row.freshSince > consumer.webhook.freshSince) return null;
+    if (!row || row.began > consumer.began || row.freshSince > consumer.push.freshSince) return null;
     const readTo = await lockPosition(client, consumer);
     if (readTo === null) return null;
     const settled = await settleOffers(client, consumer);
     // Workers may have pulled its events since the webhook was ended, and acknowledged them.
     const isPassed = row.offsets?.some((offset) => offset <= readTo) ?? false;
     const isOutdated = row.began !== consumer.began || settled !== null || isPassed;
-    const isFresh = row.freshSince === consumer.webhook.freshSince && row.began === consumer.began;
-    const batch = isOutdated ? null : storedBatch(row, consumer.webhook);
+    const isFresh = row.freshSince === consumer.push.freshSince && row.began === consumer.began;
+    const batch = isOutdated ? null : storedBatch(row, consumer.push);
     if (isOutdated || !isFresh) await begin(client, consumer, batch, lease.now);
     const [failures, dueAt] = isFresh && !isOutdated ? [row.failures, row.dueAt] : [0, lease.now];
     return { readTo: settled ?? readTo, batch, failures, dueAt };
   });
 }
 
-function storedBatch({ id, offsets, through }: Row, { batch }: ConsumerWebhook): StoredBatch | null {
+function storedBatch({ id, offsets, through }: Row, { most }: PushMode): StoredBatch | null {
   if (id === null || offsets === null || through === null) return null;
-  return offsets.length > 1 && !batch ? null : { id, offsets, through };
+  return offsets.length > most ? null : { id, offsets, through };
 }
 
 async function takeLease(client: ClientBase, consumer: PushedConsumer, lease: PushLease): Promise<Row | undefined> {
-  const { realmId, id, began, webhook } = consumer;
+  const { realmId, id, began, push } = consumer;
   const { rows } = await client.query<Row>({
     name: 'consumers-lease-push',
     text: `INSERT INTO consumer_webhook_batches AS b (realm_id, consumer_id, began, fresh_since, failures, due_at, reported,
@@ -87,7 +107,7 @@ async function takeLease(client: ClientBase, consumer: PushedConsumer, lease: Pu
       ON CONFLICT (realm_id, consumer_id) DO UPDATE SET holder = $5, held_until = $7
         WHERE b.holder = $5 OR b.held_until <= $6
       RETURNING began, fresh_since AS "freshSince", message_id AS id, offsets, through, failures, due_at AS "dueAt"`,
-    values: [realmId, id, began, webhook.freshSince, lease.holder, lease.now, lease.until],
+    values: [realmId, id, began, push.freshSince, lease.holder, lease.now, lease.until],
   });
   return rows[0];
 }
@@ -95,7 +115,7 @@ async function takeLease(client: ClientBase, consumer: PushedConsumer, lease: Pu
 /** Begins again without failures: the consumer began again, or its webhook was set or resumed. */
 async function begin(
   client: ClientBase,
-  { realmId, id, began, webhook }: PushedConsumer,
+  { realmId, id, began, push }: PushedConsumer,
   batch: StoredBatch | null,
   now: Instant,
 ): Promise<void> {
@@ -103,7 +123,7 @@ async function begin(
     name: 'consumers-begin-push',
     text: `UPDATE consumer_webhook_batches SET began = $3, fresh_since = $4, failures = 0, due_at = $5, failing_since = NULL,
         reported = 0, message_id = $6, offsets = $7, through = $8 WHERE realm_id = $1 AND consumer_id = $2`,
-    values: [realmId, id, began, webhook.freshSince, now, batch?.id, batch?.offsets, batch?.through],
+    values: [realmId, id, began, push.freshSince, now, batch?.id, batch?.offsets, batch?.through],
   });
 }
 

@@ -2,23 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Kernel } from '@annals/kernel';
 import type { Instant, Position, RealmId } from '@annals/kernel/domain';
 import type { EndedAttempt } from '../../application/webhook/delivery-rows';
-import type { SignedMessage, WebhookSender } from '../../application/webhook/webhook-sender';
-import { contentTypeOf } from '../../application/webhook/webhook-sender';
 import type { WebhookNotices } from '../../application/webhook/webhook-notices';
-import { afterAttempt } from '../../domain/webhook/attempt';
 import type { ConsumerFacts } from '../../read/consumer-facts';
 import type { ConsumerRights } from '../../read/consumer-rights';
 import { endOf } from '../../read/offsets';
-import type { ConsumerEvent } from '../../read/reading/cloud-event';
 import { REFUSED } from '../../read/reading/consumer-reader';
-import { readWebhookTarget } from '../../read/webhook/webhook-row';
 import type { LeasedPush, PushedConsumer, StoredBatch } from './batch-rows';
-import { dropBatch, leasePush, postponeBatch, settleBatch, storeBatch } from './batch-rows';
+import { dropBatch, leasePush, postponeBatch, pushed, settleBatch, storeBatch } from './batch-rows';
 import type { BatchPlans, PlannedBatch } from './batch-plans';
 import type { PushMemory } from './push-memory';
+import type { BatchSender, ClosingSender, SentBatch } from './batch-sender';
 
-/** Longer than an attempt takes: how long a worker that dies delays its consumers. */
-const LEASE_MS = 30_000;
+/** Longer than an attempt takes: how long a worker that dies delays its consumers. An engine may have to be connected to. */
+const LEASE_MS = { webhook: 30_000, sink: 60_000 } as const;
 /** How long a consumer that only a newer release can read is left alone, in milliseconds. */
 const STOPPED_MS = 60_000;
 
@@ -28,19 +24,15 @@ export interface PushParts {
   readonly consumers: ConsumerFacts;
   readonly rights: ConsumerRights;
   readonly plans: BatchPlans;
-  readonly sender: WebhookSender;
+  readonly webhooks: BatchSender;
+  readonly sinks: ClosingSender;
   readonly reports: WebhookNotices;
-}
-
-/** Events that are sent now. */
-interface SentBatch extends StoredBatch {
-  readonly events: readonly ConsumerEvent[];
 }
 
 /** Why there are no events: there may be some further on, there are none, or the owner may not read them. */
 type NoBatch = 'more' | 'nothing' | typeof REFUSED;
 
-/** Sends the events of one consumer to its webhook, one request after the other. */
+/** Sends the events of one consumer to its webhook or into its sink, one batch after the other. */
 export class ConsumerPush {
   /** @param holder this process, in leases */
   constructor(
@@ -51,7 +43,7 @@ export class ConsumerPush {
     private readonly memory: PushMemory,
   ) {}
 
-  /** One request at most. @returns whether there may be another one now */
+  /** One batch at most. @returns whether there may be another one now */
   async step(): Promise<boolean> {
     const { kernel, rights } = this.parts;
     const head = await kernel.fence.reach(this.realmId);
@@ -60,7 +52,7 @@ export class ConsumerPush {
     // Most growth has nothing for most consumers. This is found out without a lease.
     const ahead = await this.next(consumer, head);
     if (typeof ahead === 'string') return ahead === 'more' || this.memory.quiet(head);
-    const lease = this.lease();
+    const lease = this.lease(consumer);
     const leased = await leasePush(kernel.database, consumer, lease);
     this.memory.waitsUntil = leased?.dueAt ?? lease.until;
     if (!leased || leased.dueAt > lease.now) return false;
@@ -73,13 +65,12 @@ export class ConsumerPush {
 
   private async consumer(): Promise<PushedConsumer | null> {
     const consumer = await this.parts.consumers.byId(this.realmId, this.id);
-    if (!consumer?.webhook || consumer.isPaused) return null;
-    return { ...consumer, webhook: consumer.webhook };
+    return consumer && !consumer.isPaused ? pushed(consumer) : null;
   }
 
-  private lease() {
+  private lease({ push }: PushedConsumer) {
     const now = this.parts.kernel.clock.now();
-    return { holder: this.holder, now, until: (now + LEASE_MS) as Instant };
+    return { holder: this.holder, now, until: (now + LEASE_MS[push.kind]) as Instant };
   }
 
   /** The events of an earlier attempt, as far as the consumer still gets them. */
@@ -115,13 +106,13 @@ export class ConsumerPush {
     if (typeof plan === 'string') return plan;
     const { events, through } = plan;
     const batch = { id: `msg_${randomUUID()}`, offsets: events.map(({ offset }) => offset), through };
-    if (!(await storeBatch(this.parts.kernel.database.pool, consumer, batch, this.lease()))) return 'more';
+    if (!(await storeBatch(this.parts.kernel.database.pool, consumer, batch, this.lease(consumer)))) return 'more';
     this.memory.forget();
     return { ...batch, events };
   }
 
   private async send(consumer: PushedConsumer, leased: LeasedPush, batch: SentBatch, head: Position): Promise<boolean> {
-    const { kernel, sender } = this.parts;
+    const { kernel } = this.parts;
     const { pool } = kernel.database;
     const { holder } = this;
     const at = kernel.clock.now();
@@ -131,11 +122,11 @@ export class ConsumerPush {
       this.memory.forget();
       return true;
     }
-    const target = await readWebhookTarget(pool, consumer, at);
-    if (!target) return this.memory.quiet(head);
-    const result = await sender.send(target, messageOf(consumer, batch), at);
-    const after = afterAttempt(result, leased.failures, kernel.clock.now());
-    const { status, ms, answer } = result;
+    const { webhooks, sinks } = this.parts;
+    const sender = consumer.push.kind === 'webhook' ? webhooks : sinks;
+    const sent = await sender.send(consumer, batch, { at, failures: leased.failures });
+    if (!sent) return this.memory.quiet(head);
+    const { after, status, ms, answer } = sent;
     const ended: EndedAttempt = { at, attempt: leased.failures + 1, status, ms, answer };
     if (after.kind === 'acknowledged') {
       const isSettled = await settleBatch(pool, consumer, batch, { holder, from, ended });
@@ -149,9 +140,4 @@ export class ConsumerPush {
     this.memory.waitsUntil = dueAt;
     return false;
   }
-}
-
-function messageOf({ webhook }: PushedConsumer, { id, events }: SentBatch): SignedMessage {
-  const body = webhook.batch ? `[${events.map(({ json }) => json).join(',')}]` : (events[0]?.json ?? '');
-  return { id, contentType: contentTypeOf(webhook.batch), body };
 }

@@ -5,11 +5,15 @@ import { endOf } from '../../read/offsets';
 
 const PER_POSITION = endOf(1) - endOf(0);
 
-/** Organizations with webhooks. */
+/** The consumers whose events the server sends. */
+const PUSHED = `(SELECT realm_id, consumer_id, fresh_since FROM view.consumer_webhooks
+  UNION ALL SELECT realm_id, consumer_id, fresh_since FROM view.consumer_sinks)`;
+
+/** Organizations with such consumers. */
 export async function readWebhookRealms(pool: Pool): Promise<RealmId[]> {
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'consumers-webhook-realms',
-    text: 'SELECT DISTINCT realm_id AS id FROM view.consumer_webhooks',
+    text: `SELECT DISTINCT realm_id AS id FROM ${PUSHED} AS w`,
   });
   return rows.map(({ id }) => id);
 }
@@ -22,12 +26,12 @@ export interface PushCandidate {
   readonly head: Position;
 }
 
-/** Consumers with a webhook that have not read everything or must repeat a request, and that no other process sends. */
+/** Consumers with a webhook or a sink that have not read everything or must repeat a request, and that no other process sends. */
 export async function readPushCandidates(pool: Pool, holder: string, now: Instant): Promise<PushCandidate[]> {
   const { rows } = await pool.query<PushCandidate>({
     name: 'consumers-push-candidates',
     text: `SELECT w.realm_id AS "realmId", w.consumer_id AS id, h.position AS head
-      FROM view.consumer_webhooks AS w
+      FROM ${PUSHED} AS w
       JOIN view.consumers AS c ON c.realm_id = w.realm_id AND c.consumer_id = w.consumer_id
       JOIN realm_heads AS h ON h.realm_id = w.realm_id
       LEFT JOIN consumer_webhook_batches AS b ON b.realm_id = w.realm_id AND b.consumer_id = w.consumer_id
@@ -82,7 +86,7 @@ export async function readOldestPush(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'consumers-oldest-push',
     text: `SELECT min(b.due_at) AS at FROM consumer_webhook_batches AS b
-      JOIN view.consumer_webhooks AS w ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id
+      JOIN ${PUSHED} AS w ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id
       JOIN view.consumers AS c ON c.realm_id = b.realm_id AND c.consumer_id = b.consumer_id AND NOT c.is_paused
       WHERE b.message_id IS NOT NULL`,
   });

@@ -13,7 +13,7 @@ import { PushMemory } from './push-memory';
 const SWEEP_MS = 1_000;
 /** How long a consumer is left alone after an error of this server, in milliseconds. */
 const ERROR_MS = 5_000;
-const WARNING = 'events for webhooks could not be looked for; trying again in a second';
+const WARNING = 'events for webhooks and sinks could not be looked for; trying again in a second';
 
 /** A consumer whose events this process sends now. */
 interface Running {
@@ -23,7 +23,7 @@ interface Running {
 }
 
 /**
- * Sends events to the webhooks of consumers: at once when a log grows, on a job, at its start and every second. Several
+ * Sends events to the webhooks and sinks of consumers: at once when a log grows, on a job, at its start and every second. Several
  * workers may do so at once. A consumer gets its events one request after the other, and no consumer waits for another one.
  */
 export class PushWorker extends QueuedSweep {
@@ -31,7 +31,7 @@ export class PushWorker extends QueuedSweep {
   private readonly holder = randomUUID();
   private readonly running = new Map<string, Running>();
   private readonly memories = new Map<string, PushMemory>();
-  /** Ends the wake-ups of an organization with webhooks. */
+  /** Ends the wake-ups of an organization with webhooks or sinks. */
   private readonly realms = new Map<RealmId, () => void>();
 
   constructor(private readonly parts: PushParts) {
@@ -44,6 +44,7 @@ export class PushWorker extends QueuedSweep {
     this.realms.clear();
     await super.stop();
     await Promise.all([...this.running.values()].map(({ done }) => done));
+    await this.parts.sinks.close();
     await releasePushes(this.parts.kernel.database.pool, this.holder);
   }
 
@@ -68,6 +69,7 @@ export class PushWorker extends QueuedSweep {
       if (this.memoryOf(realmId, id).isWorthPass(head)) this.launch(realmId, id);
     }
     await this.report();
+    await this.parts.sinks.closeIdle();
   }
 
   /** Growth of the logs of these organizations is received from now on. */
@@ -88,8 +90,8 @@ export class PushWorker extends QueuedSweep {
 
   private async grown(realmId: RealmId): Promise<void> {
     try {
-      for (const { id, webhook, isPaused } of await this.parts.consumers.all(realmId)) {
-        if (!webhook || isPaused || this.isStopping) continue;
+      for (const { id, webhook, sink, isPaused } of await this.parts.consumers.all(realmId)) {
+        if (!(webhook ?? sink) || isPaused || this.isStopping) continue;
         const running = this.running.get(keyOf(realmId, id));
         if (running) running.again = true;
         else if (this.memoryOf(realmId, id).isWorthGrowth()) this.launch(realmId, id);
@@ -123,7 +125,7 @@ export class PushWorker extends QueuedSweep {
       }
     } catch (err) {
       memory.stoppedUntil = (kernel.clock.now() + ERROR_MS) as Instant;
-      kernel.options.log.error({ err, realmId, consumer: id }, 'events could not be sent to a webhook');
+      kernel.options.log.error({ err, realmId, consumer: id }, 'events of a consumer could not be sent');
     } finally {
       this.running.delete(key);
     }

@@ -1,17 +1,18 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import { OutboxWakeUps } from '@annals/kernel';
 
-/** The job queue that wakes the worker that sends events to the webhooks of consumers. */
+/** The job queue that wakes the worker that sends events to the webhooks and sinks of consumers. */
 export const PUSH_QUEUE = 'consumer-webhooks';
 
-/** After these a webhook has something to send that no growth of the log announces. */
+/** After these a consumer has something to send that no growth of the log announces. */
 const WAKING: ReadonlySet<string> = new Set([
   'consumers.WebhookSet',
+  'consumers.SinkSet',
   'consumers.ConsumerResumed',
   'consumers.ConsumerRewound',
 ]);
 
-/** Reads the log and wakes the worker when a webhook begins to get events, or begins again. */
+/** Reads the log and wakes the worker when a webhook or a sink begins to get events, or begins again. */
 export function webhookWakeUps(kernel: Kernel): CheckpointedReader {
   const wakeUps = new OutboxWakeUps(kernel, PUSH_QUEUE);
   return {

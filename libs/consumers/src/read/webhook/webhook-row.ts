@@ -46,13 +46,15 @@ export async function readWebhookTarget(
   return { url: row.url, secrets: isRecent ? [row.secret, row.earlier] : [row.secret] };
 }
 
-/** Consumers of an organization whose webhook fails, and since when it does. */
+/** Consumers of an organization whose webhook or sink fails, and since when it does. */
 export async function readFailing(client: Pool | ClientBase, realmId: RealmId): Promise<ReadonlyMap<number, Instant>> {
   const { rows } = await client.query<{ id: number; since: Instant }>({
     name: 'consumers-failing',
     text: `SELECT b.consumer_id AS id, b.failing_since AS since FROM consumer_webhook_batches AS b
-      JOIN view.consumer_webhooks AS w ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id
-      WHERE b.realm_id = $1 AND b.failing_since IS NOT NULL AND b.fresh_since = w.fresh_since`,
+      LEFT JOIN view.consumer_webhooks AS w ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id
+      LEFT JOIN view.consumer_sinks AS s ON s.realm_id = b.realm_id AND s.consumer_id = b.consumer_id
+      WHERE b.realm_id = $1 AND b.failing_since IS NOT NULL
+        AND b.fresh_since = coalesce(w.fresh_since, s.fresh_since)`,
     values: [realmId],
   });
   return new Map(rows.map(({ id, since }) => [id, since]));

@@ -56,9 +56,11 @@ describe('the reference of the api', () => {
   });
 
   it('says where an answer may be a stream of events', () => {
-    const { parameters, responses } = document.paths['/api/v1/events']?.['get'] ?? {};
-    expect(Object.keys(responses?.['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
-    expect(parameters).toContainEqual(expect.objectContaining({ name: 'Last-Event-ID', in: 'header' }));
+    for (const path of ['events', 'feed/consumers/{name}/events']) {
+      const { parameters, responses } = document.paths[`/api/v1/${path}`]?.['get'] ?? {};
+      expect(Object.keys(responses?.['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
+      expect(parameters).toContainEqual(expect.objectContaining({ name: 'Last-Event-ID', in: 'header' }));
+    }
   });
 
   it('is checked against every answer in a spec', () => {

@@ -1,4 +1,4 @@
-import { PullPolls } from '@annals/consumers';
+import { ConsumerStreams, PullPolls } from '@annals/consumers';
 import { Dispatcher } from '@annals/feed';
 import { HealthChecks, Kernel } from '@annals/kernel';
 import { Metrics } from '@annals/web';
@@ -17,53 +17,50 @@ export class ApiOperation implements OnModuleInit {
     private readonly metrics: Metrics,
     private readonly dispatcher: Dispatcher,
     private readonly pulls: PullPolls,
+    private readonly consumerStreams: ConsumerStreams,
     private readonly settings: OperationSettings,
   ) {}
 
   static with(settings: OperationSettings): FactoryProvider<ApiOperation> {
     return {
       provide: ApiOperation,
-      inject: [Kernel, HealthChecks, Metrics, Dispatcher, PullPolls],
-      useFactory: (kernel: Kernel, health: HealthChecks, metrics: Metrics, dispatcher: Dispatcher, pulls: PullPolls) =>
-        new ApiOperation(kernel, health, metrics, dispatcher, pulls, settings),
+      inject: [Kernel, HealthChecks, Metrics, Dispatcher, PullPolls, ConsumerStreams],
+      useFactory: (
+        kernel: Kernel,
+        health: HealthChecks,
+        metrics: Metrics,
+        dispatcher: Dispatcher,
+        pulls: PullPolls,
+        streams: ConsumerStreams,
+      ) => new ApiOperation(kernel, health, metrics, dispatcher, pulls, streams, settings),
     };
   }
 
   onModuleInit(): void {
-    const { kernel, health, dispatcher, pulls } = this;
+    const { kernel, health, dispatcher, pulls, consumerStreams } = this;
     const { registry } = this.metrics;
     watchKernel(kernel, { health, registry }, this.settings);
-    new Gauge({
-      name: 'annals_polls_waiting',
-      help: 'GET /events that hang in this process',
-      registers: [registry],
-      collect() {
-        this.set(dispatcher.waiting);
-      },
-    });
-    new Gauge({
-      name: 'annals_pulls_waiting',
-      help: 'Workers of consumers that wait for events in this process',
-      registers: [registry],
-      collect() {
-        this.set(pulls.count);
-      },
-    });
-    new Gauge({
-      name: 'annals_streams_open',
-      help: 'GET /events that this process answers with a stream',
-      registers: [registry],
-      collect() {
-        this.set(dispatcher.streaming);
-      },
-    });
-    new Gauge({
-      name: 'annals_polled_realms_stopped',
-      help: 'Realms polled in this process whose client events have stopped at an event that cannot be translated',
-      registers: [registry],
-      collect() {
-        this.set(dispatcher.stopped.length);
-      },
-    });
+    const gauge = (name: string, help: string, value: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(value());
+        },
+      });
+    gauge('annals_polls_waiting', 'GET /events that hang in this process', () => dispatcher.waiting);
+    gauge('annals_pulls_waiting', 'Workers of consumers that wait for events in this process', () => pulls.count);
+    gauge('annals_streams_open', 'GET /events that this process answers with a stream', () => dispatcher.streaming);
+    gauge(
+      'annals_consumer_streams_open',
+      'Streams of consumers that are open in this process',
+      () => consumerStreams.count,
+    );
+    gauge(
+      'annals_polled_realms_stopped',
+      'Realms polled in this process whose client events have stopped at an event that cannot be translated',
+      () => dispatcher.stopped.length,
+    );
   }
 }

@@ -8,6 +8,7 @@ export { SinkCredentials } from './application/sink/sink-credentials';
 export { PushWorker } from './jobs/webhook/push-worker';
 export { webhookWakeUps } from './jobs/webhook/webhook-wake-ups';
 export { reportFailure, webhookAggregate } from './domain/webhook/webhook';
+export { ConsumerStreams } from './application/stream/consumer-streams';
 export { PullPolls } from './application/pull/pull-polls';
 export type { TakeRequest, TakenEvents } from './application/pull/take-events';
 export { TakeEvents } from './application/pull/take-events';

@@ -10,6 +10,6 @@ import { ConsumersModule } from './consumers.module';
 @Module({
   imports: [GroupsModule, ConsumersModule],
   providers: [LockedConsumers, TakeEvents, PullPolls, SettleEvents],
-  exports: [ConsumersModule, PullPolls, SettleEvents],
+  exports: [ConsumersModule, LockedConsumers, PullPolls, SettleEvents],
 })
 export class PullingModule {}

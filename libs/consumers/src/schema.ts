@@ -8,7 +8,7 @@ import type { ClientBase } from 'pg';
  * - `consumer_positions`: everything up to `read_to` was offered, or is among the held keys. `began` is the event with which
  *   the consumer began, or began again: rows of an earlier one are outdated.
  * - `consumer_offers`: events that were offered and are neither acknowledged nor skipped: leased to a worker until a time,
- *   waiting until one, or parked since one.
+ *   waiting until one, or parked since one. `worker` is the name of a worker, or one of its streams (`streamHolder`).
  * - `consumer_held_keys`: events of these partition keys after an offset, up to `read_to`, were passed and not offered, because
  *   an earlier one of the key is not settled. They are read again when the key is free.
  */

@@ -2,14 +2,14 @@ import { createParser } from 'eventsource-parser';
 import type { Caller, Params, WireEvent } from '../server/caller';
 
 /** A part of a stream of server-sent events. */
-export type StreamPart =
+export type StreamPart<Event = WireEvent> =
   | { readonly retry: number }
   | { readonly comment: string }
-  | { readonly id: string | undefined; readonly type: string | undefined; readonly data: WireEvent };
+  | { readonly id: string | undefined; readonly type: string | undefined; readonly data: Event };
 
 /** One connection of a client of server-sent events. */
-export class StreamClient {
-  private readonly parts: AsyncGenerator<StreamPart, void>;
+export class StreamClient<Event = WireEvent> {
+  private readonly parts: AsyncGenerator<StreamPart<Event>, void>;
 
   private constructor(
     readonly response: Response,
@@ -18,26 +18,32 @@ export class StreamClient {
     this.parts = partsOf(response);
   }
 
-  /** @throws Error with the answer when the server refuses the stream */
-  static async open(
+  /** Of GET /events. @throws Error with the answer when the server refuses the stream */
+  static open(caller: Caller, params: Params, headers: Headers = {}): Promise<StreamClient> {
+    return StreamClient.openAt('/events', caller, params, headers);
+  }
+
+  /** Of any endpoint. @throws Error with the answer when the server refuses the stream */
+  static async openAt<Event>(
+    path: string,
     caller: Caller,
     params: Params,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<StreamClient> {
+    headers: Headers = {},
+  ): Promise<StreamClient<Event>> {
     const leaving = new AbortController();
-    const response = await askForStream(caller, params, headers, leaving.signal);
+    const response = await askForStreamAt(path, caller, params, headers, leaving.signal);
     if (response.status !== 200) throw new Error(`refused with ${response.status}: ${await response.text()}`);
-    return new StreamClient(response, leaving);
+    return new StreamClient<Event>(response, leaving);
   }
 
   /** Null at the end of the stream. */
-  async part(): Promise<StreamPart | null> {
+  async part(): Promise<StreamPart<Event> | null> {
     const { value, done } = await this.parts.next();
     return done ? null : value;
   }
 
   /** The next event, with its id and type left aside. Null at the end of the stream. */
-  async event(): Promise<WireEvent | null> {
+  async event(): Promise<Event | null> {
     for (;;) {
       const part = await this.part();
       if (part === null) return null;
@@ -45,8 +51,8 @@ export class StreamClient {
     }
   }
 
-  async events(count: number): Promise<readonly WireEvent[]> {
-    const events: WireEvent[] = [];
+  async events(count: number): Promise<readonly Event[]> {
+    const events: Event[] = [];
     while (events.length < count) {
       const event = await this.event();
       if (!event) throw new Error(`the stream has ended after ${events.length} events`);
@@ -61,26 +67,33 @@ export class StreamClient {
   }
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** GET /events for a stream, with whatever answer. */
-export function askForStream(
+export const askForStream = (caller: Caller, params: Params, headers: Headers = {}): Promise<Response> =>
+  askForStreamAt('/events', caller, params, headers);
+
+/** GET of any path for a stream, with whatever answer. */
+export function askForStreamAt(
+  path: string,
   caller: Caller,
   params: Params,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers = {},
   signal?: AbortSignal,
 ): Promise<Response> {
   const query = new URLSearchParams(
     Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  return caller.raw(`/events?${query.toString()}`, {
+  return caller.raw(`${path}?${query.toString()}`, {
     headers: { accept: 'text/event-stream', ...headers },
     ...(signal && { signal }),
   });
 }
 
-async function* partsOf({ body }: Response): AsyncGenerator<StreamPart, void> {
-  const parts: StreamPart[] = [];
+async function* partsOf<Event>({ body }: Response): AsyncGenerator<StreamPart<Event>, void> {
+  const parts: StreamPart<Event>[] = [];
   const parser = createParser({
-    onEvent: ({ id, event, data }) => parts.push({ id, type: event, data: JSON.parse(data) as WireEvent }),
+    onEvent: ({ id, event, data }) => parts.push({ id, type: event, data: JSON.parse(data) as Event }),
     onComment: (comment) => parts.push({ comment }),
     onRetry: (retry) => parts.push({ retry }),
   });

@@ -1,4 +1,5 @@
 import type { Instant } from '@annals/kernel/domain';
+import { isStreamOf, workerOf } from './holder';
 
 /** An event that failed so often is parked (contract/feed.md section 4). */
 export const MAX_ATTEMPTS = 10;
@@ -13,9 +14,9 @@ export interface Offer {
   /** Its partition key. */
   readonly key: string;
   readonly state: 'leased' | 'waiting' | 'parked';
-  /** The name of the worker that has it leased. */
+  /** Who has it leased, or had it in a stream that has ended: a worker, or a stream of one (`streamHolder`). */
   readonly worker: string;
-  /** Since when it is in its state. */
+  /** Since when it is in its state. Of what a stream sent: when it was leased, so that their order is known. */
   readonly since: Instant;
   /** When the lease ends, or the waiting. Of no meaning when it is parked. */
   readonly until: Instant;
@@ -42,6 +43,7 @@ export interface OfferChanges {
 
 /** Who gets events, and for how long. */
 export interface Lease {
+  /** A worker, or a stream of one. */
   readonly worker: string;
   readonly now: Instant;
   readonly until: Instant;
@@ -73,6 +75,27 @@ export class Offers {
     return [...this.offers.values()].filter(({ state }) => state !== 'parked').length;
   }
 
+  /** How many events a worker, or one stream of it, has leased. */
+  leasedTo(holder: string): number {
+    return this.where(({ state, worker }) => state === 'leased' && worker === holder).length;
+  }
+
+  /** The time of a new lease, which is later than those that the holder has. */
+  nextSince(holder: string, now: Instant): Instant {
+    const held = this.where(({ worker }) => worker === holder);
+    return held.reduce((latest, { since }) => (since < latest ? latest : ((since + 1) as Instant)), now);
+  }
+
+  /** The offers of which something is true, in the order of the log. */
+  where(isMeant: (offer: Offer) => boolean): Offer[] {
+    return this.inOrder().filter(isMeant);
+  }
+
+  /** An offer has another lease or waiting. */
+  replace(offer: Offer): void {
+    this.save(offer);
+  }
+
   /** When the next lease or waiting ends. Null if nothing ends. */
   get nextDue(): Instant | null {
     const ending = [...this.offers.values()].filter(({ state }) => state !== 'parked');
@@ -87,13 +110,18 @@ export class Offers {
     }
   }
 
-  /** Waiting events that may be offered now, in the order of each key. */
-  due(now: Instant, limit: number): Offer[] {
+  /**
+   * Waiting events that may be offered now, in the order of each key.
+   *
+   * @param holder who asks. What a stream of the same worker gave back does not wait for it
+   */
+  due(now: Instant, limit: number, holder = ''): Offer[] {
+    const worker = workerOf(holder);
     const due: Offer[] = [];
     for (const key of new Set(this.inOrder().map((offer) => offer.key))) {
       const its = this.ofKey(key);
       if (this.parkedKeys.has(key) || its.some(({ state }) => state !== 'waiting')) continue;
-      const first = its.findIndex(({ until }) => until > now);
+      const first = its.findIndex((offer) => offer.until > now && !isStreamOf(offer.worker, worker));
       due.push(...(first < 0 ? its : its.slice(0, first)));
       if (due.length >= limit) break;
     }
@@ -144,12 +172,12 @@ export class Offers {
     this.touchedKeys.add(key);
   }
 
-  /** The offsets of these that are not leased to a worker. */
+  /** The offsets of these that are not leased to a worker, or to a stream of it. */
   notLeased(worker: string, offsets: readonly number[]): number[] {
     return offsets.filter((offset) => !this.isLeasedTo(worker, offset));
   }
 
-  /** The offsets up to another one that are leased to a worker. */
+  /** The offsets up to another one that are leased to a worker, or to a stream of it. */
   leasedThrough(worker: string, through: number): number[] {
     return this.inOrder().flatMap(({ offset }) =>
       offset <= through && this.isLeasedTo(worker, offset) ? [offset] : [],
@@ -190,7 +218,7 @@ export class Offers {
 
   private isLeasedTo(worker: string, offset: number): boolean {
     const offer = this.offers.get(offset);
-    return offer?.state === 'leased' && offer.worker === worker;
+    return offer?.state === 'leased' && workerOf(offer.worker) === worker;
   }
 
   private fail(offer: Offer, now: Instant, at: Instant): void {

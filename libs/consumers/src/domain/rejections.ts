@@ -22,6 +22,8 @@ export const reject = {
     'NOT_LEASED',
     ({ ids }) => `Not leased to this worker: ${ids.slice(0, 5).join(', ')}`,
   ),
+  waitOfStream: rejection('BAD_REQUEST', 'wait does not apply to a stream'),
+  badLastEventId: rejection('BAD_REQUEST', 'Last-Event-ID is not an id of an event'),
   notParked: rejection('BAD_REQUEST', 'One of these events is not parked'),
   idsOrThrough: rejection('BAD_REQUEST', "Exactly one of 'ids' and 'through' is needed"),
   idsOrAll: rejection('BAD_REQUEST', "Exactly one of 'ids' and 'all' is needed"),

@@ -3,11 +3,10 @@ import type { Actor } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Info, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
-import { PullPolls } from '../application/pull/pull-polls';
 import { SettleEvents } from '../application/pull/settle-events';
 import { ConsumerFacts } from '../read/consumer-facts';
 import { ParkedOffers } from '../read/parked-offers';
-import { prefersBatch, presentTaken } from './pulled';
+import { PullAnswers, prefersStream } from './pull-answers';
 import {
   AcknowledgeParams,
   ChosenParkedParams,
@@ -24,26 +23,23 @@ const SECOND_MS = 1_000;
 @Controller()
 export class PullController {
   constructor(
-    private readonly polls: PullPolls,
+    private readonly answers: PullAnswers,
     private readonly settling: SettleEvents,
     private readonly consumers: ConsumerFacts,
     private readonly parkedOffers: ParkedOffers,
   ) {}
 
-  /** contract/feed.md section 4 */
+  /** contract/feed.md sections 4 and 5 */
   @Endpoint('GET', 'feed/consumers/:name/events', {
     audience: 'anyone',
     section: 'feed 4',
     summary: 'The next events for a worker of a consumer',
     unlimited: true,
     returns: t.Object({ events: t.Array(cloudEventShape), cursor: t.String(), head: t.Integer() }),
+    streams: true,
   })
-  async pull(@By() by: Actor, @Params(PullParams) p: PullParams, @Info() info: RequestInfo) {
-    const { name: consumer, worker, limit, wait, lease } = p;
-    const times = { leaseMs: lease * SECOND_MS, waitMs: wait * SECOND_MS };
-    const { disconnected } = info;
-    const taken = await this.polls.pull(by, { consumer, worker, limit, ...times, disconnected });
-    return presentTaken(by.realmId, taken, prefersBatch(info.header('accept')));
+  pull(@By() by: Actor, @Params(PullParams) p: PullParams, @Info() info: RequestInfo) {
+    return prefersStream(info) ? this.answers.stream(by, p, info) : this.answers.list(by, p, info);
   }
 
   /** contract/feed.md section 4 */

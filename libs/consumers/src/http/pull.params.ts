@@ -11,15 +11,19 @@ const MOST_IDS = 10_000;
 const id = t.String({ minLength: 1, maxLength: LONGEST_ID });
 const ids = t.Array(id, { minItems: 1, maxItems: MOST_IDS });
 
+const LIMIT = 'Most events: 100 by default. Of a stream, most that are not acknowledged: 1,000 by default.';
+const LEASE =
+  'Seconds for which the events are leased to the worker. Of a stream, how long it waits for an acknowledgement at its limit.';
+
 class WorkerParams extends ConsumerParams {
   @TextParam({ quoted: true, max: 60, printable: true, about: 'Name of the worker. Each has events of its own.' })
   worker = '';
 }
 
 export class PullParams extends WorkerParams {
-  @IntegerParam({ min: 1, max: 1_000, about: 'Most events.' }) limit = 100;
+  @IntegerParam({ optional: true, min: 1, max: 1_000, about: LIMIT }) limit?: number;
   @IntegerParam({ min: 0, max: 90, about: 'Seconds to wait while there are none.' }) wait = 0;
-  @IntegerParam({ min: 1, max: 600, about: 'Seconds for which the events are leased to the worker.' }) lease = 30;
+  @IntegerParam({ min: 1, max: 600, about: LEASE }) lease = 30;
 }
 
 export class AcknowledgeParams extends WorkerParams {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Bytes } from '@annals/web';
+import { Bytes, preferredType } from '@annals/web';
 import type { RealmId } from '@annals/kernel/domain';
 import { ReadyJson } from '@annals/kernel/domain';
 import type { TakenEvents } from '../application/pull/take-events';
@@ -10,7 +10,7 @@ const BATCH = 'application/cloudevents-batch+json';
 
 /** Whether a caller asks for the bare batch. */
 export const prefersBatch = (accept: string | undefined): boolean =>
-  (accept ?? '').split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === BATCH);
+  preferredType(accept, ['application/json', BATCH, 'text/event-stream']) === BATCH;
 
 /** The answer to a worker: in the envelope, or the bare batch. */
 export function presentTaken(realmId: RealmId, { events, readTo, head }: TakenEvents, isBatch: boolean) {

@@ -1,5 +1,5 @@
 import { ActorReader } from '@annals/groups';
-import { Kernel } from '@annals/kernel';
+import { Kernel, ShuttingDown } from '@annals/kernel';
 import type { Actor, Instant, RealmId } from '@annals/kernel/domain';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
@@ -90,10 +90,12 @@ export class PullPolls implements OnApplicationBootstrap, BeforeApplicationShutd
    * The next events for a worker. Waits until there are some.
    *
    * @throws Rejected NO_SUCH_CONSUMER, UNAUTHORIZED_AUDIT, and what a revoked key gets
+   * @throws ShuttingDown while the process is shutting down, unless it does not wait
    */
   async pull(by: Actor, request: PullRequest): Promise<TakenEvents> {
     const consumer = await this.consumers.pulled(by, request.consumer);
     if (request.waitMs === 0) return this.taking.take(consumer, request);
+    if (this.isClosing) throw new ShuttingDown();
     const deadline = (this.kernel.clock.now() + request.waitMs) as Instant;
     const poll: WaitingPull = { realmId: by.realmId, consumerId: consumer.id, deadline, nextDue: null, wake: () => {} };
     const aborted = () => poll.wake();

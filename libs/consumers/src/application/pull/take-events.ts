@@ -14,9 +14,12 @@ import { LockedConsumers } from './locked-consumers';
 
 /** A worker that asks for events. */
 export interface TakeRequest {
+  /** Its name, or a stream of it (`streamHolder`). */
   readonly worker: string;
   /** Most events. */
   readonly limit: number;
+  /** Most events that it may have at once. Without it, only those of all workers are limited. */
+  readonly mostHeld?: number;
   readonly leaseMs: number;
 }
 
@@ -26,6 +29,8 @@ export interface TakenEvents {
   /** How far the consumer has read. */
   readonly readTo: LogOffset;
   readonly head: Position;
+  /** How many events are leased to the worker. */
+  readonly held: number;
   /** Whether asking again at once may give events. */
   readonly hasMore: boolean;
   /** When a lease or a waiting ends. Null if none does. */
@@ -57,15 +62,15 @@ export class TakeEvents {
     const head = (await this.kernel.events.heads([consumer.realmId])).get(consumer.realmId) ?? (0 as Position);
     return this.locked.change(consumer, async (locked) => {
       const now = this.kernel.clock.now();
-      const until = (now + request.leaseMs) as Instant;
-      const answer = new Answer(consumer, locked, { worker: request.worker, now, until }, head, request.limit);
       locked.offers.lapse(now);
-      if (!consumer.isPaused) await this.fill(answer);
+      const answer = new Answer(consumer, locked, head, request, now);
+      if (!consumer.isPaused && answer.room > 0) await this.fill(answer);
       locked.isBehind = locked.readTo < endOf(head);
       return {
         events: answer.events,
         readTo: locked.readTo,
         head,
+        held: locked.offers.leasedTo(request.worker),
         hasMore: !consumer.isPaused && answer.mayContinue,
         nextDue: locked.offers.nextDue,
       };
@@ -80,10 +85,10 @@ export class TakeEvents {
 
   /** Events that were offered before and may be tried again. */
   private async offerAgain(answer: Answer): Promise<void> {
-    const due = answer.offers.due(answer.lease.now, answer.room);
+    const due = answer.offers.due(answer.now, answer.room, answer.request.worker);
     if (due.length === 0) return;
     const offsets = due.map(({ offset }) => offset).sort((one, other) => one - other);
-    const found = readable(await this.reader.at(answer.consumer, offsets));
+    const found = await this.readable(answer.consumer, await this.reader.at(answer.consumer, offsets));
     const events = new Map(found.map((event) => [event.offset, event]));
     for (const { offset } of due) {
       const event = events.get(offset);
@@ -139,9 +144,17 @@ export class TakeEvents {
   }
 
   private async page(answer: Answer, after: LogOffset, upTo: LogOffset, limit: number): Promise<ConsumerPage> {
-    const page = readable(await this.reader.page(answer.consumer, { after, upTo, limit }));
+    const { consumer } = answer;
+    const page = await this.readable(consumer, await this.reader.page(consumer, { after, upTo, limit }));
     if (page.error) this.stopped(answer, page);
     return page;
+  }
+
+  /** @throws Rejected if the right was lost since it was checked. The transaction changes nothing then */
+  private async readable<T>(consumer: ConsumerRow, read: T | typeof REFUSED): Promise<T> {
+    if (read !== REFUSED) return read;
+    await this.rights.ensure(consumer);
+    throw new Overloaded('the rights of the owner have changed; please try again');
   }
 
   private stopped(answer: Answer, { error, through }: ConsumerPage): void {
@@ -157,14 +170,21 @@ class Answer {
   readonly events: ConsumerEvent[] = [];
   /** The log continues with an event that only a newer release knows. */
   isStopped = false;
+  private readonly limit: number;
+  private readonly lease: Lease;
 
   constructor(
     readonly consumer: ConsumerRow,
     readonly locked: LockedConsumer,
-    readonly lease: Lease,
     readonly head: Position,
-    private readonly limit: number,
-  ) {}
+    readonly request: TakeRequest,
+    readonly now: Instant,
+  ) {
+    const { offers } = locked;
+    const { worker, limit, leaseMs, mostHeld = Infinity } = request;
+    this.limit = Math.max(0, Math.min(limit, mostHeld - offers.leasedTo(worker)));
+    this.lease = { worker, now: offers.nextSince(worker, now), until: (now + leaseMs) as Instant };
+  }
 
   get offers(): Offers {
     return this.locked.offers;
@@ -182,7 +202,7 @@ class Answer {
 
   /** Whether another answer would have more, or get further. */
   get mayContinue(): boolean {
-    if (this.isStopped || this.offers.underWay >= MOST_UNDER_WAY) return false;
+    if (this.isStopped || this.limit === 0 || this.offers.underWay >= MOST_UNDER_WAY) return false;
     return this.locked.isBehind || this.offers.freedKeys().size > 0;
   }
 
@@ -190,10 +210,4 @@ class Answer {
     this.offers.lease(event.offset, event.key, this.lease);
     this.events.push(event);
   }
-}
-
-/** @throws Overloaded if the right was lost since it was checked. The transaction changes nothing then */
-function readable<T>(read: T | typeof REFUSED): T {
-  if (read === REFUSED) throw new Overloaded('the rights of the owner have changed; please try again');
-  return read;
 }

@@ -101,6 +101,12 @@ export async function takeConsumersBack(client: ClientBase): Promise<string> {
   const of = (table: string) => `${table} AS c USING realm_heads AS h WHERE c.realm_id = h.realm_id`;
   await client.query(`DELETE FROM ${of('consumer_offers')} AND c.event_offset ${beyond}`);
   await client.query(`DELETE FROM ${of('consumer_held_keys')} AND c.after_offset ${beyond}`);
+  // What was offered since a beginning that no longer exists would block what is offered since the earlier one.
+  for (const table of ['consumer_offers', 'consumer_held_keys'])
+    await client.query(
+      `DELETE FROM ${of(table)} AND EXISTS (SELECT FROM consumer_positions AS p
+        WHERE p.realm_id = c.realm_id AND p.consumer_id = c.consumer_id AND p.began > h.position)`,
+    );
   await client.query(`DELETE FROM ${of('consumer_positions')} AND c.began > h.position`);
   await client.query(`DELETE FROM ${of('consumer_webhook_batches')} AND greatest(c.began, c.fresh_since) > h.position`);
   await client.query(

@@ -89,4 +89,19 @@ describe('a consumer beside a log that a restore took back', () => {
     const next = await send('a');
     expect(await consumer.ids()).toEqual([`1/${next}`]);
   });
+
+  it('that was rewound after that end has nothing of what it was offered since', async () => {
+    const { pool } = users.server.kernel.database;
+    const consumer = await ConsumerCaller.created(users.owner, 'unwound', { types: ['messages.MessageSent'] });
+    const sent = [await send('a'), await send('a')].map((id) => `1/${id}`);
+    expect(await consumer.ids({ limit: 1 })).toEqual([sent[0]]);
+    expect(await consumer.ids()).toEqual([]);
+    // The event with which it began again was after the end: the view has the earlier one.
+    const began =
+      'UPDATE consumer_positions SET began = began + 1000 WHERE began = (SELECT max(began) FROM view.consumers)';
+    expect((await pool.query(began)).rowCount).toBe(1);
+    await users.server.kernel.database.transaction('BEGIN', (client) => takeConsumersBack(client));
+    expect(await consumer.shown()).toMatchObject({ in_flight: 0 });
+    expect(await consumer.ids()).toEqual(sent);
+  });
 });

@@ -1,3 +1,5 @@
+import { ConsumerFacts, TakeEvents } from '@annals/consumers';
+import type { RealmId } from '@annals/kernel/domain';
 import { MAX_ATTEMPTS } from '../../../libs/consumers/src/domain/offers';
 import { ConsumerCaller } from '../../support/consumers/consumer-caller';
 import type { Params } from '../../support/server/caller';
@@ -99,7 +101,7 @@ describe('a worker that pulls', () => {
     expect(await it.ack({ ids: [id], through: id })).toMatchObject(BAD);
     expect(await it.ack({ through: '2/5' })).toMatchObject(NOT_LEASED);
     expect(granted(await it.ack({ through: '1/1' }))).toMatchObject({ acknowledged: 0 });
-    expect(granted(await it.ack({ ids: [id] }))).toMatchObject({ acknowledged: 1 });
+    expect(granted(await it.ack({ ids: [id, id] }))).toMatchObject({ acknowledged: 1 });
     expect(await it.ack({ ids: [id] })).toMatchObject(NOT_LEASED);
   });
 });
@@ -236,6 +238,17 @@ describe('a worker that waits', () => {
     const waiting = it.ids({ worker: 'two', wait: 90 });
     granted(await it.ack({ ids: [a1] }));
     expect(await waiting).toEqual([a2]);
+  });
+
+  it('leaves its events to others once it has disconnected', async () => {
+    const it = await consumer();
+    const id = await send('a');
+    const provided = users.server.apis[0]!.app;
+    const all = await provided.get(ConsumerFacts, { strict: false }).all(1 as RealmId);
+    const row = all.find(({ name }) => name === it.name)!;
+    const gone = { worker: 'gone', limit: 10, leaseMs: 30_000, disconnected: AbortSignal.abort() };
+    expect(await provided.get(TakeEvents, { strict: false }).take(row, gone)).toMatchObject({ events: [] });
+    expect(await it.ids()).toEqual([id]);
   });
 
   it('gets nothing after its time', async () => {

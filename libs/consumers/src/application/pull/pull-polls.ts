@@ -13,7 +13,6 @@ export interface PullRequest extends TakeRequest {
   readonly consumer: string;
   /** How long it waits while there is nothing for it. */
   readonly waitMs: number;
-  /** Aborts when the worker disconnects. */
   readonly disconnected: AbortSignal;
 }
 

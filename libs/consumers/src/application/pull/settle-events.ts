@@ -35,7 +35,7 @@ export class SettleEvents {
   async acknowledge(consumer: ConsumerRow, worker: string, asked: Acknowledged): Promise<number> {
     const count = await this.locked.change(consumer, async ({ offers }) => {
       const offsets =
-        'ids' in asked ? offsetsOf(consumer, asked.ids) : offers.leasedThrough(worker, endIn(consumer, asked));
+        'ids' in asked ? distinct(consumer, asked.ids) : offers.leasedThrough(worker, endIn(consumer, asked));
       this.ensureLeased(consumer, offers.notLeased(worker, offsets));
       offers.acknowledge(offsets);
       return offsets.length;
@@ -75,7 +75,7 @@ export class SettleEvents {
     ids: readonly string[] | 'all',
     change: (client: Parameters<typeof skipParked>[0], which: WhichParked) => Promise<number>,
   ): Promise<number> {
-    const which = ids === 'all' ? ids : [...new Set(offsetsOf(consumer, ids))];
+    const which = ids === 'all' ? ids : distinct(consumer, ids);
     const count = await this.locked.change(consumer, async ({ client }) => {
       const changed = await change(client, which);
       if (which !== 'all' && changed !== which.length) throw reject.notParked();
@@ -104,6 +104,8 @@ function offsetsOf({ realmId, view }: ConsumerRow, ids: readonly string[]): LogO
     return offset;
   });
 }
+
+const distinct = (consumer: ConsumerRow, ids: readonly string[]): LogOffset[] => [...new Set(offsetsOf(consumer, ids))];
 
 function endIn({ realmId }: ConsumerRow, { through }: { readonly through: string }): LogOffset {
   const offset = offsetIn(realmId, through, { end: true });

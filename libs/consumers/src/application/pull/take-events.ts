@@ -21,6 +21,8 @@ export interface TakeRequest {
   /** Most events that it may have at once. Without it, only those of all workers are limited. */
   readonly mostHeld?: number;
   readonly leaseMs: number;
+  /** Aborts when the worker disconnects. A lease that nobody knows of would count as a failed attempt. */
+  readonly disconnected?: AbortSignal;
 }
 
 /** The answer to a worker. */
@@ -64,7 +66,8 @@ export class TakeEvents {
       const now = this.kernel.clock.now();
       locked.offers.lapse(now);
       const answer = new Answer(consumer, locked, head, request, now);
-      if (!consumer.isPaused && answer.room > 0) await this.fill(answer);
+      const isAsked = !consumer.isPaused && !request.disconnected?.aborted;
+      if (isAsked && answer.room > 0) await this.fill(answer);
       locked.isBehind = locked.readTo < endOf(head);
       return {
         events: answer.events,

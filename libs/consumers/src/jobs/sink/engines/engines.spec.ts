@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { connect } from '@nats-io/transport-node';
 import { EngineProcess, describeWith } from '../../../../../../test/support/consumers/engine-process';
 import { exampleEvent } from '../../../../../../test/support/consumers/example-events';
+import type { ConsumerEvent } from '../../../read/reading/cloud-event';
 import type { SinkTarget } from '../../../domain/sink/sink-target';
 import type { ConnectSink, SinkAccess } from './engine';
 import { SinkFault } from './engine';
@@ -30,6 +31,28 @@ async function withSink(
     await sink.close();
   }
 }
+/** Gives the engine a batch, stops the engine while it takes it, and gives it the same batch again. */
+async function interrupted(
+  engine: EngineProcess,
+  open: ConnectSink,
+  asked: SinkAccess,
+  batch: readonly ConsumerEvent[],
+) {
+  await withSink(open, asked, async (sink) => {
+    const storing = sink.store(batch).catch((error: unknown) => error);
+    await engine.stop();
+    const error = await storing;
+    if (error !== undefined) expect(error).toBeInstanceOf(SinkFault);
+  });
+  await engine.start();
+  await withSink(open, asked, (sink) => sink.store(batch));
+}
+/** The positions of ids such as `1/412`, each at its first time, apart by the key that `events` gives them. */
+const byKey = (ids: readonly string[]) => {
+  const positions = [...new Set(ids.map((id) => Number(id.slice(2))))];
+  return [0, 1, 2].map((key) => positions.filter((position) => position % 3 === key));
+};
+const ascending = (list: readonly number[]) => [...list].sort((one, other) => one - other);
 const events = (...positions: number[]) =>
   positions.map((position) => exampleEvent({ position, key: `topic/${position % 3}` }));
 
@@ -96,6 +119,15 @@ describeWith('nats', 'a sink of NATS JetStream', () => {
     expect((await stored()).map(({ headers }) => headers?.get('ce-id')).slice(-3)).toEqual(['1/8', '1/9', '1/10']);
   });
 
+  it('stores each event once and in the order of its key, if it is stopped in the middle of a batch', async () => {
+    const batch = events(...Array.from({ length: 2_000 }, (_, n) => 1_000 + n));
+    await interrupted(engine, connectNats, access(target('nats', engine.url)), batch);
+    const ids = (await stored()).map(({ headers }) => headers?.get('ce-id') ?? '').filter((id) => id.length === 6);
+    expect(ids).toHaveLength(batch.length);
+    for (const positions of byKey(ids)) expect(positions).toEqual(ascending(positions));
+    expect(new Set(ids).size).toBe(batch.length);
+  });
+
   it('connects to no address that is not allowed', async () => {
     const addressesOf = () => Promise.reject(new SinkFault('not allowed'));
     await expect(connectNats(access(target('nats', engine.url), { addressesOf }))).rejects.toThrow('not allowed');
@@ -139,5 +171,13 @@ describeWith('redis', 'a sink of Redis', () => {
     await engine.start();
     await withSink(connectRedis, access(target('redis', engine.url)), (sink) => sink.store(events(4, 5)));
     expect((await stored()).map((fields) => fields[1])).toEqual(['1/1', '1/2', '1/3', '1/4', '1/5']);
+  });
+
+  it('stores all events in the order of their keys, if it is stopped in the middle of a batch', async () => {
+    const batch = events(...Array.from({ length: 2_000 }, (_, n) => 1_000 + n));
+    await interrupted(engine, connectRedis, access(target('redis', engine.url)), batch);
+    const ids = (await stored()).map((fields) => fields[1] ?? '').filter((id) => id.length === 6);
+    expect(new Set(ids).size).toBe(batch.length);
+    for (const positions of byKey(ids)) expect(positions).toEqual(ascending(positions));
   });
 });

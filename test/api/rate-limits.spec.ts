@@ -32,6 +32,15 @@ describe('a server with rate limits', () => {
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
     expect((await ask(bob)).status).toBe(200);
   });
+
+  it('does not count what workers of consumers ask, but whoever asks it without a key', async () => {
+    const path = '/feed/consumers/none/events';
+    const asked = await bob.get(path);
+    expect([asked.status, asked.headers.get('x-ratelimit-limit')]).toEqual([404, null]);
+    const strangers = await Promise.all(Array.from({ length: 2 }, () => server.anonymous.get(path)));
+    expect(strangers.map(({ status }) => status)).toEqual([401, 401]);
+    for (const { headers } of strangers) expect(headers.get('x-ratelimit-limit')).toBe('100');
+  });
 });
 
 describe('logging in with a password', () => {

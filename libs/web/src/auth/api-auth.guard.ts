@@ -50,9 +50,8 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     refuseOtherThanIds(endpoint, request.params as Record<string, string>);
     if (request.isMultipart() && !endpoint.files) request.body = await readFields(request);
     const reply = http.getResponse<FastifyReply>();
-    const limits = endpoint.unlimited ? undefined : this.limits;
     if (endpoint.audience === 'public') {
-      await limits?.chargeAddress(request.ip, reply);
+      await this.limits.chargeAddress(request.ip, reply);
       request.realmId = await this.realms.realmOf(hostOf(request));
       this.writes.ensureAllowed(endpoint);
       return true;
@@ -64,11 +63,11 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     } catch (error) {
       if (error instanceof RateLimited) sendQuota(reply, error.state);
       // Only who failed is charged by address, so that many people behind one address do not share a quota.
-      else if (error instanceof Rejected) await limits?.chargeAddress(request.ip, reply);
+      else if (error instanceof Rejected) await this.limits.chargeAddress(request.ip, reply);
       throw error;
     }
     if (!request.user) throw reject.notLoggedIn();
-    await limits?.chargeUser(request.user, reply);
+    if (!endpoint.unlimited) await this.limits.chargeUser(request.user, reply);
     admit(request.user, endpoint.audience, endpoint.webhookBots ?? false);
     this.writes.ensureAllowed(endpoint);
     // Not earlier, because the file is held in memory as a whole.

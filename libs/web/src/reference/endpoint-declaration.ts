@@ -48,7 +48,7 @@ export interface EndpointOptions {
   readonly maxAgeMs?: number;
   /** The body is JSON of another system, see `RequestInfo.payload`. All parameters are in the query string. */
   readonly payload?: boolean;
-  /** Does not count against the caller's quota. */
+  /** Does not count against the quota of the account. Requests without a valid key do count for their address. */
   readonly unlimited?: boolean;
 }
 

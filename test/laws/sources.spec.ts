@@ -44,7 +44,7 @@ describe('in all sources', () => {
     const started = found(/queues(\(\))?\)?\.(add|wake)\(|new OutboxWakeUps\(/);
     expect(started.sort()).toEqual([
       'libs/bots/src/jobs/bot-tasks.ts',
-      'libs/consumers/src/jobs/webhook/webhook-wake-ups.ts',
+      'libs/consumers/src/jobs/push/push-wake-ups.ts',
       'libs/feed/src/open-feed.ts',
       'libs/files/src/jobs/thumbnail-jobs.ts',
       // What the outboxes of bots, previews and push notifications use.

@@ -18,8 +18,8 @@ import {
   WebhookSecretRotated,
   WebhookSet,
 } from './domain/webhook/webhook-events';
-import { PUSH_QUEUE } from './jobs/webhook/webhook-wake-ups';
-import { readOldestPush } from './jobs/webhook/push-candidates';
+import { PUSH_QUEUE } from './jobs/push/push-wake-ups';
+import { readOldestPush } from './jobs/push/push-candidates';
 import { consumersView } from './read/consumers.view';
 import { sinksView } from './read/sink/sinks.view';
 import { webhooksView } from './read/webhook/webhooks.view';

@@ -47,14 +47,14 @@ CREATE TABLE consumer_held_keys (
 /**
  * What workers send to webhooks.
  *
- * - `consumer_webhook_batches`: the events of the request that is sent until it is acknowledged, with its `webhook-id`. They are
+ * - `consumer_batches`: the events of the request that is sent until it is acknowledged, with its `webhook-id`. They are
  *   stored before the first attempt. `holder` is the process that sends, until `held_until`. `began` is that of the position, and
  *   `fresh_since` that of the webhook: what was stored before is outdated. `reported` is the number of hours after which the
  *   owner was told that the webhook fails. `deliveries` counts all attempts.
- * - `consumer_webhook_deliveries`: the last attempts. A new one takes the slot of the oldest one.
+ * - `consumer_deliveries`: the last attempts. A new one takes the slot of the oldest one.
  */
 const WEBHOOKS_SQL = `
-CREATE TABLE consumer_webhook_batches (
+CREATE TABLE consumer_batches (
   realm_id int4,
   consumer_id int8,
   began int8 NOT NULL,
@@ -71,9 +71,9 @@ CREATE TABLE consumer_webhook_batches (
   deliveries int8 NOT NULL,
   PRIMARY KEY (realm_id, consumer_id)
 );
-CREATE INDEX consumer_webhook_batches_failing ON consumer_webhook_batches (realm_id) WHERE failing_since IS NOT NULL;
+CREATE INDEX consumer_batches_failing ON consumer_batches (realm_id) WHERE failing_since IS NOT NULL;
 
-CREATE TABLE consumer_webhook_deliveries (
+CREATE TABLE consumer_deliveries (
   realm_id int4,
   consumer_id int8,
   slot int4,
@@ -108,9 +108,9 @@ export async function takeConsumersBack(client: ClientBase): Promise<string> {
         WHERE p.realm_id = c.realm_id AND p.consumer_id = c.consumer_id AND p.began > h.position)`,
     );
   await client.query(`DELETE FROM ${of('consumer_positions')} AND c.began > h.position`);
-  await client.query(`DELETE FROM ${of('consumer_webhook_batches')} AND greatest(c.began, c.fresh_since) > h.position`);
+  await client.query(`DELETE FROM ${of('consumer_batches')} AND greatest(c.began, c.fresh_since) > h.position`);
   await client.query(
-    `UPDATE consumer_webhook_batches AS c SET message_id = NULL, offsets = NULL, through = NULL
+    `UPDATE consumer_batches AS c SET message_id = NULL, offsets = NULL, through = NULL
       FROM realm_heads AS h WHERE c.realm_id = h.realm_id AND c.through ${beyond}`,
   );
   const { rowCount } = await client.query(

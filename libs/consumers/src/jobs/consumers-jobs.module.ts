@@ -12,8 +12,8 @@ import { ConsumerFacts } from '../read/consumer-facts';
 import { ConsumerRights } from '../read/consumer-rights';
 import { SinkBatches } from './sink/sink-batches';
 import { SinkConnections } from './sink/sink-connections';
-import { BatchPlans } from './webhook/batch-plans';
-import { PushWorker } from './webhook/push-worker';
+import { BatchPlans } from './push/batch-plans';
+import { PushWorker } from './push/push-worker';
 import { WebhookBatches } from './webhook/webhook-batches';
 
 /** What a worker does for consumers: it sends events to their webhooks and into their sinks. */

@@ -166,8 +166,8 @@ const OF_CONSUMERS = [
   'consumer_offers',
   'consumer_held_keys',
   'consumer_positions',
-  'consumer_webhook_batches',
-  'consumer_webhook_deliveries',
+  'consumer_batches',
+  'consumer_deliveries',
 ];
 
 /** Deletes what is left of deleted consumers of an organization. */

@@ -11,7 +11,7 @@ export interface EndedAttempt extends Pick<WebhookAttempt, 'status' | 'ms' | 'an
 }
 
 /** Stores an attempt in the place of the oldest one. `b` is the row whose `deliveries` count it. */
-export const DELIVERED_SQL = `INSERT INTO consumer_webhook_deliveries AS d
+export const DELIVERED_SQL = `INSERT INTO consumer_deliveries AS d
     (realm_id, consumer_id, slot, number, message_id, at, attempt, status, ms, answer)
   SELECT $1::int4, $2::int8, b.deliveries % ${KEPT_DELIVERIES}, b.deliveries, $3::text, $4::int8, $5::int4, $6::int4, $7::int4, $8::text FROM b
   ON CONFLICT (realm_id, consumer_id, slot) DO UPDATE SET number = excluded.number, message_id = excluded.message_id,
@@ -30,7 +30,7 @@ export async function recordDelivery(
 ): Promise<void> {
   await pool.query({
     name: 'consumers-record-delivery',
-    text: `WITH b AS (INSERT INTO consumer_webhook_batches AS s (realm_id, consumer_id, began, fresh_since, failures, due_at,
+    text: `WITH b AS (INSERT INTO consumer_batches AS s (realm_id, consumer_id, began, fresh_since, failures, due_at,
           reported, holder, held_until, deliveries) VALUES ($1, $2, 0, 0, 0, 0, 0, '', 0, 1)
         ON CONFLICT (realm_id, consumer_id) DO UPDATE SET deliveries = s.deliveries + 1 RETURNING deliveries)
       ${DELIVERED_SQL}`,

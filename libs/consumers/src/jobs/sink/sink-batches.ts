@@ -2,8 +2,8 @@ import { Kernel } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
 import { waitAfter } from '../../domain/sink/after-storing';
 import { readSinkTarget } from '../../read/sink/sink-row';
-import type { PushedConsumer } from '../webhook/batch-rows';
-import type { ClosingSender, SendResult, SentBatch } from '../webhook/batch-sender';
+import type { PushedConsumer } from '../push/batch-rows';
+import type { ClosingSender, SendResult, SentBatch } from '../push/batch-sender';
 import { SinkFault } from './engines/engine';
 import { SinkConnections } from './sink-connections';
 

@@ -5,7 +5,7 @@ import { SinkAddresses } from '../../application/sink/sink-addresses';
 import { SinkCredentials } from '../../application/sink/sink-credentials';
 import type { SinkKind, SinkTarget } from '../../domain/sink/sink-target';
 import type { ConsumerEvent } from '../../read/reading/cloud-event';
-import type { PushedConsumer } from '../webhook/batch-rows';
+import type { PushedConsumer } from '../push/batch-rows';
 import type { ConnectSink, SinkConnection } from './engines/engine';
 import { SinkFault } from './engines/engine';
 import { connectKafka } from './engines/kafka-engine';

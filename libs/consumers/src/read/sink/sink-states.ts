@@ -27,8 +27,8 @@ export class SinkStates {
     const { rows } = await pool.query<SinkFailure>({
       name: 'consumers-sink-failure',
       text: `SELECT b.failing_since AS since, b.failures AS attempts, coalesce(d.answer, '') AS reason
-        FROM consumer_webhook_batches AS b
-        LEFT JOIN consumer_webhook_deliveries AS d ON d.realm_id = b.realm_id AND d.consumer_id = b.consumer_id
+        FROM consumer_batches AS b
+        LEFT JOIN consumer_deliveries AS d ON d.realm_id = b.realm_id AND d.consumer_id = b.consumer_id
           AND d.number = b.deliveries
         WHERE b.realm_id = $1 AND b.consumer_id = $2 AND b.fresh_since = $3 AND b.failing_since IS NOT NULL`,
       values: [consumer.realmId, consumer.id, consumer.sink.freshSince],

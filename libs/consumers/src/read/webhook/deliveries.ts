@@ -26,7 +26,7 @@ export class DeliveryHistory {
   async list({ realmId, id }: Pick<ConsumerRow, 'realmId' | 'id'>): Promise<WebhookDelivery[]> {
     const { rows } = await this.kernel.database.pool.query<WebhookDelivery>({
       name: 'consumers-deliveries',
-      text: `SELECT message_id AS id, at, attempt, status, ms, answer FROM consumer_webhook_deliveries
+      text: `SELECT message_id AS id, at, attempt, status, ms, answer FROM consumer_deliveries
         WHERE realm_id = $1 AND consumer_id = $2 ORDER BY number DESC`,
       values: [realmId, id],
     });

@@ -50,7 +50,7 @@ export async function readWebhookTarget(
 export async function readFailing(client: Pool | ClientBase, realmId: RealmId): Promise<ReadonlyMap<number, Instant>> {
   const { rows } = await client.query<{ id: number; since: Instant }>({
     name: 'consumers-failing',
-    text: `SELECT b.consumer_id AS id, b.failing_since AS since FROM consumer_webhook_batches AS b
+    text: `SELECT b.consumer_id AS id, b.failing_since AS since FROM consumer_batches AS b
       LEFT JOIN view.consumer_webhooks AS w ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id
       LEFT JOIN view.consumer_sinks AS s ON s.realm_id = b.realm_id AND s.consumer_id = b.consumer_id
       WHERE b.realm_id = $1 AND b.failing_since IS NOT NULL

@@ -13,7 +13,7 @@ const WAKING: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads the log and wakes the worker when a webhook or a sink begins to get events, or begins again. */
-export function webhookWakeUps(kernel: Kernel): CheckpointedReader {
+export function pushWakeUps(kernel: Kernel): CheckpointedReader {
   const wakeUps = new OutboxWakeUps(kernel, PUSH_QUEUE);
   return {
     name: 'consumer-webhooks',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queues } from '@annals/kernel';
 import { QueuedSweep } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
-import { PUSH_QUEUE } from './webhook-wake-ups';
+import { PUSH_QUEUE } from './push-wake-ups';
 import { dueReport } from '../../domain/webhook/webhook';
 import { releasePushes } from './batch-rows';
 import { ConsumerPush } from './consumer-push';

@@ -34,7 +34,7 @@ export async function readPushCandidates(pool: Pool, holder: string, now: Instan
       FROM ${PUSHED} AS w
       JOIN view.consumers AS c ON c.realm_id = w.realm_id AND c.consumer_id = w.consumer_id
       JOIN realm_heads AS h ON h.realm_id = w.realm_id
-      LEFT JOIN consumer_webhook_batches AS b ON b.realm_id = w.realm_id AND b.consumer_id = w.consumer_id
+      LEFT JOIN consumer_batches AS b ON b.realm_id = w.realm_id AND b.consumer_id = w.consumer_id
       LEFT JOIN consumer_positions AS p ON p.realm_id = w.realm_id AND p.consumer_id = w.consumer_id AND p.began = c.began
       WHERE NOT c.is_paused AND (b.holder IS NULL OR b.holder = $1 OR b.held_until <= $2)
         AND (b.due_at IS NULL OR b.due_at <= $2 OR b.fresh_since <> w.fresh_since OR b.began <> c.began)
@@ -57,7 +57,7 @@ export async function readUnreported(pool: Pool, now: Instant): Promise<Unreport
   const { rows } = await pool.query<UnreportedFailure>({
     name: 'consumers-unreported',
     text: `SELECT b.realm_id AS "realmId", b.consumer_id AS id, b.failing_since AS since
-      FROM consumer_webhook_batches AS b
+      FROM consumer_batches AS b
       JOIN view.consumer_webhooks AS w
         ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id AND w.fresh_since = b.fresh_since
       JOIN view.consumers AS c ON c.realm_id = b.realm_id AND c.consumer_id = b.consumer_id AND NOT c.is_paused
@@ -75,7 +75,7 @@ export async function markReported(
 ): Promise<void> {
   await pool.query({
     name: 'consumers-mark-reported',
-    text: `UPDATE consumer_webhook_batches SET reported = $4
+    text: `UPDATE consumer_batches SET reported = $4
       WHERE realm_id = $1 AND consumer_id = $2 AND failing_since = $3`,
     values: [realmId, id, since, hours],
   });
@@ -85,7 +85,7 @@ export async function markReported(
 export async function readOldestPush(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'consumers-oldest-push',
-    text: `SELECT min(b.due_at) AS at FROM consumer_webhook_batches AS b
+    text: `SELECT min(b.due_at) AS at FROM consumer_batches AS b
       JOIN ${PUSHED} AS w ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id
       JOIN view.consumers AS c ON c.realm_id = b.realm_id AND c.consumer_id = b.consumer_id AND NOT c.is_paused
       WHERE b.message_id IS NOT NULL`,

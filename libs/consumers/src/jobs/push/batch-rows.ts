@@ -102,7 +102,7 @@ async function takeLease(client: ClientBase, consumer: PushedConsumer, lease: Pu
   const { realmId, id, began, push } = consumer;
   const { rows } = await client.query<Row>({
     name: 'consumers-lease-push',
-    text: `INSERT INTO consumer_webhook_batches AS b (realm_id, consumer_id, began, fresh_since, failures, due_at, reported,
+    text: `INSERT INTO consumer_batches AS b (realm_id, consumer_id, began, fresh_since, failures, due_at, reported,
         holder, held_until, deliveries) VALUES ($1, $2, $3, $4, 0, $6, 0, $5, $7, 0)
       ON CONFLICT (realm_id, consumer_id) DO UPDATE SET holder = $5, held_until = $7
         WHERE b.holder = $5 OR b.held_until <= $6
@@ -121,7 +121,7 @@ async function begin(
 ): Promise<void> {
   await client.query({
     name: 'consumers-begin-push',
-    text: `UPDATE consumer_webhook_batches SET began = $3, fresh_since = $4, failures = 0, due_at = $5, failing_since = NULL,
+    text: `UPDATE consumer_batches SET began = $3, fresh_since = $4, failures = 0, due_at = $5, failing_since = NULL,
         reported = 0, message_id = $6, offsets = $7, through = $8 WHERE realm_id = $1 AND consumer_id = $2`,
     values: [realmId, id, began, push.freshSince, now, batch?.id, batch?.offsets, batch?.through],
   });
@@ -156,7 +156,7 @@ export async function storeBatch(
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'consumers-store-batch',
-    text: `UPDATE consumer_webhook_batches SET message_id = $4, offsets = $5::int8[], through = $6, failures = 0, due_at = $7,
+    text: `UPDATE consumer_batches SET message_id = $4, offsets = $5::int8[], through = $6, failures = 0, due_at = $7,
         held_until = $8 WHERE realm_id = $1 AND consumer_id = $2 AND holder = $3 AND message_id IS NULL`,
     values: [realmId, id, holder, batch.id, batch.offsets, batch.through, now, until],
   });
@@ -176,7 +176,7 @@ export async function settleBatch(
 ): Promise<boolean> {
   const { rows } = await pool.query<{ moved: number }>({
     name: 'consumers-settle-batch',
-    text: `WITH b AS (UPDATE consumer_webhook_batches SET message_id = NULL, offsets = NULL, through = NULL, failures = 0,
+    text: `WITH b AS (UPDATE consumer_batches SET message_id = NULL, offsets = NULL, through = NULL, failures = 0,
           failing_since = NULL, reported = 0, deliveries = deliveries + 1
         WHERE realm_id = $1 AND consumer_id = $2 AND holder = $9 AND message_id = $3 RETURNING deliveries),
       p AS (UPDATE consumer_positions AS p SET read_to = $11 FROM b
@@ -196,7 +196,7 @@ export async function dropBatch(
 ): Promise<void> {
   await pool.query({
     name: 'consumers-drop-batch',
-    text: `WITH b AS (UPDATE consumer_webhook_batches SET message_id = NULL, offsets = NULL, through = NULL, failures = 0,
+    text: `WITH b AS (UPDATE consumer_batches SET message_id = NULL, offsets = NULL, through = NULL, failures = 0,
           failing_since = NULL, reported = 0
         WHERE realm_id = $1 AND consumer_id = $2 AND holder = $4 AND message_id = $3 RETURNING 1)
       UPDATE consumer_positions AS p SET read_to = $6 FROM b
@@ -214,7 +214,7 @@ export async function postponeBatch(
 ): Promise<void> {
   await pool.query({
     name: 'consumers-postpone-batch',
-    text: `WITH b AS (UPDATE consumer_webhook_batches SET failures = failures + 1, due_at = $10,
+    text: `WITH b AS (UPDATE consumer_batches SET failures = failures + 1, due_at = $10,
           failing_since = coalesce(failing_since, $4), deliveries = deliveries + 1
         WHERE realm_id = $1 AND consumer_id = $2 AND holder = $9 AND message_id = $3 RETURNING deliveries)
       ${DELIVERED_SQL}`,
@@ -224,7 +224,7 @@ export async function postponeBatch(
 
 /** Lets other processes send at once what this one has leased. */
 export async function releasePushes(pool: Pool, holder: string): Promise<void> {
-  await pool.query('UPDATE consumer_webhook_batches SET held_until = 0 WHERE holder = $1', [holder]);
+  await pool.query('UPDATE consumer_batches SET held_until = 0 WHERE holder = $1', [holder]);
 }
 
 /** Settles what has no events for a consumer, if its position is still the same. */

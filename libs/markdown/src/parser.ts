@@ -98,7 +98,7 @@ function tablesTooLarge(content: string): boolean {
 /** The text as tokens. Every name in it has been looked up. */
 export function parse(content: string, around: RenderContext): { md: Parser; tokens: Token[]; run: Run } {
   const md = tablesTooLarge(content) ? withoutTables : complete;
-  const run: Run = { ...around, emoji: 0, linked: 0, code: 0, math: newMathBudget(), ours: [] };
+  const run: Run = { emoji: 0, linked: 0, code: 0, math: newMathBudget(), ours: [], ...around };
   return { md, tokens: md.parse(content, run as unknown as MarkdownIt.Env), run };
 }
 

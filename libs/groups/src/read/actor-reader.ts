@@ -5,7 +5,7 @@ import type { UserRow } from '@annals/users';
 import { API_KEY, EmailDirectory, FirstLogins, KnownApiKeys, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
-import { rightsOf } from './actor-rights';
+import { actorOfAccount } from './actor-of-account';
 import { GroupsOfAccounts } from './groups-of-accounts';
 
 /** No account has this id. */
@@ -52,7 +52,7 @@ export class ActorReader extends Authenticator implements Actors {
     const user = await this.users.account(realmId, userId);
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
-    const actor = { ...(await this.actorOf(user, origin)), keyId };
+    const actor = await this.actorOf(user, origin, keyId);
     return user && (await this.arrivals.note(user, origin)) ? this.refresh(actor) : actor;
   }
 
@@ -66,9 +66,8 @@ export class ActorReader extends Authenticator implements Actors {
    */
   async refresh({ realmId, userId, origin, keyId }: Actor): Promise<Actor> {
     const user = await this.users.account(realmId, userId);
-    if (keyId === undefined) return this.actorOf(user, origin);
-    if (!(await this.credentials.has(realmId, userId, keyId))) throw reject.invalidKey();
-    return { ...(await this.actorOf(user, origin)), keyId };
+    if (keyId !== undefined && !(await this.credentials.has(realmId, userId, keyId))) throw reject.invalidKey();
+    return this.actorOf(user, origin, keyId);
   }
 
   /** The account with its present rights. @throws Rejected USER_DEACTIVATED, also for an account that does not exist */
@@ -76,9 +75,8 @@ export class ActorReader extends Authenticator implements Actors {
     return this.actorOf(await this.users.account(realmId, userId), origin);
   }
 
-  private async actorOf(user: UserRow | undefined, origin: Origin): Promise<Actor> {
+  private async actorOf(user: UserRow | undefined, origin: Origin, keyId?: number): Promise<Actor> {
     if (!user?.isActive) throw reject.accountDeactivated();
-    const { realmId } = user;
-    return { ...rightsOf(user), realmId, groups: await this.groups.all(realmId, user), origin };
+    return actorOfAccount(user, { groups: await this.groups.all(user.realmId, user), origin, keyId });
   }
 }

@@ -7,7 +7,7 @@ import { readUsers } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { isFullMember, narrowestSystemGroup } from '../domain/system-groups';
-import { rightsOf } from './actor-rights';
+import { actorOfAccount } from './actor-of-account';
 import { readDirectHistory, readNestingHistory } from './spans';
 
 /** Makes actors of accounts at a position of the log. */
@@ -22,7 +22,7 @@ export class PastActorReader extends PastActors {
     const read = async (client: ClientBase) => {
       const [user] = await readUsers(client, realmId, [userId]);
       if (!user?.isActive || user.isDeleted) return null;
-      return { ...rightsOf(user), realmId, groups: await readGroupsAt(client, user, { ...moment, at }), origin };
+      return actorOfAccount(user, { groups: await readGroupsAt(client, user, { ...moment, at }), origin });
     };
     return this.past.read(moment, ({ thenOnly }) => read(thenOnly({ users: { column: 'user_id', values: [userId] } })));
   }

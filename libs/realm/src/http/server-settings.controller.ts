@@ -84,11 +84,11 @@ export class ServerSettingsController {
     const { webPublicChannels, pushNotifications } = this.features;
     const { icon } = await this.pictures.of(realmId);
     return {
-      ...settings,
       realm_icon: pictureUrl(realm, icon ?? null),
       push_notifications_enabled: pushNotifications,
       realm_web_public_access_enabled: webPublicChannels && realm.settings.enable_spectator_access,
       audit_verifier_key: await this.keys.of(realmId),
+      ...settings,
     };
   }
 }

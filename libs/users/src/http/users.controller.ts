@@ -63,7 +63,7 @@ export class UsersController {
     const user = await this.queries.execute(new GetUser(by, String(by.userId)));
     // The own avatar is never left out, whatever the request says (contract/boot.md section 2.3).
     const [shown] = await this.shown(by, [user], { ...params, client_gravatar: false });
-    return { ...shown, max_message_id: await this.newest.receivedBy(by) };
+    return { max_message_id: await this.newest.receivedBy(by), ...shown };
   }
 
   /** INTERFACE.md 4.8 */

@@ -93,6 +93,12 @@ export interface Appended {
   readonly position: Position;
 }
 
+/** What is sealed of an event. Null if nothing is. */
+function envelopeOf(words: Fact['sealed'], address: string | null): SealedEnvelope | null {
+  if (words === null) return address === null ? null : { address };
+  return address === null ? { words } : { words, address };
+}
+
 /**
  * Does everything about an event that can fail, before anything is sent to PostgreSQL.
  *
@@ -107,11 +113,8 @@ export function prepareEvent(
   const definition = registry.check(fact.type, fact.data, fact.sealed);
   const writers = registry.writersOf(fact.type);
   const dataText = textOf(fact.type, writers.data, fact.data);
-  const envelope: SealedEnvelope = {
-    ...(fact.sealed === null ? {} : { words: fact.sealed }),
-    ...(address === null ? {} : { address }),
-  };
-  const sealedText = fact.sealed === null && address === null ? null : textOf(fact.type, writers.sealed, envelope);
+  const envelope = envelopeOf(fact.sealed, address);
+  const sealedText = envelope === null ? null : textOf(fact.type, writers.sealed, envelope);
   if (bytesOf({ dataText, sealedText }) > MAX_EVENT_BYTES) {
     throw new InvalidEvent(`${fact.type}: larger than ${MAX_EVENT_BYTES} bytes`);
   }

@@ -122,7 +122,7 @@ export class Lane {
     try {
       const atOnce = (client: Client, onSend: (plan: BatchPlan) => void) => this.trips.write(client, batch, onSend);
       const how = waitsFor === null ? { busy: 'pass over' as const, atOnce } : { busy: waitsFor };
-      plan = await this.writer.write(appendsOf(batch), { ...how, statementMs });
+      plan = await this.writer.write(appendsOf(batch), { statementMs, ...how });
     } catch (error) {
       if (waitsFor !== null && isLockTimeout(error)) {
         this.queue.putBack(batch);

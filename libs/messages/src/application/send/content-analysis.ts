@@ -58,7 +58,6 @@ export class ContentAnalysis {
     return {
       words,
       facts: {
-        ...facts,
         mentions: {
           userIds: await this.readersAmong(mentions.userIds, author, readers),
           groupIds: mentions.groupIds,
@@ -66,6 +65,7 @@ export class ContentAnalysis {
           topicWildcard: mentions.topicWildcard && inChannel,
           ...(alertedIds.length > 0 && { alertedIds }),
         },
+        ...facts,
       },
     };
   }

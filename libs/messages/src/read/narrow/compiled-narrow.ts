@@ -100,10 +100,12 @@ export class NarrowBuilder {
     });
   }
 
-  build(place: Pick<CompiledNarrow, 'source' | 'within' | 'isVisible'>): CompiledNarrow {
+  build({ source, within, isVisible }: Pick<CompiledNarrow, 'source' | 'within' | 'isVisible'>): CompiledNarrow {
     const { conditions, values, candidates, checks } = this;
     return {
-      ...place,
+      source,
+      within,
+      isVisible,
       conditions: [...conditions],
       values: [...values],
       candidates,

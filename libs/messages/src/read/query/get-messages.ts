@@ -68,7 +68,12 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const { ids } = fitting;
     const loaded = await withChangesWithinBudget(all.loaded, fitting, request);
     return {
-      ...{ ...all, ids, loaded, contents, matches, anchor },
+      contents,
+      matches,
+      anchor,
+      ...all,
+      ids,
+      loaded,
       foundAnchor: found.foundAnchor && ids.includes(anchor as MessageId),
       foundOldest: found.foundOldest && read[0] === found.ids[0] && ids[0] === all.ids[0],
       foundNewest: found.foundNewest && read.at(-1) === found.ids.at(-1) && ids.at(-1) === all.ids.at(-1),

@@ -122,8 +122,8 @@ export class MessageFinder {
   /** One value for all ids: so many rows would take longer to read. */
   private async ids(text: string, values: readonly unknown[]): Promise<MessageId[]> {
     const { rows } = await this.kernel.database.pool.query<{ ids: string }>({
-      ...narrowStatements.named(`SELECT array_to_json(ARRAY(${text}))::text AS ids`),
       values: [...values],
+      ...narrowStatements.named(`SELECT array_to_json(ARRAY(${text}))::text AS ids`),
     });
     return JSON.parse(rows[0]?.ids ?? '[]') as MessageId[];
   }

@@ -132,7 +132,7 @@ function programIn(
           const signal = AbortSignal.any([stopped(), closed]);
           await tail(kernel, { realm, after, words, once: ends }, write, signal);
         } else if (after !== undefined || words) {
-          throw new Error('A consumer says itself where it goes on and what it shows.');
+          throw new Error('A consumer says itself where it continues and what it shows.');
         } else {
           await tailConsumer(kernel, settings, { realm, consumer, once: ends }, { write, stopped: stopped(), closed });
         }

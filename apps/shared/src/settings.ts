@@ -173,7 +173,7 @@ export class Settings {
   })
   readonly ANNALS_AUDIT_WITNESSES?: string;
 
-  /** Addresses and networks outside the public internet that webhooks, sinks and previews may ask, with commas between them. */
+  /** Addresses and networks outside the public internet that webhooks, sinks and previews may connect to, with commas between them. */
   @AreNetworks()
   readonly ANNALS_WEBHOOK_ALLOW: string = '';
 

@@ -168,7 +168,7 @@ describe('an event that a worker could not handle', () => {
 });
 
 describe('a consumer', () => {
-  it('is offered nothing while it is paused, and goes on from there', async () => {
+  it('is offered nothing while it is paused, and continues from there', async () => {
     const it = await consumer();
     granted(await it.change({ paused: true }));
     const id = await send('a');
@@ -198,7 +198,7 @@ describe('a consumer', () => {
     expect(await new ConsumerCaller(users.other, it.name).ask()).toMatchObject({ body: { code: 'NO_SUCH_CONSUMER' } });
   });
 
-  it('is refused while its owner may not audit, keeps its position, and goes on with the right', async () => {
+  it('is refused while its owner may not audit, keeps its position, and continues with the right', async () => {
     const grant = async (group: string) =>
       granted(await owner.patch('/realm', { can_audit_group: { new: users.groups[group] } }));
     await grant('administrators');

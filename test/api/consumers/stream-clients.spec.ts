@@ -71,7 +71,7 @@ describe('a client of a stream', () => {
     await streamed.opened(0);
   });
 
-  it('goes on in another API process when its own stops', async () => {
+  it('continues in another API process when its own stops', async () => {
     const it = await streamed.consumer();
     const sent = [await streamed.send('a'), await streamed.send('a')];
     const first = await streamed.open(it, {}, undefined, 1);

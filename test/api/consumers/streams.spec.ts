@@ -73,7 +73,7 @@ describe('a stream of a consumer', () => {
     stream.close();
   });
 
-  it('ends when nothing is acknowledged at its limit, so that a client that only connects again goes on', async () => {
+  it('ends when nothing is acknowledged at its limit, so that a client that only connects again continues', async () => {
     const it = await streamed.consumer();
     const sent = [await streamed.send('a'), await streamed.send('b')];
     const first = await streamed.open(it, { limit: 1, lease: 5 });

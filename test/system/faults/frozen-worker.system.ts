@@ -95,7 +95,7 @@ describe.each(BACKENDS)('a frozen worker, with queues on %s,', (backend) => {
     await send('while it is frozen');
     await pushOutboxEmpty(server.kernel);
     frozen.resume();
-    for (let n = 0; n < 3; n++) await send(`when it goes on ${n}`);
+    for (let n = 0; n < 3; n++) await send(`when it continues ${n}`);
     await pushOutboxEmpty(server.kernel);
     expect(await received()).toEqual(sent);
     expect(pushed()).toEqual(sent);

@@ -47,7 +47,7 @@ async function tailed(name: string, { once = true, stopAfter, closeAt }: Ending 
 }
 
 describe('annals tail --consumer', () => {
-  it('prints the next events of a consumer as CloudEvents, and the next run goes on after them', async () => {
+  it('prints the next events of a consumer as CloudEvents, and the next run continues after them', async () => {
     const it = await consumer('tailed');
     const sent = [await send('one'), await send('two')];
     const lines = await tailed('tailed');
@@ -112,7 +112,7 @@ describe('annals tail --consumer', () => {
     expect(ids(out.trim().split('\n'))).toEqual([sent]);
     expect(await runCli(env, 'tail', '--consumer', 'from-a-shell', '--after', '3')).toMatchObject({
       code: 1,
-      err: 'A consumer says itself where it goes on and what it shows.\n',
+      err: 'A consumer says itself where it continues and what it shows.\n',
     });
   });
 });

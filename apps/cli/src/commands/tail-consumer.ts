@@ -38,7 +38,7 @@ class PullingProgram {}
 
 /**
  * `annals tail --consumer`: the next events of a consumer, one CloudEvent a line, until it is stopped. Events are acknowledged once they
- * are printed, so the next run goes on after them. Closes the kernel.
+ * are printed, so the next run continues after them. Closes the kernel.
  *
  * @throws Error when there is no such consumer, or several organizations have one
  * @throws Rejected UNAUTHORIZED_AUDIT when its owner may not read it

@@ -20,7 +20,7 @@ const wanted = ({ types, subjects, words }: Selection): PropertyChange[] => [
   { property: 'words', after: words },
 ];
 
-/** The number that later sentences call it by. */
+/** The number by which later sentences name it. */
 const numbered = (consumerId: number): string => `consumer ${consumerId}`;
 
 const created = describeEvent(ConsumerCreated, {

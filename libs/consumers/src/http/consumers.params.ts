@@ -13,9 +13,9 @@ const NAME = /^(?!\.+$)[a-z0-9._-]{1,60}$/;
 
 const names = t.Array(t.String({ minLength: 1, maxLength: LONGEST_NAME }), { minItems: 1, maxItems: MOST });
 const TYPES =
-  'Types of events. `messages.*` means all types of a context. Of the view `client` as in `POST /register`.';
+  'Types of events. `messages.*` means all types of a context. In the view `client`, types are those of `POST /register`.';
 const SUBJECTS = 'What events are about: `message:412`, `channel:3`, `topic:9`, `user:7`, or `realm`. One is enough.';
-const WORDS = 'Whether it gets what people wrote. Always, of the view `client`.';
+const WORDS = 'Whether events contain what people wrote. In the view `client` they always do.';
 const WHERE = '`now`, `beginning` or a moment: a position, UNIX seconds, or an RFC 3339 time.';
 
 const beginning = t.Unsafe<Beginning>({

@@ -9,7 +9,7 @@ import { reject } from '../domain/rejections';
 import { offsetIn } from '../read/offsets';
 import type { ConsumerEvent } from '../read/reading/cloud-event';
 import type { PullParams } from './pull.params';
-import { prefersBatch, presentTaken } from './pulled';
+import { prefersBatch, presentTaken } from './event-batch';
 
 const SECOND_MS = 1_000;
 /** Most events of one answer, and of a stream most that are not acknowledged. */

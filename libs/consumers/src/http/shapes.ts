@@ -1,6 +1,6 @@
 import { nullable, t, words } from '@annals/kernel/domain';
 import { VIEWS } from '../domain/events';
-import { STATES } from '../read/standing';
+import { STATES } from '../read/consumer-progress';
 
 /** A consumer (contract/feed.md section 2). */
 export const consumerShape = t.Object(

@@ -14,7 +14,7 @@ import { SinkBatches } from './sink/sink-batches';
 import { SinkConnections } from './sink/sink-connections';
 import { BatchPlans } from './push/batch-plans';
 import { PushWorker } from './push/push-worker';
-import { WebhookBatches } from './webhook/webhook-batches';
+import { WebhookBatches } from './push/webhook-batches';
 
 /** What a worker does for consumers: it sends events to their webhooks and into their sinks. */
 @Module({

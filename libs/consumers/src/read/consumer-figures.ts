@@ -1,7 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import { readConsumers } from './consumer-row';
-import { readProgress } from './standing';
+import { readProgress } from './consumer-progress';
 
 /** How far a consumer is, for operators. */
 export interface ConsumerFigures {

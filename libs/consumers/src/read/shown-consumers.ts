@@ -6,8 +6,8 @@ import { manages } from '../domain/consumer';
 import { ConsumerFacts } from './consumer-facts';
 import { ConsumerRights } from './consumer-rights';
 import type { ConsumerRow } from './consumer-row';
-import type { ConsumerStanding, ConsumerProgress } from './standing';
-import { readProgress } from './standing';
+import type { ConsumerProgress, ConsumerStatus } from './consumer-progress';
+import { readProgress } from './consumer-progress';
 
 /** Consumers as those who manage them see them (contract/feed.md section 2). */
 @Injectable()
@@ -46,7 +46,7 @@ export class ShownConsumers {
     );
   }
 
-  private async standing(consumer: ConsumerRow, { parked, failingSince }: ConsumerProgress): Promise<ConsumerStanding> {
+  private async standing(consumer: ConsumerRow, { parked, failingSince }: ConsumerProgress): Promise<ConsumerStatus> {
     if (!(await this.rights.reader(consumer))) return 'refused';
     if (consumer.isPaused) return 'paused';
     return parked > 0 || failingSince !== null ? 'failing' : 'active';
@@ -66,7 +66,7 @@ const NOTHING: ConsumerProgress = {
 const presentConsumer = (
   { name, ownerId, view, types, subjects, words, createdAt, webhook, sink }: ConsumerRow,
   { position, lagEvents, oldest, inFlight, parked }: ConsumerProgress,
-  state: ConsumerStanding,
+  state: ConsumerStatus,
   head: Position,
   now: Instant,
 ) => ({

@@ -163,7 +163,7 @@ describe('a tree of tiles', () => {
     }
   });
 
-  it('needs its edge to go on', () => {
+  it('needs its edge to continue', () => {
     const { tiles } = treeOf(all.slice(0, 259));
     const short = tiles.map((tile) => ({ ...tile, hashes: tile.hashes.subarray(HASH_BYTES) }));
     expect(() => GrowingTree.of(259, short)).toThrow(MissingTile);

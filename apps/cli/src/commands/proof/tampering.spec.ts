@@ -222,7 +222,7 @@ describe('signing', () => {
     rmSync(other, { recursive: true });
   });
 
-  // The last one: a process that has seen such a log refuses to go on.
+  // The last one: a process that has seen such a log refuses to continue.
   it('stops when the log ends before what was signed', async () => {
     await tamper(`DELETE FROM events WHERE position = ${head}`, `UPDATE realm_heads SET position = ${head - 1}`);
     log.clock.advance(3_600_000);

@@ -23,7 +23,7 @@ export interface BegunStream {
 interface StreamHome {
   /** The next events of the consumer. Waits until there are some. */
   pull(by: Actor, request: PullRequest): Promise<TakenEvents>;
-  /** It cannot go on. */
+  /** It cannot continue. */
   failed(stream: ConsumerStream, error: unknown): void;
   /** It has ended and takes nothing more. */
   ended(stream: ConsumerStream): Promise<void>;

@@ -82,7 +82,7 @@ export class ConsumerStreams implements OnApplicationBootstrap, BeforeApplicatio
     await Promise.all([...this.open.values()].map(({ stream }) => stream.close('unavailable')));
   }
 
-  /** Once a second: prolongs leases, also of clients that read slowly, and ends streams that may not go on. */
+  /** Once a second: prolongs leases, also of clients that read slowly, and ends streams that may not continue. */
   async tick(): Promise<void> {
     const now = this.kernel.clock.now();
     const due = [...this.open.values()].filter(({ stream }) => now - stream.lookedAt >= PROLONG_MS);
@@ -110,7 +110,7 @@ export class ConsumerStreams implements OnApplicationBootstrap, BeforeApplicatio
     return stream;
   }
 
-  /** Other processes hear of it before it takes anything. An older stream that does not yet know may repeat events. */
+  /** Other processes are notified before it leases anything. An older stream that does not yet know may repeat events. */
   private add(begun: BegunStream): ConsumerStream {
     const { consumer, worker, id } = begun;
     const home = {

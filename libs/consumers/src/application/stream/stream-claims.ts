@@ -17,7 +17,7 @@ const BEGAN = 'consumers.stream-began';
 export const isLaterClaim = (one: StreamClaim, other: StreamClaim): boolean =>
   one.at === other.at ? one.stream > other.stream : one.at > other.at;
 
-/** Tells all processes which stream of a worker is the newest, since it has one. */
+/** Notifies all processes which stream of a worker is the newest, since it has one. */
 export class StreamClaims {
   private latest = 0;
   private readonly unsubscribe: () => void;

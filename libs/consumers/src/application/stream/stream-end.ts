@@ -15,6 +15,6 @@ const ENDS: Readonly<Record<string, ConsumerStreamEnd>> = {
   USER_DEACTIVATED: 'login_changed',
 };
 
-/** How a stream ends that cannot go on. After `unavailable` the client connects again, and gets the refusal. */
+/** How a stream ends that cannot continue. After `unavailable` the client connects again, and gets the refusal. */
 export const endAfter = (error: unknown): ConsumerStreamEnd =>
   (error instanceof Rejected ? ENDS[error.code] : undefined) ?? 'unavailable';

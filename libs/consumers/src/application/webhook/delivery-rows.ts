@@ -10,7 +10,7 @@ export interface EndedAttempt extends Pick<WebhookAttempt, 'status' | 'ms' | 'an
   readonly attempt: number;
 }
 
-/** Stores an attempt in the place of the oldest one. `b` is the row whose `deliveries` count it. */
+/** Stores an attempt in the slot of the oldest one. `b` is the row whose `deliveries` count it. */
 export const DELIVERED_SQL = `INSERT INTO consumer_deliveries AS d
     (realm_id, consumer_id, slot, number, message_id, at, attempt, status, ms, answer)
   SELECT $1::int4, $2::int8, b.deliveries % ${KEPT_DELIVERIES}, b.deliveries, $3::text, $4::int8, $5::int4, $6::int4, $7::int4, $8::text FROM b

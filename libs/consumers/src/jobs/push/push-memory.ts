@@ -42,7 +42,7 @@ export class PushMemory {
     return Math.max(this.stoppedUntil, this.waitsUntil) <= this.kernel.clock.now();
   }
 
-  /** Where reading goes on. Null if the database must say it. */
+  /** Where reading continues. Null if the database must say it. */
   nextFor({ began }: PushedConsumer): LogOffset | null {
     return this.began === began ? this.through : null;
   }

@@ -1,6 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
-import { waitAfter } from '../../domain/sink/after-storing';
+import { waitAfter } from '../../domain/sink/sink-retries';
 import { readSinkTarget } from '../../read/sink/sink-row';
 import type { PushedConsumer } from '../push/batch-rows';
 import type { ClosingSender, SendResult, SentBatch } from '../push/batch-sender';

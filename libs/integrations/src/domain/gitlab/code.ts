@@ -3,20 +3,20 @@ import { NO_COMMIT, branchOf, pushText, tagOf, tagText } from '../shared/git';
 import { link, quoted } from '../shared/markdown';
 import { maybe } from '../shared/payload';
 import type { DescribeGitlab } from './gitlab-shapes';
-import { homeOf, nameOf, on, place, user } from './gitlab-shapes';
+import { homeOf, nameOf, on, projectFields, user } from './gitlab-shapes';
 
 const commit = t.Object({ id: t.String(), url: t.String(), message: t.String(), author: user });
 const push = t.Object({
-  ...place,
+  ...projectFields,
   user_name: t.String(),
   ref: t.String(),
   before: t.String(),
   after: t.String(),
   commits: t.Array(commit),
 });
-const tagPush = t.Object({ ...place, user_name: t.String(), ref: t.String(), checkout_sha: maybe(t.String()) });
+const tagPush = t.Object({ ...projectFields, user_name: t.String(), ref: t.String(), checkout_sha: maybe(t.String()) });
 const job = t.Object({
-  ...place,
+  ...projectFields,
   ref: t.String(),
   build_name: t.String(),
   build_stage: t.String(),
@@ -29,12 +29,12 @@ const build = t.Object({
   artifacts_file: maybe(t.Object({ filename: maybe(t.String()) })),
 });
 const pipeline = t.Object({
-  ...place,
+  ...projectFields,
   object_attributes: t.Object({ id: t.Integer(), ref: t.String(), status: t.String() }),
   builds: t.Array(build),
 });
 const release = t.Object({
-  ...place,
+  ...projectFields,
   action: t.String(),
   name: t.String(),
   tag: t.String(),
@@ -42,7 +42,7 @@ const release = t.Object({
   description: maybe(t.String()),
 });
 const deployment = t.Object({
-  ...place,
+  ...projectFields,
   user,
   user_url: t.String(),
   status: t.String(),

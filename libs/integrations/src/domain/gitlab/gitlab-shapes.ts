@@ -9,8 +9,8 @@ export const GITLAB = 'GitLab';
 const project = t.Object({ name: t.String(), web_url: t.String() });
 const repository = t.Object({ name: t.String(), homepage: t.String() });
 /** Job events have a repository and no project. */
-export const place = { project: maybe(project), repository: maybe(repository) };
-interface Place {
+export const projectFields = { project: maybe(project), repository: maybe(repository) };
+interface ProjectFields {
   readonly project?: Static<typeof project> | null;
   readonly repository?: Static<typeof repository> | null;
 }
@@ -31,5 +31,7 @@ export type DescribeGitlab = EventDescriber<GitlabWording>;
 /** A message for payloads of one shape. */
 export const on = describing<GitlabWording>(GITLAB);
 
-export const nameOf = ({ project: one, repository: other }: Place): string => one?.name ?? other?.name ?? GITLAB;
-export const homeOf = ({ project: one, repository: other }: Place): string => one?.web_url ?? other?.homepage ?? '';
+export const nameOf = ({ project: one, repository: other }: ProjectFields): string =>
+  one?.name ?? other?.name ?? GITLAB;
+export const homeOf = ({ project: one, repository: other }: ProjectFields): string =>
+  one?.web_url ?? other?.homepage ?? '';

@@ -5,9 +5,9 @@ import { link } from '../shared/markdown';
 import { eventHeader, maybe, readerOf, textOption } from '../shared/payload';
 import { codeEvents } from './code';
 import type { DescribeGitlab } from './gitlab-shapes';
-import { GITLAB, homeOf, nameOf, place } from './gitlab-shapes';
+import { GITLAB, homeOf, nameOf, projectFields } from './gitlab-shapes';
 import { noteEvents } from './notes';
-import { thingEvents } from './things';
+import { thingEvents } from './issues-and-merge-requests';
 
 const EVENTS: Readonly<Record<string, DescribeGitlab>> = { ...codeEvents, ...thingEvents, ...noteEvents };
 
@@ -19,7 +19,7 @@ const WITH_NOTEABLE = new Set(['Confidential Note Hook', 'Note Hook']);
 const read = readerOf(
   GITLAB,
   t.Object({
-    ...place,
+    ...projectFields,
     ref: maybe(t.String()),
     event_name: maybe(t.String()),
     object_kind: maybe(t.String()),

@@ -4,9 +4,9 @@ import { actText, commitCommentText, topicOfThing } from '../shared/git';
 import { link } from '../shared/markdown';
 import { maybe } from '../shared/payload';
 import type { DescribeGitlab } from './gitlab-shapes';
-import { homeOf, nameOf, on, place, thing, user } from './gitlab-shapes';
+import { homeOf, nameOf, on, projectFields, thing, user } from './gitlab-shapes';
 
-const note = { ...place, user, object_attributes: t.Object({ url: t.String(), note: t.String() }) };
+const note = { ...projectFields, user, object_attributes: t.Object({ url: t.String(), note: t.String() }) };
 const onCommit = t.Object({ ...note, commit: t.Object({ id: t.String(), url: t.String() }) });
 const onMergeRequest = t.Object({ ...note, merge_request: thing });
 const onIssue = t.Object({ ...note, issue: thing });

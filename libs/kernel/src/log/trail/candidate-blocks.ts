@@ -6,7 +6,7 @@ import type { BlockSource, TrailFilter } from './trail-filter';
 import { blockSourcesOf } from './trail-filter';
 
 /**
- * Positions after the first, up to and including the second. So the end of a part is where the reading goes on. A `Span`
+ * Positions after the first, up to and including the second. So the end of a part is where the reading continues. A `Span`
  * of the domain has its first position and not its last, because a state holds from an event until the next one.
  */
 export interface TrailRange {
@@ -119,7 +119,7 @@ export class CandidateBlocks {
     return this.isNewest ? block - 1 : block + 1;
   }
 
-  /** @param next the block to go on with; null when the whole span was looked at */
+  /** @param next the block to continue with; null when the whole span was looked at */
   private found(
     blocks: readonly number[],
     size: number,

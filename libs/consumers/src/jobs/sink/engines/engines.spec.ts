@@ -106,7 +106,7 @@ describeWith('nats', 'a sink of NATS JetStream', () => {
     await withSink(connectNats, alien, (sink) => expect(sink.store(events(9))).rejects.toThrow(new SinkFault(reason)));
   });
 
-  it('says that a server is away, and goes on after it is back with what it had', async () => {
+  it('says that a server is away, and continues after it is back with what it had', async () => {
     await withSink(connectNats, access(target('nats', engine.url)), async (sink) => {
       await engine.stop();
       await expect(sink.store(events(9))).rejects.toBeInstanceOf(SinkFault);
@@ -162,7 +162,7 @@ describeWith('redis', 'a sink of Redis', () => {
     await withSink(connectRedis, wrong, (sink) => expect(sink.store(events(4, 5))).rejects.toThrow(/WRONGTYPE/));
   });
 
-  it('says that a server is away, and goes on after it is back with what it had', async () => {
+  it('says that a server is away, and continues after it is back with what it had', async () => {
     await withSink(connectRedis, access(target('redis', engine.url)), async (sink) => {
       await engine.stop();
       await expect(sink.store(events(4))).rejects.toBeInstanceOf(SinkFault);

@@ -5,8 +5,8 @@ import type { SignedMessage } from '../../application/webhook/webhook-sender';
 import { WebhookSender, contentTypeOf } from '../../application/webhook/webhook-sender';
 import { afterAttempt } from '../../domain/webhook/attempt';
 import { readWebhookTarget } from '../../read/webhook/webhook-row';
-import type { PushedConsumer } from '../push/batch-rows';
-import type { BatchSender, SendResult, SentBatch } from '../push/batch-sender';
+import type { PushedConsumer } from './batch-rows';
+import type { BatchSender, SendResult, SentBatch } from './batch-sender';
 
 /** Sends batches to webhooks, as one request each. */
 @Injectable()

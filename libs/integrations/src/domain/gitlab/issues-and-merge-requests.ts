@@ -5,9 +5,9 @@ import { actText, topicOfThing } from '../shared/git';
 import { link } from '../shared/markdown';
 import { maybe } from '../shared/payload';
 import type { DescribeGitlab, GitlabWording } from './gitlab-shapes';
-import { homeOf, nameOf, on, place, thing, user } from './gitlab-shapes';
+import { homeOf, nameOf, on, projectFields, thing, user } from './gitlab-shapes';
 
-const assignable = { ...place, user, assignee: maybe(user), assignees: maybe(t.Array(user)) };
+const assignable = { ...projectFields, user, assignee: maybe(user), assignees: maybe(t.Array(user)) };
 const issue = t.Object({
   ...assignable,
   object_attributes: t.Intersect([thing, t.Object({ description: maybe(t.String()) })]),
@@ -19,13 +19,17 @@ const merge = t.Object({
   oldrev: maybe(t.String()),
 });
 const mergeRequest = t.Object({ ...assignable, object_attributes: t.Intersect([thing, merge]) });
-const wikiPage = t.Object({ ...place, user, object_attributes: t.Object({ title: t.String(), url: t.String() }) });
+const wikiPage = t.Object({
+  ...projectFields,
+  user,
+  object_attributes: t.Object({ title: t.String(), url: t.String() }),
+});
 const featureFlag = t.Object({
-  ...place,
+  ...projectFields,
   user: t.Object({ username: t.String() }),
   object_attributes: t.Object({ name: t.String(), active: t.Boolean() }),
 });
-const test = t.Object(place);
+const test = t.Object(projectFields);
 type Issue = Static<typeof issue>;
 type MergeRequest = Static<typeof mergeRequest>;
 

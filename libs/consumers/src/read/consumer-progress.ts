@@ -10,7 +10,7 @@ import { readFailing } from './webhook/webhook-row';
  * may not read them.
  */
 export const STATES = ['active', 'paused', 'failing', 'refused'] as const;
-export type ConsumerStanding = (typeof STATES)[number];
+export type ConsumerStatus = (typeof STATES)[number];
 
 /** How far a consumer is. */
 export interface ConsumerProgress {

@@ -51,6 +51,7 @@ describe('a worker', () => {
     const ofWorker = await namesOf(response);
     const ofApi = await namesOf(await fetch(`${server.urls[0]}/metrics`));
     expect([...ofApi].filter((name) => !ofWorker.has(name)).sort()).toEqual([
+      'annals_consumer_streams_open',
       'annals_polled_realms_stopped',
       'annals_polls_waiting',
       'annals_pulls_waiting',

@@ -1,6 +1,6 @@
 import type { ToyFeed, ToyProcess } from '../../spec-support/toy-feed';
 import { departed, keysRevoked, posted, renamed } from '../../spec-support/toy-events';
-import { as } from '../../spec-support/toy-feed';
+import { as, realm } from '../../spec-support/toy-feed';
 import { ada, bob, contents, general, messages, openToyScenario, secret, types } from '../../spec-support/toy-scenario';
 import type { QueueStream } from './queue-stream';
 
@@ -27,6 +27,17 @@ describe('streams', () => {
     const { value, done } = await stream.next();
     if (done) throw new Error(`the stream has ended: ${stream.end}`);
     return value;
+  };
+
+  /** From now on a process gets the signals of another one, which connects in the background. */
+  const hears = async (listener: ToyProcess, speaker: ToyProcess): Promise<void> => {
+    let isHeard = false;
+    const leave = listener.kernel.wakeUps.onSignal('spec.heard', () => (isHeard = true));
+    while (!isHeard) {
+      speaker.kernel.wakeUps.signal('spec.heard', realm, null);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    leave();
   };
 
   describe('deliver', () => {
@@ -139,6 +150,7 @@ describe('streams', () => {
       const { id, stream } = await open();
       const next = stream.next();
       await here.hanging(1);
+      await hears(here, there);
       await there.feed.dispatcher.delete(as(ada), id);
       expect([await next, stream.end]).toEqual([ENDED, 'queue_gone']);
     });

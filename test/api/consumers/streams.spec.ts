@@ -220,6 +220,8 @@ describe('a stream of a consumer ends', () => {
     const id = await streamed.send('a');
     const first = await streamed.open(it, {}, undefined, older);
     expect(await idsOf(first, 1)).toEqual([id]);
+    // A clock that stands still orders the streams of two processes only if one has heard of those of the other.
+    streamed.users.server.clock.advance(1_000);
     const second = await streamed.open(it, {}, undefined, newer);
     expect(await endOf(first)).toEqual(ended('replaced'));
     expect(await first.part()).toBeNull();

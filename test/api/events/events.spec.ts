@@ -34,6 +34,9 @@ const badQueue = (queueId: string) => ({
   body: { result: 'error', code: 'BAD_EVENT_QUEUE_ID', msg: `Bad event queue ID: ${queueId}`, queue_id: queueId },
 });
 
+/** A clock that stands still orders the requests of two processes only if one has heard of those of the other. */
+const LATER_MS = 1_000;
+
 describe('GET /events', () => {
   let queue: Registered;
   beforeEach(async () => (queue = await member.register(messages)));
@@ -94,7 +97,7 @@ describe('GET /events', () => {
     const poll = (api: number) => member.at(server.apis[api]?.url ?? '').poll(queue.queue_id, queue.last_event_id);
     const first = poll(older);
     await polling(older);
-    server.clock.advance(1);
+    server.clock.advance(LATER_MS);
     const second = poll(newer);
     expect(await first).toEqual([]);
     await send(channel, 'to the second');

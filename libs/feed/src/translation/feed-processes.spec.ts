@@ -97,7 +97,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     let older = api.poll(as(ada), id, -1);
     await api.hanging(1);
     for (const process of [writer, api, writer]) {
-      toy.clock.advance(1);
+      toy.clock.advance(1_000);
       const newer = process.poll(as(ada), id, -1);
       expect(await older).toEqual([]);
       older = newer;
@@ -113,7 +113,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     await writer.happens(renamed(general, 'meadow'));
     const short = api.poll(as(ada), queue.queue_id, -1, { dontBlock: true });
     await api.hanging(1);
-    toy.clock.advance(1);
+    toy.clock.advance(1_000);
     const newer = writer.poll(as(ada), queue.queue_id, -1);
     const signalled = new Promise((resolve) => api.kernel.wakeUps.onSignal('spec.after', resolve));
     await writer.hanging(1);

@@ -61,7 +61,7 @@ describe('streams', () => {
       const events = await take(stream);
       expect(contents(events)).toEqual(['one', 'two', 'three']);
       for (const process of [here, there]) {
-        toy.clock.advance(1);
+        toy.clock.advance(1_000);
         const resumed = await process.stream(as(ada), id, events[0]?.id ?? 0);
         expect(contents(await take(resumed))).toEqual(['two', 'three']);
       }
@@ -121,7 +121,7 @@ describe('streams', () => {
       const { id, stream } = await open();
       const next = stream.next();
       await here.hanging(1);
-      toy.clock.advance(1);
+      toy.clock.advance(1_000);
       const second = await (where === 'here' ? here : there).stream(as(ada), id, -1);
       expect(await next).toEqual(ENDED);
       expect([stream.end, second.end]).toEqual(['replaced', null]);

@@ -106,7 +106,7 @@ describe('the past of an organization', () => {
     const shown = await consumer.shown();
     await inPast(server, then, async (url) => {
       const { name } = consumer;
-      const past = new ConsumerCaller(server.owner.at(url) as Person, name);
+      const past = new ConsumerCaller(server.owner.at(url), name);
       expect(await past.shown()).toMatchObject({ name, state: shown['state'] });
       expect(await past.ask()).toMatchObject(READ_ONLY);
       expect(await past.ack({ through: '1/1' })).toMatchObject(READ_ONLY);

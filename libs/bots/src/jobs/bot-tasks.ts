@@ -4,7 +4,7 @@ import type { Recorded } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import type { MessageSent } from '@annals/messages/events';
 import type { AccountCreated, FirstLoggedIn } from '@annals/users/events';
-import type { PossibleQuery } from './task-rows';
+import type { PossibleQuery } from './possible-queries';
 import { addQueries, addWelcomes } from './task-rows';
 import { addDeliveries } from './webhook/delivery-rows';
 import { addressedByGroup, mentionsGroups } from './webhook/group-addressees';

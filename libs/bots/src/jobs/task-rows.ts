@@ -1,5 +1,7 @@
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
+import type { PossibleQuery } from './possible-queries';
+import { queriesSql, queryValues } from './possible-queries';
 
 /** A message that a bot must answer, or a newcomer to whom the welcome bot must write. */
 export type TaskKind = 'query' | 'welcome';
@@ -13,14 +15,6 @@ export interface Task {
   readonly accountId: UserId;
   readonly kind: TaskKind;
   readonly attempts: number;
-}
-
-/** A message of one account to another one, which may be a bot. */
-export interface PossibleQuery {
-  readonly position: Position;
-  readonly senderId: UserId;
-  readonly accountId: UserId;
-  readonly at: Instant;
 }
 
 /**
@@ -37,18 +31,9 @@ export async function addQueries(
     name: 'bots-add-queries',
     text: `INSERT INTO bot_tasks (realm_id, position, account_id, kind, at, attempts, due_at)
       SELECT $1, q.position, q.account_id, 'query', q.at, 0, 0
-      FROM unnest($2::int8[], $3::int8[], $4::int8[], $5::int8[]) AS q(position, sender_id, account_id, at)
-      JOIN view.bot_programs AS p ON p.realm_id = $1 AND p.bot_id = q.account_id
-      JOIN view.users AS b ON b.realm_id = $1 AND b.user_id = q.account_id AND b.is_active
-      JOIN view.users AS s ON s.realm_id = $1 AND s.user_id = q.sender_id AND s.bot_type IS NULL
+      FROM ${queriesSql('view.bot_programs')}
       ON CONFLICT DO NOTHING`,
-    values: [
-      realmId,
-      queries.map(({ position }) => position),
-      queries.map(({ senderId }) => senderId),
-      queries.map(({ accountId }) => accountId),
-      queries.map(({ at }) => at),
-    ],
+    values: queryValues(realmId, queries),
   });
   return rowCount ?? 0;
 }

@@ -1,11 +1,10 @@
 import type { FactOf, Position } from '@annals/kernel/domain';
 import { count, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
+import { ofConsumer, subjectsOf } from './of-consumer';
 
 /** A consumer sees the client events that its owner would get, or the events of the log themselves. */
 export const VIEWS = ['client', 'domain'] as const;
 export type ConsumerView = (typeof VIEWS)[number];
-
-const consumerId = t.Integer({ minimum: 1 });
 
 /** What a consumer wants. A list that is null is no condition. */
 const selection = {
@@ -16,15 +15,6 @@ const selection = {
   /** Whether it gets what people wrote. */
   words: t.Boolean(),
 };
-
-/** The consumer and its owner. */
-const ofConsumer = { consumerId, ownerId: userId };
-
-const subjectsOf = (data: { readonly consumerId: number; readonly ownerId: number }) =>
-  [
-    ['consumer', data.consumerId],
-    ['user', data.ownerId],
-  ] as const;
 
 /** Stream `consumer-{position}`, like all others: a program may follow the log. */
 export const ConsumerCreated = defineEvent('consumers.ConsumerCreated', {

@@ -1,6 +1,7 @@
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { PossibleQuery } from '../task-rows';
+import type { PossibleQuery } from '../possible-queries';
+import { queriesSql, queryValues } from '../possible-queries';
 
 /** A message that must be sent to the program behind a bot. */
 export interface Delivery {
@@ -28,18 +29,9 @@ export async function addDeliveries(
     name: 'bots-add-deliveries',
     text: `INSERT INTO bot_deliveries (realm_id, bot_id, position, at, attempts, due_at)
       SELECT $1, q.account_id, q.position, q.at, 0, q.at
-      FROM unnest($2::int8[], $3::int8[], $4::int8[], $5::int8[]) AS q(position, sender_id, account_id, at)
-      JOIN view.bot_webhooks AS w ON w.realm_id = $1 AND w.bot_id = q.account_id
-      JOIN view.users AS b ON b.realm_id = $1 AND b.user_id = q.account_id AND b.is_active
-      JOIN view.users AS s ON s.realm_id = $1 AND s.user_id = q.sender_id AND s.bot_type IS NULL
+      FROM ${queriesSql('view.bot_webhooks')}
       ON CONFLICT DO NOTHING`,
-    values: [
-      realmId,
-      queries.map(({ position }) => position),
-      queries.map(({ senderId }) => senderId),
-      queries.map(({ accountId }) => accountId),
-      queries.map(({ at }) => at),
-    ],
+    values: queryValues(realmId, queries),
   });
   return rowCount ?? 0;
 }

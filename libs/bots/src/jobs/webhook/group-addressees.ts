@@ -2,7 +2,7 @@ import { readMembership } from '@annals/groups';
 import type { Recorded, RealmId } from '@annals/kernel/domain';
 import type { MessageSent } from '@annals/messages/events';
 import type { ClientBase } from 'pg';
-import type { PossibleQuery } from '../task-rows';
+import type { PossibleQuery } from '../possible-queries';
 import { readWebhookBots } from './delivery-rows';
 
 /** Whether a message in a channel mentions groups, whose members may be bots. */

@@ -1,15 +1,7 @@
 import type { FactOf } from '@annals/kernel/domain';
-import { defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
+import { defineEvent, nullable, t, words } from '@annals/kernel/domain';
+import { ofConsumer, subjectsOf } from '../of-consumer';
 import { SINK_KINDS } from './sink-target';
-
-/** The consumer and its owner. */
-const ofConsumer = { consumerId: t.Integer({ minimum: 1 }), ownerId: userId };
-
-const subjectsOf = (data: { readonly consumerId: number; readonly ownerId: number }) =>
-  [
-    ['consumer', data.consumerId],
-    ['user', data.ownerId],
-  ] as const;
 
 /** Stream `consumer-sink-{consumer}`, like all others: the server stores the events of the consumer in another system. */
 export const SinkSet = defineEvent('consumers.SinkSet', {

@@ -1,14 +1,6 @@
 import type { FactOf } from '@annals/kernel/domain';
-import { count, defineEvent, t, userId } from '@annals/kernel/domain';
-
-/** The consumer and its owner. */
-const ofConsumer = { consumerId: t.Integer({ minimum: 1 }), ownerId: userId };
-
-const subjectsOf = (data: { readonly consumerId: number; readonly ownerId: number }) =>
-  [
-    ['consumer', data.consumerId],
-    ['user', data.ownerId],
-  ] as const;
+import { count, defineEvent, t } from '@annals/kernel/domain';
+import { ofConsumer, subjectsOf } from '../of-consumer';
 
 /** Stream `consumer-webhook-{consumer}`, like all others: the server sends the events of the consumer to a URL. */
 export const WebhookSet = defineEvent('consumers.WebhookSet', {

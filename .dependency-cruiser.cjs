@@ -18,6 +18,12 @@ const KNOWS = {
   push: ['realm', 'users', 'groups', 'channels', 'messages', 'presence'],
   bots: ['realm', 'users', 'groups', 'messages'],
   integrations: ['users', 'messages'],
+  mail: ['realm', 'users'],
+  'email-notifications': ['realm', 'users', 'groups', 'channels', 'messages', 'presence', 'push', 'mail'],
+  'incoming-mail': ['realm', 'users', 'groups', 'channels', 'files', 'messages', 'mail', 'email-notifications'],
+  invitations: ['realm', 'users', 'groups', 'channels', 'messages', 'onboarding', 'mail'],
+  'sign-in': ['realm', 'users', 'groups', 'channels', 'onboarding', 'mail', 'invitations'],
+  provisioning: ['realm', 'users', 'groups', 'channels', 'onboarding', 'mail', 'invitations', 'sign-in'],
 };
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
 KNOWS.consumers = Object.keys(KNOWS);
@@ -56,7 +62,16 @@ module.exports = {
     rule('no-cycles', {}, { circular: true, dependencyTypesNot: ['type-only'] }),
     rule('libs-never-import-apps', { path: '^libs/' }, { path: '^apps/' }),
     rule('kernel-knows-nobody', { path: '^libs/kernel/' }, { path: '^libs/', pathNot: '^libs/kernel/' }),
-    rule('web-knows-only-kernel', { path: '^libs/web/' }, { path: '^libs/', pathNot: '^libs/(kernel|web)/' }),
+    rule(
+      'web-knows-kernel-and-languages',
+      { path: '^libs/web/' },
+      { path: '^libs/', pathNot: '^libs/(kernel|web|languages)/' },
+    ),
+    rule(
+      'languages-know-only-the-kernel',
+      { path: '^libs/languages/' },
+      { path: '^libs/', pathNot: '^libs/(kernel|languages)/' },
+    ),
     rule(
       'only-through-the-entry',
       { path: `${CONTEXT}/` },
@@ -80,7 +95,7 @@ module.exports = {
     rule(
       'only-http-speaks-http',
       {
-        path: [`${CONTEXT}/(?!http/)`, '^libs/(kernel|embedded|markdown)/', '^apps/(?!api/)'],
+        path: [`${CONTEXT}/(?!http/)`, '^libs/(kernel|embedded|markdown|languages)/', '^apps/(?!api/)'],
         pathNot: `${SPEC}|/spec-support/`,
       },
       { path: ['^libs/web/', '^libs/[^/]+/src/http/', HTTP_PACKAGES] },
@@ -130,7 +145,10 @@ module.exports = {
       rule(
         `${context}-knows`,
         { path: `^libs/${context}/` },
-        { path: '^libs/', pathNot: [`^libs/(kernel|web|markdown|${[context, ...known].join('|')})/`, EVENTS_ENTRY] },
+        {
+          path: '^libs/',
+          pathNot: [`^libs/(kernel|web|markdown|languages|${[context, ...known].join('|')})/`, EVENTS_ENTRY],
+        },
       ),
     ),
   ],

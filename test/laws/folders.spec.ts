@@ -24,7 +24,7 @@ describe('folders', () => {
   });
 
   it('of a subject have no index: `index.ts` is an entry of a library', () => {
-    const entries = /^libs\/\w+\/src\/(http\/)?index\.ts$|^libs\/kernel\/src\/domain\/index\.ts$/;
+    const entries = /^libs\/[\w-]+\/src\/(http\/)?index\.ts$|^libs\/kernel\/src\/domain\/index\.ts$/;
     const indexes = files.filter((file) => /^(apps|libs)\//.test(file) && basename(file) === 'index.ts');
     expect(indexes.length).toBeGreaterThan(10);
     expect(indexes.filter((file) => !entries.test(file))).toEqual([]);

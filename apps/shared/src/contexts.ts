@@ -14,6 +14,12 @@ import { presenceContext } from '@annals/presence';
 import { pushContext } from '@annals/push';
 import { realmContext } from '@annals/realm';
 import { schedulingContext } from '@annals/scheduling';
+import { mailContext } from '@annals/mail';
+import { emailNotificationsContext } from '@annals/email-notifications';
+import { incomingMailContext } from '@annals/incoming-mail';
+import { invitationsContext } from '@annals/invitations';
+import { signInContext } from '@annals/sign-in';
+import { provisioningContext } from '@annals/provisioning';
 import { usersContext } from '@annals/users';
 
 /** Every context, in the order in which clients receive the events of one append. */
@@ -31,6 +37,12 @@ export const contexts: readonly ContextDefinition[] = [
   botsContext,
   integrationsContext,
   onboardingContext,
+  mailContext,
+  emailNotificationsContext,
+  incomingMailContext,
+  invitationsContext,
+  signInContext,
+  provisioningContext,
   auditContext,
   consumersContext,
   feedContext,

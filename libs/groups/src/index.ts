@@ -17,6 +17,7 @@ export { GroupNotices } from './application/group-notices';
 export type { ChannelUse } from './application/group-uses';
 export { GroupUses } from './application/group-uses';
 export { GroupValues } from './application/group-values';
+export { joinGroups } from './application/join-groups';
 export { UndoGroupDeactivation } from './application/undo-group-deactivation';
 export { UndoMembers } from './application/undo-members';
 export { checkedSettings } from './application/checked-settings';

@@ -1,4 +1,7 @@
 export { OnboardingModule } from './onboarding.module';
+export type { NewPerson } from './application/new-people';
+export { NewPeople } from './application/new-people';
+export { Reactivations } from './application/reactivate-user';
 export { UndoDeactivation } from './application/undo-deactivation';
 export { onboardingContext } from './onboarding.context';
 export { grantTo } from './application/grant';

@@ -51,6 +51,7 @@ export { LogIn } from './application/sign-in/log-in';
 export { stillActive } from './application/guards';
 export { activeSinceSql } from './read/account/active-since';
 export { NewAccounts } from './application/account/new-accounts';
+export type { PasswordSecret } from './application/sign-in/passwords';
 export { Passwords } from './application/sign-in/passwords';
 export { ChangeBot } from './application/bot/change-bot';
 export { ChangeOwnAvatar } from './application/profile/change-own-avatar';

@@ -54,7 +54,7 @@ export function addReplayCommand(
 
 function typeList(text: string): string[] {
   const types = text.split(',').map((type) => type.trim());
-  if (types.every((type) => /^[a-z]+\.([A-Za-z]+\*?|\*)$/.test(type))) return types;
+  if (types.every((type) => /^[a-z-]+\.([A-Za-z]+\*?|\*)$/.test(type))) return types;
   throw new InvalidArgumentError('Types look like messages.MessageSent or messages.*.');
 }
 

@@ -1,12 +1,11 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import { Role, ensure } from '@annals/kernel/domain';
-import { SubscriptionEffects, readDefaultChannels } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
-import type { NewAccount } from '@annals/users';
-import { NewAccounts, Passwords, ensureStrong, mayCreateUsers } from '@annals/users';
+import { Passwords, ensureStrong, mayCreateUsers } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { NewPeople } from './new-people';
 
 export interface UserInput {
   readonly email: string;
@@ -28,9 +27,8 @@ export class CreateUser extends Command<UserId> {
 export class CreateUserHandler implements ICommandHandler<CreateUser> {
   constructor(
     private readonly kernel: Kernel,
-    private readonly accounts: NewAccounts,
+    private readonly people: NewPeople,
     private readonly passwords: Passwords,
-    private readonly subscriptions: SubscriptionEffects,
   ) {}
 
   async execute({ by, input }: CreateUser): Promise<UserId> {
@@ -39,25 +37,10 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     await this.kernel.work.run(by, async (work) => {
       ensure(mayCreateUsers(work.actor));
       ensureStrong(input.password, PASSWORD, [input.email, input.fullName]);
-      await this.accounts.open(work, newMember(userId, input));
-      await this.accounts.setPassword(work, userId, password);
-      const channels = await readDefaultChannels(this.kernel.database.pool, by.realmId);
-      const toAll = channels.map((channelId) => ({ channelId, people: [userId], color: null, isNew: false }));
-      await this.subscriptions.subscribe(work, toAll);
+      const { email, fullName } = input;
+      const member = { userId, email, fullName, role: Role.member, password };
+      await this.people.add(work, { ...member, channels: [], withDefaultChannels: true, groups: [] });
     });
     return userId;
   }
 }
-
-const newMember = (userId: UserId, { email, fullName }: UserInput): NewAccount => ({
-  userId,
-  email,
-  fullName,
-  role: Role.member,
-  botType: null,
-  botOwnerId: null,
-  isSystemBot: false,
-  awaitsFirstLogin: true,
-  canCreateUsers: false,
-  canChangeUserEmails: false,
-});

@@ -2,9 +2,10 @@ import { systemActor } from '@annals/kernel';
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, Role, UserId } from '@annals/kernel/domain';
 import { Rejected, isGuest } from '@annals/kernel/domain';
-import { SubscriptionEffects, readDefaultChannels } from '@annals/channels';
+import { SubscriptionEffects } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
 import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
+import { NewPeople } from './new-people';
 import { operatorsRealm } from './operator';
 
 /** A user with an account on another server. */
@@ -37,17 +38,15 @@ export async function* importUsers(
   const realmId = await operatorsRealm(kernel);
   if (!realmId) throw new Error('there is no organization yet; `annals setup` creates it');
   const tools = {
-    accounts: NewAccounts.of(kernel, url),
+    people: new NewPeople(kernel, NewAccounts.of(kernel, url), new SubscriptionEffects(kernel)),
     passwords: new Passwords(kernel),
-    subscriptions: new SubscriptionEffects(kernel),
   };
   for (const person of people) yield await importOne(kernel, realmId, person, tools);
 }
 
 interface Tools {
-  readonly accounts: NewAccounts;
+  readonly people: NewPeople;
   readonly passwords: Passwords;
-  readonly subscriptions: SubscriptionEffects;
 }
 
 async function importOne(kernel: Kernel, realmId: RealmId, person: ImportedPerson, tools: Tools): Promise<Imported> {
@@ -63,28 +62,21 @@ async function open(
   kernel: Kernel,
   realmId: RealmId,
   { email, fullName, role, password }: ImportedPerson,
-  { accounts, passwords, subscriptions }: Tools,
+  { people, passwords }: Tools,
 ): Promise<UserId> {
   if (password !== undefined) ensureStrong(password, PASSWORD, [email, fullName]);
   const userId = await kernel.ids.next(realmId, 'user');
-  const secret = password === undefined ? null : await passwords.secretOf(userId, password);
-  const account = { userId, email, fullName, role, ...NOTHING_SPECIAL };
-  await kernel.work.run(systemActor(realmId), async (work) => {
-    await accounts.open(work, account);
-    if (secret) await accounts.setPassword(work, userId, secret);
-    const channels = isGuest({ role }) ? [] : await readDefaultChannels(kernel.database.pool, realmId);
-    const toAll = channels.map((channelId) => ({ channelId, people: [userId], color: null, isNew: false }));
-    await subscriptions.subscribe(work, toAll);
-  });
+  const person = {
+    userId,
+    email,
+    fullName,
+    role,
+    password: password === undefined ? null : await passwords.secretOf(userId, password),
+    channels: [],
+    withDefaultChannels: !isGuest({ role }),
+    groups: [],
+    isImported: true,
+  };
+  await kernel.work.run(systemActor(realmId), (work) => people.add(work, person));
   return userId;
 }
-
-const NOTHING_SPECIAL = {
-  botType: null,
-  botOwnerId: null,
-  isSystemBot: false,
-  awaitsFirstLogin: true,
-  isImported: true,
-  canCreateUsers: false,
-  canChangeUserEmails: false,
-} as const;

@@ -1,0 +1,1 @@
+export { emailNotificationsContext } from './email-notifications.context';

@@ -1,0 +1,1 @@
+export { incomingMailContext } from './incoming-mail.context';

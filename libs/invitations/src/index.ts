@@ -1,0 +1,1 @@
+export { invitationsContext } from './invitations.context';

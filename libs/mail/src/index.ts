@@ -1,0 +1,1 @@
+export { mailContext } from './mail.context';

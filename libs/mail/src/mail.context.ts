@@ -1,0 +1,3 @@
+import { defineContext } from '@annals/kernel';
+
+export const mailContext = defineContext({ name: 'mail' });

@@ -1,0 +1,1 @@
+export { provisioningContext } from './provisioning.context';

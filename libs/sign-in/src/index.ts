@@ -1,0 +1,1 @@
+export { signInContext } from './sign-in.context';

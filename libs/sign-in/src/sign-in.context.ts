@@ -1,0 +1,3 @@
+import { defineContext } from '@annals/kernel';
+
+export const signInContext = defineContext({ name: 'sign-in' });

@@ -4,3 +4,8 @@ export type { BouncerAccess } from './application/bouncer';
 export { Bouncer } from './application/bouncer';
 export { pushOutbox } from './jobs/push-outbox';
 export { retryDeadLetters, readDeadLetters } from './jobs/push-outbox-rows';
+export type { NotificationReason } from './application/notification-reasons';
+export { NotificationReasons } from './application/notification-reasons';
+export type { NotificationWishes, Trigger } from './domain/triggers';
+export type { RecipientRules } from './read/recipients';
+export { Recipients, concernsOthersSql } from './read/recipients';

@@ -8,6 +8,7 @@ import { Bouncer } from './application/bouncer';
 import { AddDeviceHandler, RemoveDeviceHandler } from './application/devices';
 import { RegistrationsEndWithKeys } from './application/key-endings';
 import { AddLegacyTokenHandler, RemoveLegacyTokenHandler } from './application/legacy-tokens';
+import { NotificationReasons } from './application/notification-reasons';
 import { PushSender } from './application/push-sender';
 import { RegisterPushHandler } from './application/register-push';
 import { Registrations } from './application/registrations';
@@ -46,6 +47,7 @@ export class PushModule {
   imports: [GroupsModule],
   providers: [
     PushSender,
+    NotificationReasons,
     Notifications,
     Withdrawals,
     {

@@ -1,5 +1,5 @@
-import type { ChannelPushSettings, PushSettings, Received, Trigger } from './triggers';
-import { triggerOf, triggerOfEdit } from './triggers';
+import type { ChannelWishes, PushSettings, Received, Trigger } from './triggers';
+import { pushWishes, triggerOf, triggerOfEdit } from './triggers';
 
 const ALL_ON: PushSettings = {
   enable_offline_push_notifications: true,
@@ -9,7 +9,7 @@ const ALL_ON: PushSettings = {
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
 };
-const IN_CHANNEL: ChannelPushSettings = { isMuted: false, push: null, wildcards: null };
+const IN_CHANNEL: ChannelWishes = { isMuted: false, messages: null, wildcards: null };
 
 /** An ordinary message to a channel. By default nobody is notified of it. */
 const ORDINARY: Received = {
@@ -22,10 +22,10 @@ const ORDINARY: Received = {
   channel: IN_CHANNEL,
   topic: 'inherits',
   isPresent: false,
-  settings: ALL_ON,
+  wishes: pushWishes(ALL_ON),
 };
-const chosen = (settings: Partial<PushSettings>) => ({ settings: { ...ALL_ON, ...settings } });
-const subscribed = (channel: Partial<ChannelPushSettings>) => ({
+const chosen = (settings: Partial<PushSettings>) => ({ wishes: pushWishes({ ...ALL_ON, ...settings }) });
+const subscribed = (channel: Partial<ChannelWishes>) => ({
   channel: { ...IN_CHANNEL, ...channel },
 });
 const NO_MENTIONS = chosen({ enable_offline_push_notifications: false });
@@ -50,7 +50,7 @@ describe('the reason of a notification', () => {
     ['their name, when they want no notifications of mentions', { isMentioned: true, ...NO_MENTIONS }, null],
     [
       'their name, when they want channels only',
-      { isMentioned: true, ...NO_MENTIONS, ...subscribed({ push: true }) },
+      { isMentioned: true, ...NO_MENTIONS, ...subscribed({ messages: true }) },
       'channel',
     ],
     ['a wildcard mention of the channel', { channelWildcard: true }, 'channel wildcard'],
@@ -96,10 +96,10 @@ describe('the reason of a notification', () => {
       null,
     ],
     ['a channel, when they want all', CHANNELS, 'channel'],
-    ['a channel, when they want that one', subscribed({ push: true }), 'channel'],
-    ['a channel, when they want all but that one', { ...CHANNELS, ...subscribed({ push: false }) }, null],
-    ['a muted channel', { ...subscribed({ isMuted: true, push: true }) }, null],
-    ['a muted topic', { topic: 'muted', ...subscribed({ push: true }) }, null],
+    ['a channel, when they want that one', subscribed({ messages: true }), 'channel'],
+    ['a channel, when they want all but that one', { ...CHANNELS, ...subscribed({ messages: false }) }, null],
+    ['a muted channel', { ...subscribed({ isMuted: true, messages: true }) }, null],
+    ['a muted topic', { topic: 'muted', ...subscribed({ messages: true }) }, null],
     ['a channel they are not in', { ...CHANNELS, channel: null }, null],
   ])('%s', (_, of, trigger) => {
     expect(triggerOf({ ...ORDINARY, ...of })).toBe(trigger);
@@ -117,7 +117,7 @@ describe('the reason of a notification of an edit', () => {
     ['a mention, where they had been notified', { isMentioned: true }, { ...NEW, wasNotified: true }, null],
     [
       'their name, when they want no notifications of mentions',
-      { isMentioned: true, ...NO_MENTIONS, ...subscribed({ push: true }) },
+      { isMentioned: true, ...NO_MENTIONS, ...subscribed({ messages: true }) },
       NEW,
       null,
     ],

@@ -9,6 +9,19 @@ export type Trigger =
   | 'followed topic'
   | 'channel';
 
+/** Of which messages a user wants notifications of one kind, for example on the phone or by mail. */
+export interface NotificationWishes {
+  /** Of direct messages and mentions. */
+  readonly mentions: boolean;
+  /** Also while the user is online. */
+  readonly whileOnline: boolean;
+  /** Of all messages in channels. */
+  readonly channels: boolean;
+  readonly followedTopics: boolean;
+  readonly wildcards: boolean;
+  readonly followedTopicWildcards: boolean;
+}
+
 /** A user's settings for push notifications (contract/boot.md section 6). */
 export interface PushSettings {
   readonly enable_offline_push_notifications: boolean;
@@ -19,10 +32,21 @@ export interface PushSettings {
   readonly enable_followed_topic_wildcard_mentions_notify: boolean;
 }
 
+/** The settings for push notifications as wishes. */
+export const pushWishes = (settings: PushSettings): NotificationWishes => ({
+  mentions: settings.enable_offline_push_notifications,
+  whileOnline: settings.enable_online_push_notifications,
+  channels: settings.enable_stream_push_notifications,
+  followedTopics: settings.enable_followed_topic_push_notifications,
+  wildcards: settings.wildcard_mentions_notify,
+  followedTopicWildcards: settings.enable_followed_topic_wildcard_mentions_notify,
+});
+
 /** A user's settings for a subscription. Null inherits the user's own settings. */
-export interface ChannelPushSettings {
+export interface ChannelWishes {
   readonly isMuted: boolean;
-  readonly push: boolean | null;
+  /** Notifications of all messages in the channel. */
+  readonly messages: boolean | null;
   readonly wildcards: boolean | null;
 }
 
@@ -39,11 +63,11 @@ export interface Received {
   /** The text has a topic wildcard, and the recipient is a participant of the topic. */
   readonly topicWildcard: boolean;
   /** Null for a direct message, and without a subscription. */
-  readonly channel: ChannelPushSettings | null;
+  readonly channel: ChannelWishes | null;
   readonly topic: TopicVisibility;
-  /** Whether the user is online now. Only read where the settings depend on it. */
+  /** Whether the user is online now. Only read where the wishes depend on it. */
   readonly isPresent: boolean;
-  readonly settings: PushSettings;
+  readonly wishes: NotificationWishes;
 }
 
 /** Why this user is notified: the first of several reasons. Null when they are not (contract/push.md section 6). */
@@ -68,8 +92,8 @@ export function triggerOfEdit(received: Received, { wasMentioned, wasNotified }:
   return isReachable(received) ? triggerOfMention(received) : null;
 }
 
-function isReachable({ isSender, isRead, isPresent, settings }: Received): boolean {
-  return !isSender && !isRead && (!isPresent || settings.enable_online_push_notifications);
+function isReachable({ isSender, isRead, isPresent, wishes }: Received): boolean {
+  return !isSender && !isRead && (!isPresent || wishes.whileOnline);
 }
 
 /** The sender addressed this user. */
@@ -80,28 +104,28 @@ function triggerOfMention({
   topicWildcard,
   ...rest
 }: Received): Trigger | null {
-  const { channel, topic, settings } = rest;
-  if (!settings.enable_offline_push_notifications) return null;
+  const { channel, topic, wishes } = rest;
+  if (!wishes.mentions) return null;
   if (isDirect) return 'direct message';
   if (isMentioned) return 'mention';
   if (!channel || isMuted(channel, topic)) return null;
-  if (topic === 'followed' && settings.enable_followed_topic_wildcard_mentions_notify) {
+  if (topic === 'followed' && wishes.followedTopicWildcards) {
     if (topicWildcard) return 'topic wildcard in followed topic';
     if (channelWildcard) return 'channel wildcard in followed topic';
   }
-  if (!(channel.wildcards ?? settings.wildcard_mentions_notify)) return null;
+  if (!(channel.wildcards ?? wishes.wildcards)) return null;
   if (topicWildcard) return 'topic wildcard';
   return channelWildcard ? 'channel wildcard' : null;
 }
 
 /** The user enabled notifications for the topic or the channel. */
-function triggerOfChannel({ channel, topic, settings }: Received): Trigger | null {
+function triggerOfChannel({ channel, topic, wishes }: Received): Trigger | null {
   if (!channel) return null;
-  if (topic === 'followed' && settings.enable_followed_topic_push_notifications) return 'followed topic';
+  if (topic === 'followed' && wishes.followedTopics) return 'followed topic';
   if (isMuted(channel, topic)) return null;
-  return (channel.push ?? settings.enable_stream_push_notifications) ? 'channel' : null;
+  return (channel.messages ?? wishes.channels) ? 'channel' : null;
 }
 
 /** contract/boot.md section 8 */
-const isMuted = ({ isMuted }: ChannelPushSettings, topic: TopicVisibility): boolean =>
+const isMuted = ({ isMuted }: ChannelWishes, topic: TopicVisibility): boolean =>
   topic === 'muted' || (topic === 'inherits' && isMuted);

@@ -3,13 +3,13 @@ import type { RealmId, UserId } from '@annals/kernel/domain';
 import type { MessageRow } from '@annals/messages';
 import { ARRIVED_FOR_READER_SQL, PLACE_JOIN, RECEIVED_SQL } from '@annals/messages';
 import type { Pool } from 'pg';
-import type { ChannelPushSettings, TopicVisibility } from '../domain/triggers';
+import type { ChannelWishes, TopicVisibility } from '../domain/triggers';
 
-/** A recipient of a message with a device. */
-export interface PushRecipient {
+/** A user who may be notified of a message. */
+export interface MessageRecipient {
   readonly userId: UserId;
   /** Null for a direct message, and without a subscription to its present channel. */
-  readonly channel: ChannelPushSettings | null;
+  readonly channel: ChannelWishes | null;
   readonly topic: TopicVisibility;
   /** Whether they can see it now. Null if that depends on more than their subscription. */
   readonly sees: boolean | null;
@@ -20,52 +20,81 @@ interface Stored {
   readonly isSubscribed: boolean;
   readonly isReceived: boolean;
   readonly isMuted: boolean;
-  readonly push: boolean | null;
+  readonly messages: boolean | null;
   readonly wildcards: boolean | null;
   readonly policy: number | null;
 }
 
 const VISIBILITIES: readonly TopicVisibility[] = ['inherits', 'muted', 'unmuted', 'followed'];
 
-/** Condition: the account `r` is active and has a registered device. */
-const REACHABLE_SQL = `EXISTS (SELECT FROM view.users AS u
-    WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id AND u.is_active)
-  AND EXISTS (SELECT FROM view.push_devices AS d
-    WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL)`;
+/** Conditions and subqueries about the users who may be notified in one way. */
+export interface RecipientRules {
+  /** Names of prepared statements begin with it. */
+  readonly name: string;
+  /** Condition: the user `r` can be notified of message `m` in this way. */
+  readonly reachable: string;
+  /**
+   * The users `user_id` who want all messages of the topic `p`, or of all channels, in this way, beside those who follow the
+   * topic. Each part has an index.
+   */
+  readonly wishing: string;
+  /** The users `user_id` after `$3` who can be notified in this way at all. */
+  readonly all: string;
+  /** The column of `view.subscriptions` with the wish for all messages of a channel. */
+  readonly channelColumn: string;
+}
 
 /**
  * The accounts `user_id` that may have notifications of the channel message `m` in the topic `p`, which has no group or
  * wildcard mentions: it mentions them by name, they follow the topic, or have notifications of all messages in the
  * channel or in all channels. Each condition has an index, so the cost of an ordinary message does not depend on the
- * number of subscribers and devices.
+ * number of subscribers.
  */
-const RECIPIENTS_SQL = `SELECT n.user_id FROM view.mentions AS n
+const candidatesSql = (wishing: string): string => `SELECT n.user_id FROM view.mentions AS n
     WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
   UNION SELECT f.user_id FROM view.user_topics AS f WHERE f.realm_id = p.realm_id AND f.channel_id = p.channel_id
     AND f.name_key = p.name_key AND f.to_position IS NULL AND f.policy = 3
-  UNION SELECT s.user_id FROM view.subscriptions AS s
+  UNION ${wishing}`;
+
+/** The users with a device. */
+const WITH_DEVICE_SQL = `EXISTS (SELECT FROM view.push_devices AS d
+    WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL)`;
+
+/** Users with devices, for push notifications. */
+export const PUSH_RECIPIENTS: RecipientRules = {
+  name: 'push',
+  reachable: `EXISTS (SELECT FROM view.users AS u
+    WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id AND u.is_active) AND ${WITH_DEVICE_SQL}`,
+  wishing: `SELECT s.user_id FROM view.subscriptions AS s
     WHERE s.realm_id = p.realm_id AND s.channel_id = p.channel_id AND s.push_notifications
   UNION SELECT o.user_id FROM view.own_settings AS o
-    WHERE o.realm_id = m.realm_id AND o.name = 'enable_stream_push_notifications' AND o.value = 'true'`;
+    WHERE o.realm_id = m.realm_id AND o.name = 'enable_stream_push_notifications' AND o.value = 'true'`,
+  all: `SELECT DISTINCT d.user_id FROM view.push_devices AS d
+    WHERE d.realm_id = m.realm_id AND d.user_id > $3 AND d.service_device_id IS NOT NULL`,
+  channelColumn: 'push_notifications',
+};
 
 /**
  * Condition: a user with a device may be notified of the channel message with that id, which has no group or wildcard
  * mentions.
  */
 export const concernsSomebodySql = (id: string): string => `EXISTS (SELECT FROM view.messages AS m ${PLACE_JOIN}
-  CROSS JOIN LATERAL (${RECIPIENTS_SQL}) AS r
-  WHERE m.realm_id = $1 AND m.message_id = ${id} AND EXISTS (SELECT FROM view.push_devices AS d
-    WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL))`;
+  CROSS JOIN LATERAL (${candidatesSql(PUSH_RECIPIENTS.wishing)}) AS r
+  WHERE m.realm_id = $1 AND m.message_id = ${id} AND ${WITH_DEVICE_SQL})`;
 
-/** All users of the organization with a device, for a message with group or wildcard mentions. */
-const WITH_DEVICE_SQL = `SELECT DISTINCT d.user_id FROM view.push_devices AS d
-    WHERE d.realm_id = m.realm_id AND d.user_id > $3 AND d.service_device_id IS NOT NULL`;
+/** The same for other ways of notification, and also for direct messages: somebody but the sender may be notified. */
+export const concernsOthersSql = (id: string, { wishing, reachable }: RecipientRules): string =>
+  `EXISTS (SELECT FROM view.messages AS m ${PLACE_JOIN}
+  CROSS JOIN LATERAL (SELECT v.user_id FROM view.conversation_members AS v
+      WHERE v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
+    UNION ${candidatesSql(wishing)}) AS r
+  WHERE m.realm_id = $1 AND m.message_id = ${id} AND r.user_id <> m.sender_id AND ${reachable})`;
 
-const IN_CONVERSATION = `SELECT r.user_id AS "userId", false AS "isSubscribed", true AS "isReceived", false AS "isMuted",
-    NULL AS push, NULL AS wildcards, NULL AS policy
+const inConversation = (reachable: string, among: string) => `SELECT r.user_id AS "userId", false AS "isSubscribed",
+    true AS "isReceived", false AS "isMuted", NULL AS messages, NULL AS wildcards, NULL AS policy
   FROM view.messages AS m JOIN view.conversation_members AS r
     ON r.realm_id = m.realm_id AND r.conversation_id = m.conversation_id
-  WHERE m.realm_id = $1 AND m.message_id = $2 AND r.user_id > $3 AND r.user_id <> m.sender_id AND ${REACHABLE_SQL}
+  WHERE m.realm_id = $1 AND m.message_id = $2 AND ${among} AND r.user_id <> m.sender_id AND ${reachable}
   ORDER BY r.user_id LIMIT $4`;
 
 /**
@@ -80,41 +109,69 @@ const POLICY_SQL = `CASE WHEN w.policy = 3 AND w.from_position < m.message_id AN
       AND b.channel_id = w.channel_id AND b.name_key = w.name_key AND b.to_position = w.from_position)
     ELSE w.policy END`;
 
-const inChannel = (candidates: string) => `SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
+const inChannel = ({ reachable, channelColumn }: RecipientRules, candidates: string, among: string) => `
+  SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
     c.history_public_to_subscribers OR ${ARRIVED_FOR_READER_SQL} AS "isReceived", coalesce(q.is_muted, false) AS "isMuted",
-    q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy
+    q.${channelColumn} AS messages, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy
   FROM view.messages AS m ${PLACE_JOIN} CROSS JOIN LATERAL (${candidates}) AS r
   LEFT JOIN view.subscriptions AS q
     ON q.realm_id = m.realm_id AND q.user_id = r.user_id AND q.channel_id = p.channel_id
   ${topicPolicyJoin('p')}
-  WHERE m.realm_id = $1 AND m.message_id = $2 AND r.user_id > $3 AND r.user_id <> m.sender_id AND ${REACHABLE_SQL}
+  WHERE m.realm_id = $1 AND m.message_id = $2 AND ${among} AND r.user_id <> m.sender_id AND ${reachable}
     AND ${RECEIVED_SQL}
   ORDER BY r.user_id LIMIT $4`;
 
-/** By name of the prepared statement. */
-const STATEMENTS = {
-  'push-recipients-direct': IN_CONVERSATION,
-  'push-recipients-of-many': inChannel(WITH_DEVICE_SQL),
-  'push-recipients': inChannel(RECIPIENTS_SQL),
-};
+/** A message as far as its recipients depend on it. */
+type Addressed = Pick<MessageRow, 'id' | 'conversationId' | 'mentions'>;
 
-/** A page of users who may be notified of a message, ascending, without the sender. */
-export async function readPushRecipients(
-  pool: Pool,
-  realmId: RealmId,
-  { id, conversationId, mentions }: Pick<MessageRow, 'id' | 'conversationId' | 'mentions'>,
-  after: UserId,
-  limit: number,
-): Promise<PushRecipient[]> {
-  const isDirect = conversationId !== null;
-  const mentionsMany = mentions.channelWildcard || mentions.topicWildcard || mentions.groupIds.length > 0;
-  const name = isDirect ? 'push-recipients-direct' : mentionsMany ? 'push-recipients-of-many' : 'push-recipients';
-  const values = [realmId, id, after, limit];
-  const { rows } = await pool.query<Stored>({ name, text: STATEMENTS[name], values });
-  return rows.map(({ userId, isSubscribed, isReceived, isMuted, push, wildcards, policy }) => ({
-    userId,
-    channel: isSubscribed ? { isMuted, push, wildcards } : null,
-    topic: VISIBILITIES[policy ?? 0] ?? 'inherits',
-    sees: isDirect || isSubscribed ? isReceived : null,
-  }));
+/** Reads the users who may be notified of a message in one way. The sender is never among them. */
+export class Recipients {
+  private readonly statements: Readonly<Record<'direct' | 'of-many' | 'few' | 'direct-among' | 'among', string>>;
+
+  constructor(private readonly rules: RecipientRules) {
+    const { reachable, all, wishing } = rules;
+    const [after, among] = ['r.user_id > $3', 'r.user_id = ANY($3::int8[])'];
+    this.statements = {
+      direct: inConversation(reachable, after),
+      'of-many': inChannel(rules, all, after),
+      few: inChannel(rules, candidatesSql(wishing), after),
+      'direct-among': inConversation(reachable, among),
+      among: inChannel(rules, 'SELECT unnest($3::int8[]) AS user_id', among),
+    };
+  }
+
+  /** A page of them, ascending. */
+  page(pool: Pool, realmId: RealmId, message: Addressed, after: UserId, limit: number): Promise<MessageRecipient[]> {
+    const { conversationId, mentions } = message;
+    const mentionsMany = mentions.channelWildcard || mentions.topicWildcard || mentions.groupIds.length > 0;
+    const kind = conversationId !== null ? 'direct' : mentionsMany ? 'of-many' : 'few';
+    return this.read(pool, kind, realmId, message, [after, limit]);
+  }
+
+  /** Those of some users who may be notified of the message, whatever its text mentions. */
+  among(pool: Pool, realmId: RealmId, message: Addressed, userIds: readonly UserId[]): Promise<MessageRecipient[]> {
+    const kind = message.conversationId !== null ? 'direct-among' : 'among';
+    return this.read(pool, kind, realmId, message, [userIds, userIds.length]);
+  }
+
+  private async read(
+    pool: Pool,
+    kind: keyof Recipients['statements'],
+    realmId: RealmId,
+    { id, conversationId }: Addressed,
+    rest: readonly unknown[],
+  ): Promise<MessageRecipient[]> {
+    const name = `${this.rules.name}-recipients-${kind}`;
+    const { rows } = await pool.query<Stored>({
+      name,
+      text: this.statements[kind],
+      values: [realmId, id, ...rest],
+    });
+    return rows.map(({ userId, isSubscribed, isReceived, isMuted, messages, wildcards, policy }) => ({
+      userId,
+      channel: isSubscribed ? { isMuted, messages, wildcards } : null,
+      topic: VISIBILITIES[policy ?? 0] ?? 'inherits',
+      sees: conversationId !== null || isSubscribed ? isReceived : null,
+    }));
+  }
 }

@@ -88,6 +88,7 @@ describe('PATCH /realm', () => {
   it.each<[Params, back: Params]>([
     [{ waiting_period_threshold: 3 }, { waiting_period_threshold: 0 }],
     [{ disallow_disposable_email_addresses: false }, { disallow_disposable_email_addresses: true }],
+    [{ invite_required: false }, { invite_required: true }],
   ])('%j is for owners, and is answered and sent at once', async (params, back) => {
     expect(await change(params, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     expect(await settings(Object.keys(params))()).toEqual(back);
@@ -98,16 +99,19 @@ describe('PATCH /realm', () => {
     }
   });
 
-  it.each(['can_create_groups', 'can_manage_all_groups'])('lets only owners change %s', async (name) => {
-    const request = { [name]: { new: groups['administrators'] } };
-    expect(await change(request, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
-    const before = await settings([name])();
-    granted(await change(request));
-    expect(await settings([name])()).toEqual({ [name]: groups['administrators'] });
-    granted(await change({ [name]: { new: before[name] } }));
-  });
+  it.each(['can_create_groups', 'can_manage_all_groups', 'can_manage_billing_group', 'workplace_users_group'])(
+    'lets only owners change %s',
+    async (name) => {
+      const request = { [name]: { new: groups['administrators'] } };
+      expect(await change(request, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
+      const before = await settings([name])();
+      granted(await change(request));
+      expect(await settings([name])()).toEqual({ [name]: groups['administrators'] });
+      granted(await change({ [name]: { new: before[name] } }));
+    },
+  );
 
-  it('accepts the languages of clients, and the one supported call provider', async () => {
+  it('accepts the languages of clients', async () => {
     const events = await administrator.receive(
       async () => granted(await change({ default_language: 'pt-br' })),
       'realm',
@@ -116,9 +120,9 @@ describe('PATCH /realm', () => {
     expect(await settings(['default_language'])()).toEqual({ default_language: 'pt-br' });
     const { user_settings: own } = await (await server.person()).register({ fetch_event_types: ['user_settings'] });
     expect(own).toMatchObject({ default_language: 'pt-br' });
-    expect(granted(await change({ default_language: '"en"', video_chat_provider: 0 }))).not.toHaveProperty(
-      'ignored_parameters_unsupported',
-    );
+    expect(
+      granted(await change({ default_language: '"en"', video_chat_provider: 0, default_avatar_source: 'G' })),
+    ).not.toHaveProperty('ignored_parameters_unsupported');
   });
 
   it('keeps messages forever, and reports that it deletes none', async () => {
@@ -134,8 +138,8 @@ describe('PATCH /realm', () => {
   });
 
   it('reports unsupported settings as ignored parameters', async () => {
-    const { body } = await change({ name: 'Ignoring', digest_weekday: 2, nonsense: 1 });
-    expect(body).toMatchObject({ ignored_parameters_unsupported: ['digest_weekday', 'nonsense'] });
+    const { body } = await change({ name: 'Ignoring', nonsense: 1 });
+    expect(body).toMatchObject({ ignored_parameters_unsupported: ['nonsense'] });
   });
 
   it.each<[Params]>([
@@ -156,7 +160,14 @@ describe('PATCH /realm', () => {
     [{ waiting_period_threshold: -1 }],
     [{ waiting_period_threshold: '9999999999999' }],
     [{ default_language: 'tlh' }],
-    [{ video_chat_provider: 1 }],
+    [{ video_chat_provider: 2 }],
+    [{ jitsi_server_url: 'meet' }],
+    [{ jitsi_server_url: 'ftp://meet.example.com' }],
+    [{ jitsi_server_url: 'javascript:alert(1)' }],
+    [{ jitsi_server_url: `https://meet.example.com/${'x'.repeat(200)}` }],
+    [{ digest_weekday: 7 }],
+    [{ default_avatar_source: 'J' }],
+    [{ string_id: 'other' }],
     [{ message_retention_days: 30 }],
     [{ message_retention_days: 0 }],
     [{ message_retention_days: 'for ever' }],
@@ -195,21 +206,23 @@ describe('PATCH /realm', () => {
     expect(await settings([name])()).toEqual({ [name]: -1 });
   });
 
-  it.each(['new_stream_announcements_stream_id', 'moderation_request_channel_id'])(
-    'allows only active channels for %s',
-    async (name) => {
-      const channel = await server.channel(server.owner);
-      granted(await change({ [name]: channel }));
-      granted(await server.owner.delete(`/streams/${channel}`));
-      expect(await settings([name])()).toEqual({ [name]: -1 });
-      expect(await change({ [name]: channel, name: 'Archive' })).toMatchObject(refused('BAD_REQUEST'));
-      expect(await settings([name, 'name'])()).not.toMatchObject({ name: 'Archive' });
-      granted(await server.owner.patch(`/streams/${channel}`, { is_archived: false }));
-      granted(await change({ [name]: channel }));
-      expect(await settings([name])()).toEqual({ [name]: channel });
-      granted(await change({ [name]: -1 }));
-    },
-  );
+  it.each([
+    'new_stream_announcements_stream_id',
+    'moderation_request_channel_id',
+    'signup_announcements_stream_id',
+    'zulip_update_announcements_stream_id',
+  ])('allows only active channels for %s', async (name) => {
+    const channel = await server.channel(server.owner);
+    granted(await change({ [name]: channel }));
+    granted(await server.owner.delete(`/streams/${channel}`));
+    expect(await settings([name])()).toEqual({ [name]: -1 });
+    expect(await change({ [name]: channel, name: 'Archive' })).toMatchObject(refused('BAD_REQUEST'));
+    expect(await settings([name, 'name'])()).not.toMatchObject({ name: 'Archive' });
+    granted(await server.owner.patch(`/streams/${channel}`, { is_archived: false }));
+    granted(await change({ [name]: channel }));
+    expect(await settings([name])()).toEqual({ [name]: channel });
+    granted(await change({ [name]: -1 }));
+  });
 });
 
 describe('PATCH /realm with a group setting', () => {

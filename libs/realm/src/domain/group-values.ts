@@ -1,7 +1,7 @@
 import type { GroupSetting } from '@annals/kernel/domain';
 import { normalGroupSetting } from '@annals/kernel/domain';
 import { reject } from './rejections';
-import type { GroupRule } from './settings';
+import type { GroupRule } from './setting-kinds';
 import type { SystemGroup, SystemGroups } from './system-groups';
 import { systemGroupName, systemGroupOf } from './system-groups';
 

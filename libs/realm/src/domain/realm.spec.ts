@@ -122,8 +122,8 @@ describe('changing settings', () => {
     }
   });
 
-  it('refuses settings that are not implemented yet', () => {
-    expect(refusal(() => change({ settings: { digest_weekday: 3 } })).code).toBe('BAD_REQUEST');
+  it('refuses a setting of the operator', () => {
+    expect(refusal(() => change({ settings: { owner_full_content_access: true } })).code).toBe('BAD_REQUEST');
   });
 
   it('changes nothing when one of several is refused', () => {

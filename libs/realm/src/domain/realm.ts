@@ -4,7 +4,8 @@ import type { RealmEvent } from './events';
 import { RealmCreated, RealmSettingsChanged } from './events';
 import { allowedGroupValue } from './group-values';
 import { reject } from './rejections';
-import type { Changer, GroupSettingName, RealmSettings, RealmTexts, SettingName, TextName } from './settings';
+import type { Changer } from './setting-kinds';
+import type { GroupSettingName, RealmSettings, RealmTexts, SettingName, TextName } from './settings';
 import {
   CHANNEL_SETTING_NAMES,
   NO_TEXTS,

@@ -5,6 +5,7 @@ export const reject = {
   ownersOnly: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
   peopleOnly: rejection('UNAUTHORIZED_PRINCIPAL', 'Bots cannot change who may read the history'),
   administratorsOnly: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
+  noDemoOrganization: rejection('BAD_REQUEST', 'Must be a demo organization.'),
   notChangeable: rejection<{ setting: string }>('BAD_REQUEST', ({ setting }) => `${setting} cannot be changed`),
   systemGroupRequired: rejection<{ setting_name: string }>(
     'SYSTEM_GROUP_REQUIRED',

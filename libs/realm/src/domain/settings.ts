@@ -1,104 +1,35 @@
 import type { ChannelId, GroupSetting, TSchema } from '@annals/kernel/domain';
 import { LANGUAGE_CODES, channelId, groupSetting, nullable, t } from '@annals/kernel/domain';
-import type { SystemGroup, SystemGroups } from './system-groups';
+import type {
+  Address,
+  Changer,
+  CodeLanguage,
+  Flag,
+  GroupRule,
+  OneChannel,
+  OneGroup,
+  OneOf,
+  Retention,
+  Setting,
+  TimeLimit,
+  Whole,
+  Word,
+} from './setting-kinds';
+import {
+  MAX_ADDRESS,
+  MAX_CODE_LANGUAGE,
+  MAX_INT4,
+  channel,
+  flag,
+  group,
+  limit,
+  oneOf,
+  whole,
+  word,
+} from './setting-kinds';
+import type { SystemGroups } from './system-groups';
 
-/** The role that may change a setting. `nobody` for a setting that is not implemented yet. */
-export type Changer = 'administrators' | 'owners' | 'nobody';
-
-/**
- * The allowed values of a group setting (contract/permissions.md sections 3 and 5). `role:internet` is never allowed.
- */
-export interface GroupRule {
-  /** Whether `role:everyone` is allowed. If not, guests never have the permission. */
-  readonly everyone: boolean;
-  readonly nobody: boolean;
-  /** Only system groups, or only these. */
-  readonly only?: 'system groups' | readonly SystemGroup[];
-}
-
-interface Changeable {
-  readonly by: Changer;
-}
-interface Flag extends Changeable {
-  readonly kind: 'flag';
-  readonly initial: boolean;
-}
-export interface Whole extends Changeable {
-  readonly kind: 'whole';
-  readonly initial: number;
-  readonly min: number;
-  readonly max: number;
-}
-interface OneOf extends Changeable {
-  readonly kind: 'one of';
-  readonly initial: number;
-  readonly numbers: readonly number[];
-}
-/** Seconds; null is unlimited. */
-interface TimeLimit extends Changeable {
-  readonly kind: 'time limit';
-  readonly initial: number | null;
-}
-/** Days; -1 is unlimited. */
-interface Retention extends Changeable {
-  readonly kind: 'retention';
-  readonly initial: -1;
-}
-export interface Word<W extends string = string> extends Changeable {
-  readonly kind: 'word';
-  readonly initial: W;
-  readonly words: readonly W[];
-}
-/** The name of a language of code, or the empty text for none. */
-interface CodeLanguage extends Changeable {
-  readonly kind: 'code language';
-  readonly initial: '';
-}
-/** Null is none, -1 in the API. */
-interface OneChannel extends Changeable {
-  readonly kind: 'channel';
-  readonly initial: null;
-}
-interface OneGroup extends Changeable {
-  readonly kind: 'group';
-  readonly initial: SystemGroup;
-  readonly rule: GroupRule;
-}
-export type Setting = Flag | Whole | OneOf | TimeLimit | Retention | Word | CodeLanguage | OneChannel | OneGroup;
-
-const MAX_INT4 = 0x7fff_ffff;
-/** Code points. */
-export const MAX_CODE_LANGUAGE = 40;
 const DAY = 24 * 60 * 60;
-
-const flag = (initial: boolean, by: Changer = 'nobody'): Flag => ({ kind: 'flag', initial, by });
-const whole = (initial: number, by: Changer = 'nobody', min = 0, max = MAX_INT4): Whole => ({
-  kind: 'whole',
-  initial,
-  by,
-  min,
-  max,
-});
-const oneOf = (numbers: readonly number[], initial: number, by: Changer = 'nobody'): OneOf => ({
-  kind: 'one of',
-  numbers,
-  initial,
-  by,
-});
-const limit = (initial: number, by: Changer = 'nobody'): TimeLimit => ({ kind: 'time limit', initial, by });
-const word = <const W extends string>(words: readonly W[], initial: NoInfer<W>, by: Changer = 'nobody'): Word<W> => ({
-  kind: 'word',
-  words,
-  initial,
-  by,
-});
-const channel = (by: Changer = 'nobody'): OneChannel => ({ kind: 'channel', initial: null, by });
-const group = (initial: SystemGroup, rule: GroupRule, by: Changer = 'nobody'): OneGroup => ({
-  kind: 'group',
-  initial,
-  rule,
-  by,
-});
 
 /** Kinds of organizations, as clients name them. 0 is unspecified. */
 const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
@@ -129,7 +60,7 @@ export const SETTINGS = {
   presence_disabled: flag(false, 'administrators'),
   /** Days after which a member counts as a full member. */
   waiting_period_threshold: whole(0, 'owners'),
-  invite_required: flag(true),
+  invite_required: flag(true, 'owners'),
   emails_restricted_to_domains: flag(false, 'owners'),
   disallow_disposable_email_addresses: flag(true, 'owners'),
   email_changes_disabled: flag(false, 'administrators'),
@@ -139,26 +70,32 @@ export const SETTINGS = {
   inline_image_preview: flag(true, 'administrators'),
   inline_url_embed_preview: flag(false, 'administrators'),
   media_preview_size: whole(100, 'administrators', 25, 200),
-  digest_emails_enabled: flag(false),
-  digest_weekday: whole(1, 'nobody', 0, 6),
-  send_welcome_emails: flag(true),
+  digest_emails_enabled: flag(false, 'administrators'),
+  /** 0 is Monday. */
+  digest_weekday: whole(1, 'administrators', 0, 6),
+  send_welcome_emails: flag(true, 'administrators'),
   send_channel_events_messages: flag(false, 'administrators'),
-  message_content_allowed_in_email_notifications: flag(true),
+  message_content_allowed_in_email_notifications: flag(true, 'administrators'),
   enable_spectator_access: flag(false, 'administrators'),
-  want_advertise_in_communities_directory: flag(false),
+  /** A choice that directories of communities ask for. This server has none. */
+  want_advertise_in_communities_directory: flag(false, 'administrators'),
   owner_full_content_access: flag(false),
   enable_guest_user_indicator: flag(true, 'administrators'),
   enable_guest_user_dm_warning: flag(true, 'administrators'),
   require_e2ee_push_notifications: flag(false, 'administrators'),
-  /** None is offered so far (`realm_available_video_chat_providers`). */
-  video_chat_provider: whole(0, 'administrators', 0, 0),
+  /** 0 is none, 1 is Jitsi: clients make the links themselves. */
+  video_chat_provider: oneOf([0, 1], 0, 'administrators'),
+  /** Null: the address that the server offers. */
+  jitsi_server_url: { kind: 'address', initial: null, by: 'administrators' },
   gif_rating_policy: whole(2, 'administrators', 0, 5),
-  default_avatar_source: word(['G'], 'G'),
+  /** The pictures of new people come from the Gravatar service. `J` would be generated ones, which this server has not. */
+  default_avatar_source: word(['G'], 'G', 'administrators'),
   org_type: oneOf(ORGANIZATION_TYPES, 0, 'administrators'),
   moderation_request_channel_id: channel('administrators'),
   new_stream_announcements_stream_id: channel('administrators'),
-  signup_announcements_stream_id: channel(),
-  zulip_update_announcements_stream_id: channel(),
+  signup_announcements_stream_id: channel('administrators'),
+  /** The server announces no updates. Clients show the choice. */
+  zulip_update_announcements_stream_id: channel('administrators'),
 
   can_access_all_users_group: group(
     'everyone',
@@ -184,7 +121,7 @@ export const SETTINGS = {
   can_set_delete_message_policy_group: group('moderators', NO_GUESTS, 'administrators'),
   create_multiuse_invite_group: group('administrators', NO_GUESTS, 'owners'),
   can_delete_any_message_group: group('administrators', NO_GUESTS, 'administrators'),
-  can_manage_billing_group: group('administrators', NO_GUESTS),
+  can_manage_billing_group: group('administrators', NO_GUESTS, 'owners'),
   can_mention_many_users_group: group('administrators', ANYBODY, 'administrators'),
   can_create_web_public_channel_group: group(
     'owners',
@@ -197,7 +134,7 @@ export const SETTINGS = {
   /** The users who may also read texts, names of topics and private channels, and addresses in it. */
   can_audit_content_group: group('nobody', NO_GUESTS, 'owners'),
   can_manage_holds_group: group('owners', NO_GUESTS, 'owners'),
-  workplace_users_group: group('nobody', NO_GUESTS),
+  workplace_users_group: group('nobody', NO_GUESTS, 'owners'),
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type ValueOf<S> = S extends Flag
@@ -210,9 +147,11 @@ type ValueOf<S> = S extends Flag
         ? W
         : S extends CodeLanguage
           ? string
-          : S extends OneChannel
-            ? ChannelId | null
-            : GroupSetting;
+          : S extends Address
+            ? string | null
+            : S extends OneChannel
+              ? ChannelId | null
+              : GroupSetting;
 
 export type SettingName = keyof typeof SETTINGS;
 export type GroupSettingName = {
@@ -280,6 +219,8 @@ function schemaOf(setting: Setting): TSchema {
       return t.Union(setting.words.map((one) => t.Literal(one)));
     case 'code language':
       return t.String({ maxLength: MAX_CODE_LANGUAGE });
+    case 'address':
+      return nullable(t.String({ maxLength: MAX_ADDRESS }));
     case 'channel':
       return nullable(channelId);
     case 'group':

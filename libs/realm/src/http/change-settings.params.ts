@@ -10,17 +10,12 @@ import {
   parseInteger,
   unquoted,
 } from '@annals/web';
+import { isURL } from 'class-validator';
 import type { SettingsPatch } from '../domain/realm';
 import { reject } from '../domain/rejections';
-import type { Setting } from '../domain/settings';
-import {
-  GROUP_SETTING_NAMES,
-  MAX_CODE_LANGUAGE,
-  REALM_SETTING_NAMES,
-  TEXTS,
-  TEXT_NAMES,
-  settingOf,
-} from '../domain/settings';
+import type { Setting } from '../domain/setting-kinds';
+import { MAX_ADDRESS, MAX_CODE_LANGUAGE } from '../domain/setting-kinds';
+import { GROUP_SETTING_NAMES, REALM_SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
 import { GroupSettingChangeParam, givenChanges } from './group-setting.params';
 
 /** Parameters of `PATCH /realm`: one for each setting that can be changed, declared by the table of settings. */
@@ -36,6 +31,11 @@ for (const name of TEXT_NAMES) {
   const { min, max, printable } = TEXTS[name];
   TextParam({ optional: true, quoted: true, trim: true, min, max, printable })(ChangeSettingsParams.prototype, name);
 }
+
+CustomParam(t.String(), 'raw', refuseAddressChange, {
+  optional: true,
+  about: 'Always refused: the operator changes the address of an organization.',
+})(ChangeSettingsParams.prototype, 'string_id');
 
 /** The parameters as a patch for the domain (contract/permissions.md section 5.1). */
 export function toPatch(params: ChangeSettingsParams): SettingsPatch {
@@ -64,6 +64,11 @@ function paramOf(setting: Setting): PropertyDecorator {
       return CustomParam(t.Integer(), 'json', parseRetention, { optional: true, about: 'Only `unlimited`, or -1.' });
     case 'code language':
       return TextParam({ optional: true, quoted: true, trim: true, max: MAX_CODE_LANGUAGE, is: isCodeLanguage });
+    case 'address':
+      return CustomParam(nullable(t.String({ maxLength: MAX_ADDRESS })), 'json', parseAddress, {
+        optional: true,
+        about: '`default` for the address that the server offers.',
+      });
     case 'channel':
       return CustomParam(nullable(t.Integer()), 'json', parseChannel, { optional: true });
     case 'group':
@@ -79,6 +84,11 @@ function isCodeLanguage(text: string): boolean {
 /** Clients store seconds in 32 bits. */
 const MAX_SECONDS = 0x7fff_ffff;
 
+/** Only demonstration organizations of a hosting service change their subdomain themselves. */
+function refuseAddressChange(): never {
+  throw reject.noDemoOrganization();
+}
+
 /** Positive seconds, or the word `unlimited`, which is null in the domain. */
 function parseTimeLimit(text: string, name: string): number | null {
   if (unquoted(text) === 'unlimited') return null;
@@ -92,6 +102,18 @@ function parseRetention(text: string, name: string): number {
   if (unquoted(text) === 'unlimited' || parseInteger(text, name) === -1) return -1;
   throw reject.retentionNotSupported();
 }
+
+/** An address with TLS or without, or the word `default`, which is null in the domain. */
+function parseAddress(text: string, name: string): string | null {
+  const address = unquoted(text).trim();
+  if (address === 'default') return null;
+  if (address.length > MAX_ADDRESS || !isURL(address, ADDRESS_RULES)) {
+    throw new Rejected('BAD_REQUEST', `${name} is not an allowed_type`);
+  }
+  return address;
+}
+
+const ADDRESS_RULES = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
 /** A channel's id. -1 is none, which is null in the domain. */
 function parseChannel(text: string, name: string): ChannelId | null {

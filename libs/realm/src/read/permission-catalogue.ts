@@ -1,5 +1,5 @@
 import { GROUP_SETTING_NAMES, SETTINGS } from '../domain/settings';
-import type { GroupRule } from '../domain/settings';
+import type { GroupRule } from '../domain/setting-kinds';
 import type { SystemGroup } from '../domain/system-groups';
 import { SYSTEM_GROUPS, systemGroupName } from '../domain/system-groups';
 

@@ -48,6 +48,7 @@ function wireValue(
     case 'retention':
     case 'word':
     case 'code language':
+    case 'address':
       return value as WireValue;
   }
 }

@@ -37,6 +37,8 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
     return {
       ...serverProperties(options),
       server_supported_permission_settings: PERMISSION_CATALOGUE,
+      // The older name of the two.
+      jitsi_server_url: realm.settings.jitsi_server_url,
       ...prefixed({ ...settings, ...identity(realm, options), ...shownPictures(realm, pictures) }),
     };
   },
@@ -73,7 +75,6 @@ function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: A
     authentication_methods: { Email: { enabled: true, available: true } },
     push_notifications_enabled: pushNotifications,
     push_notifications_enabled_end_timestamp: null,
-    jitsi_server_url: null,
     upload_quota_mib: uploadQuotaMib,
     plan_type: 1,
   };

@@ -97,7 +97,6 @@ export const serverProperties = ({
   server_web_public_streams_enabled: webPublicChannels,
   server_can_summarize_topics: false,
   server_jitsi_server_url: null,
-  jitsi_server_url: null,
   server_min_deactivated_realm_deletion_days: 14,
   server_max_deactivated_realm_deletion_days: null,
   server_report_message_types: Object.entries(REPORT_TYPES).map(([key, name]) => ({ key, name })),
@@ -111,6 +110,9 @@ export const serverProperties = ({
       { id, name: key === 'disabled' ? 'GIFs disabled' : `Rating ${key}` },
     ]),
   ),
-  realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
+  realm_available_video_chat_providers: {
+    disabled: { id: 0, name: 'None' },
+    jitsi_meet: { id: 1, name: 'Jitsi Meet' },
+  },
   realm_default_external_accounts: DEFAULT_EXTERNAL_ACCOUNTS,
 });

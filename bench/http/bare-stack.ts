@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { reportReady, whenLauncherEnds } from '@annals/embedded';
-import type { Credentials, NamedAccount, PresentedKey } from '@annals/kernel';
-import { Authenticator, JsonLog, RealmByHost } from '@annals/kernel';
+import type { Credentials, NamedAccount, PresentedKey, RealmFront } from '@annals/kernel';
+import { Authenticator, JsonLog, RealmByHost, RealmFronts } from '@annals/kernel';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { ReadyJson, Rejected, Role, t } from '@annals/kernel/domain';
 import { By, Endpoint, IntegerParam, Params, TextParam, WebModule, WordParam, createHttpApp } from '@annals/web';
@@ -32,6 +32,10 @@ class OneAccount extends Authenticator {
     return this.authenticate({ ...rest, username: '', password: key });
   }
 
+  override async authenticateSession(): Promise<null> {
+    return null;
+  }
+
   override async accountNamed(): Promise<NamedAccount> {
     return { realmId: REALM, userId: 7 as UserId };
   }
@@ -43,12 +47,19 @@ class OneRealm extends RealmByHost {
   }
 }
 
+class OneFront extends RealmFronts {
+  override async of(): Promise<RealmFront> {
+    return { name: 'One', language: 'en' };
+  }
+}
+
 @Module({
   providers: [
     { provide: Authenticator, useClass: OneAccount },
     { provide: RealmByHost, useClass: OneRealm },
+    { provide: RealmFronts, useClass: OneFront },
   ],
-  exports: [Authenticator, RealmByHost],
+  exports: [Authenticator, RealmByHost, RealmFronts],
 })
 class AccountModule {}
 

@@ -37,7 +37,7 @@ describe('the routes of the api', () => {
   it('require a login, unless they are public', async () => {
     const closed = routes()
       .endpoints()
-      .filter(({ audience }) => audience !== 'public');
+      .filter(({ audience, page }) => audience !== 'public' && page === undefined);
     const refusals = await Promise.all(
       closed.map(async ({ method: verb, path }) => {
         const answer = await fetch(server.url + path.replace(/:\w+/g, '1'), { method: verb });
@@ -52,6 +52,40 @@ describe('the routes of the api', () => {
       ({ method: verb, path, audience }) => `${verb} ${path} ${others[audience] ?? '401 UNAUTHORIZED'}`,
     );
     expect(refusals).toEqual(expected);
+  });
+});
+
+describe('the pages', () => {
+  const pages = () =>
+    routes()
+      .endpoints()
+      .filter(({ page }) => page !== undefined);
+  const ask = ({ method: verb, path }: { method: string; path: string }, headers: Record<string, string>) =>
+    fetch(server.url + path.replace(/:\w+/g, '1'), { method: verb, headers, redirect: 'manual' });
+
+  it('say in one line what they are for', () => {
+    expect(pages().filter(({ summary }) => !summary)).toEqual([]);
+  });
+
+  it('send visitors without a session to the login where they are for people who have one', async () => {
+    const closed = pages().filter(({ audience, method: verb }) => audience === 'session' && verb === 'GET');
+    for (const page of closed) {
+      const answer = await ask(page, { accept: 'text/html' });
+      expect([page.path, answer.status, answer.headers.get('location')?.split('?')[0]]).toEqual([
+        page.path,
+        303,
+        '/login',
+      ]);
+      expect((await ask(page, {})).status).toBe(401);
+    }
+  });
+
+  it('accept no form of another site, unless they are for other sites', async () => {
+    const protectedPages = pages().filter(({ method: verb, page }) => verb === 'POST' && !page?.fromElsewhere);
+    for (const page of protectedPages) {
+      const answer = await ask(page, { origin: 'https://evil.example.com' });
+      expect([page.path, answer.status]).toEqual([page.path, 403]);
+    }
   });
 });
 

@@ -11,13 +11,15 @@ import type { Golden } from './golden';
 import { GOLDEN, decodeGolden, goldenName } from './golden';
 import { everythingHappens } from './scenario';
 import { SENTENCES, sentencesOf } from './sentences';
+import { UNTRANSLATED, untranslated } from './untranslated';
 
 /**
  * `npm run golden`: writes the golden files that are missing, from the first event of each type in a log in which
  * everything happens. Existing files are never written again: they show how events were stored. It writes anew what the
- * audit trail says about the events of that log.
+ * audit trail says about the events of that log, and the list of texts without a translation.
  */
 async function main(): Promise<void> {
+  writeFileSync(UNTRANSLATED, untranslated());
   await globalSetup();
   try {
     const bouncer = await ReferenceBouncer.start();

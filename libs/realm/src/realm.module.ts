@@ -1,4 +1,4 @@
-import { RealmByHost } from '@annals/kernel';
+import { RealmByHost, RealmFronts } from '@annals/kernel';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AddEmojiHandler } from './application/add-emoji';
@@ -23,7 +23,7 @@ import { ListEmojiHandler } from './read/list-emoji';
 import { CustomEmojiFacts } from './read/custom-emoji-facts';
 import { PictureFacts } from './read/pictures/picture-facts';
 import { SubdomainRealms } from './read/realm-by-host';
-import { RealmFacts } from './read/realm-facts';
+import { FrontsOfRealms, RealmFacts } from './read/realm-facts';
 import { ServerAddress } from './server-address';
 import { ServerFeatures } from './server-features';
 
@@ -50,6 +50,7 @@ export class RealmModule {
         { provide: ServerAddress, useValue: address },
         { provide: ServerFeatures, useValue: features },
         { provide: RealmByHost, useClass: SubdomainRealms },
+        { provide: RealmFronts, useClass: FrontsOfRealms },
         RealmFacts,
         CustomEmojiFacts,
         LinkifierFacts,
@@ -71,6 +72,7 @@ export class RealmModule {
         ServerAddress,
         ServerFeatures,
         RealmByHost,
+        RealmFronts,
         RealmFacts,
         CustomEmojiFacts,
         LinkifierFacts,

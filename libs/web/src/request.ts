@@ -28,7 +28,7 @@ export interface WebRequest extends FastifyRequest {
   payload?: Buffer;
   /** The file beside the parameters, for endpoints that permit one. */
   attached?: Uint8Array | null;
-  /** The organization of the host. Set for endpoints without a login. */
+  /** The organization of the host. Set for pages, and for endpoints without a login. */
   realmId?: RealmId;
 }
 

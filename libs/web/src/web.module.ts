@@ -12,6 +12,8 @@ import { HttpAdapter } from './http-adapter';
 import { KeyAttempts } from './auth/key-attempts';
 import { LoginAttempts } from './auth/login-attempts';
 import { Metrics, MetricsController } from './ops/metrics';
+import { ErrorPages } from './pages/error-pages';
+import { PageAdmission } from './pages/page-admission';
 import { RateLimits } from './limits/rate-limits';
 import { Routes } from './reference/routes';
 import { Traffic } from './limits/traffic';
@@ -37,7 +39,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 
 /**
  * The guard, the filter, limits, health and metrics of an HTTP application. `imports` are the modules that provide
- * `Authenticator` and `RealmByHost`.
+ * `Authenticator`, `RealmByHost` and `RealmFronts`.
  */
 @Module({
   controllers: [HealthController, MetricsController],
@@ -72,6 +74,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
         new KeyAttempts(authenticator, counters, rateLimits),
     },
     ApiKeyStrategy,
+    PageAdmission,
+    ErrorPages,
     HealthChecks,
     Metrics,
     Traffic,

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role } from '@annals/kernel/domain';
-import type { Credentials, NamedAccount, PresentedKey } from '@annals/kernel';
-import { Authenticator, RealmByHost } from '@annals/kernel';
+import type { Credentials, NamedAccount, PresentedKey, PresentedSession, RealmFront } from '@annals/kernel';
+import { Authenticator, RealmByHost, RealmFronts } from '@annals/kernel';
 
 export const KEY = 'k'.repeat(32);
 const REALM = 1 as RealmId;
@@ -41,6 +41,11 @@ class ToyAuthenticator extends Authenticator {
     return this.authenticate({ ...rest, username: key, password: KEY });
   }
 
+  /** The cookie of a session is the name of its account. */
+  override async authenticateSession({ cookie, ...rest }: PresentedSession): Promise<Actor | null> {
+    return cookie in PEOPLE ? this.authenticate({ ...rest, username: cookie, password: KEY }) : null;
+  }
+
   override async accountNamed({ username }: Credentials): Promise<NamedAccount> {
     return { realmId: REALM, userId: PEOPLE[username.split('@')[0] ?? '']?.userId ?? null };
   }
@@ -53,11 +58,18 @@ class ToyRealms extends RealmByHost {
   }
 }
 
+class ToyFronts extends RealmFronts {
+  override async of(): Promise<RealmFront> {
+    return { name: 'Toys & <b>Tea</b>', language: 'en' };
+  }
+}
+
 @Module({
   providers: [
     { provide: Authenticator, useClass: ToyAuthenticator },
     { provide: RealmByHost, useClass: ToyRealms },
+    { provide: RealmFronts, useClass: ToyFronts },
   ],
-  exports: [Authenticator, RealmByHost],
+  exports: [Authenticator, RealmByHost, RealmFronts],
 })
 export class PeopleModule {}

@@ -9,8 +9,9 @@ import type { WebOptions } from '../src/web.module';
 import { WebModule } from '../src/web.module';
 import { KEY, PeopleModule } from './toy-accounts';
 import { ToyController } from './toy-controller';
+import { ToyPages } from './toy-pages';
 
-@Module({ controllers: [ToyController] })
+@Module({ controllers: [ToyController, ToyPages] })
 export class ToyModule {
   static with(options: WebOptions): DynamicModule {
     return ToyModule.within(WebModule.forRoot({ imports: [PeopleModule], ...options }));

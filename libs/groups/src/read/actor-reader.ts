@@ -56,6 +56,11 @@ export class ActorReader extends Authenticator implements Actors {
     return user && (await this.arrivals.note(user, origin)) ? this.refresh(actor) : actor;
   }
 
+  /** Nothing begins sessions yet. */
+  override authenticateSession(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   override async accountNamed({ host, username }: Pick<Presented, 'host' | 'username'>): Promise<NamedAccount> {
     const realmId = await this.hosts.realmOf(host);
     return { realmId, userId: (await this.book.owner(realmId, username)) ?? null };

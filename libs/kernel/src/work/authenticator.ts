@@ -1,4 +1,4 @@
-import type { Actor, Origin, RealmId, UserId } from '../domain/index';
+import type { Actor, Language, Origin, RealmId, UserId } from '../domain/index';
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -14,6 +14,9 @@ export interface Credentials {
 
 /** A key without the name of its account, as incoming webhook bots have it in a URL. */
 export type PresentedKey = Pick<Credentials, 'host' | 'origin'> & { readonly key: string };
+
+/** The cookie of a browser's session. */
+export type PresentedSession = Pick<Credentials, 'host' | 'origin'> & { readonly cookie: string };
 
 /** An account that a request names, without proof. */
 export interface NamedAccount {
@@ -31,6 +34,13 @@ export abstract class Authenticator {
   abstract authenticateKey(presented: PresentedKey): Promise<Actor>;
 
   /**
+   * The account of a session. Null for one that has ended, of another organization, or of an account that is not in use.
+   *
+   * @throws Rejected REALM_DEACTIVATED or NONEXISTENT_SUBDOMAIN
+   */
+  abstract authenticateSession(presented: PresentedSession): Promise<Actor | null>;
+
+  /**
    * The account with this name, however host and name are written. Nothing is proved.
    *
    * @throws Rejected NONEXISTENT_SUBDOMAIN
@@ -45,4 +55,16 @@ export abstract class RealmByHost {
    * @throws Rejected NONEXISTENT_SUBDOMAIN when no organization has this host
    */
   abstract realmOf(host: string, maxAgeMs?: number): Promise<RealmId>;
+}
+
+/** What visitors of an organization see of it before they have logged in. */
+export interface RealmFront {
+  readonly name: string;
+  /** The language of its pages for visitors whose browser asks for none that there is. */
+  readonly language: Language;
+}
+
+/** Finds how an organization presents itself. Provided by the realm context. */
+export abstract class RealmFronts {
+  abstract of(realmId: RealmId): Promise<RealmFront>;
 }

@@ -1,4 +1,5 @@
-import { FactCache, Kernel } from '@annals/kernel';
+import type { RealmFront } from '@annals/kernel';
+import { FactCache, Kernel, RealmFronts } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
@@ -27,5 +28,18 @@ export class RealmFacts {
     const row = await this.realms.get(realmId, ONLY);
     if (!row) throw reject.noSuchOrganization();
     return row;
+  }
+}
+
+/** How an organization presents itself on its pages. */
+@Injectable()
+export class FrontsOfRealms extends RealmFronts {
+  constructor(private readonly realms: RealmFacts) {
+    super();
+  }
+
+  override async of(realmId: RealmId): Promise<RealmFront> {
+    const { settings, texts } = await this.realms.of(realmId);
+    return { name: texts.name, language: settings.default_language };
   }
 }

@@ -6,20 +6,25 @@ import type { ErrorAnswer } from './answer';
 import { answerTo } from './answer';
 import { failure } from './envelope';
 import type { WebRequest } from '../request';
+import { ErrorPages, isForBrowser } from '../pages/error-pages';
 import { endpointOf } from '../request';
 import { Routes } from '../reference/routes';
 
 const API_CHALLENGE = 'zulip';
+const WITHOUT_LOGIN: ReadonlySet<string | undefined> = new Set(['public', 'webhooks']);
 
 /**
- * Answers every error in the envelope. An error that is no refusal is logged with the request's id, except those that
+ * Answers every error in the envelope, and to browsers outside the API as a page. An error that is no refusal is logged with the request's id, except those that
  * follow from an intended end of the process.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('request');
 
-  constructor(private readonly routes: Routes) {}
+  constructor(
+    private readonly routes: Routes,
+    private readonly pages: ErrorPages,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<WebRequest>();
@@ -31,12 +36,14 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const endpoint = endpointOf(request);
     // A browser does not know how to log in with a key in the URL.
-    if (answer.status === 401 && endpoint?.audience !== 'public' && endpoint?.audience !== 'webhooks') {
+    if (answer.status === 401 && !endpoint?.page && !WITHOUT_LOGIN.has(endpoint?.audience)) {
       reply.header('WWW-Authenticate', `Basic realm="${endpoint?.challenge ?? API_CHALLENGE}"`);
     }
     // The rest of a refused body is read and dropped: closing at once could lose the answer.
     if (answer.status === 413) reply.removeHeader('Connection');
-    reply.code(answer.status).headers(answer.headers).send(answer.body);
+    const send = () => reply.code(answer.status).headers(answer.headers).send(answer.body);
+    if (isForBrowser(request)) void this.pages.send(request, reply, error, answer).catch(send);
+    else send();
   }
 
   private wrongMethod(error: unknown, request: WebRequest): ErrorAnswer | undefined {

@@ -8,6 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { admit } from './audience';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import { KeyAttempts } from './key-attempts';
+import { PageAdmission } from '../pages/page-admission';
 import { readFields } from '../body/multipart';
 import { missingParameter } from '../params/decode';
 import { RateLimited, RateLimits, sendQuota } from '../limits/rate-limits';
@@ -38,6 +39,7 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     private readonly realms: RealmByHost,
     private readonly limits: RateLimits,
     private readonly writes: Writes,
+    private readonly pages: PageAdmission,
   ) {
     super();
   }
@@ -50,6 +52,10 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     refuseOtherThanIds(endpoint, request.params as Record<string, string>);
     if (request.isMultipart() && !endpoint.files) request.body = await readFields(request);
     const reply = http.getResponse<FastifyReply>();
+    if (endpoint.page !== undefined) {
+      await this.pages.admit(request, reply, endpoint);
+      return true;
+    }
     if (endpoint.audience === 'public') {
       await this.limits.chargeAddress(request.ip, reply);
       request.realmId = await this.realms.realmOf(hostOf(request));

@@ -22,6 +22,7 @@ const REFUSED: Record<Exclude<EndpointAudience, 'public'>, Partial<Record<keyof 
   'public-access': { webhook: 'UNAUTHORIZED' },
   members: { guest: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
   humans: { bot: 'BAD_REQUEST', ownerBot: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
+  session: { bot: 'BAD_REQUEST', ownerBot: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
   bots: {
     owner: 'BAD_REQUEST',
     administrator: 'BAD_REQUEST',

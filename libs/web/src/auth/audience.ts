@@ -10,9 +10,19 @@ import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/ker
  * - `members`: no guests. `humans`: no bots. `bots`: nobody else.
  * - `webhooks`: incoming webhook bots, with their key as `api_key` in the query string instead of a login.
  * - `administrators`: also owners. `owners`.
+ * - `session`: people who have logged in with a browser. For pages only.
  */
 export type EndpointAudience =
-  'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'bots' | 'webhooks' | 'administrators' | 'owners';
+  | 'public'
+  | 'public-access'
+  | 'anyone'
+  | 'members'
+  | 'humans'
+  | 'bots'
+  | 'webhooks'
+  | 'administrators'
+  | 'owners'
+  | 'session';
 
 const INCOMING_WEBHOOK = 2;
 
@@ -50,6 +60,7 @@ export function admit(
       if (isGuest(actor)) throw reject.guest();
       return;
     case 'humans':
+    case 'session':
       if (isBot(actor)) throw reject.bot();
       return;
     case 'bots':

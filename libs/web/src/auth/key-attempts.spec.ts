@@ -21,6 +21,10 @@ class Keys extends Authenticator {
     return Promise.reject(new Rejected('INVALID_API_KEY', 'Invalid API key'));
   }
 
+  override authenticateSession(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   override accountNamed({ host, username }: Credentials): Promise<NamedAccount> {
     const userId = /^ ?ann@|^user7@/i.test(username) ? (7 as UserId) : null;
     return Promise.resolve({ realmId: (host === 'there' ? 2 : 1) as RealmId, userId });

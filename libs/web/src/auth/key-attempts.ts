@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Credentials, NamedAccount, PresentedKey } from '@annals/kernel';
+import type { Credentials, NamedAccount, PresentedKey, PresentedSession } from '@annals/kernel';
 import type { Counters, Quota } from '../limits/counters';
 import { consume } from '../limits/counters';
 import { networkOf } from '../network';
@@ -52,6 +52,11 @@ export class KeyAttempts extends Authenticator {
   /** Guessing a key without a name is limited by the quota of the address only. */
   override authenticateKey(presented: PresentedKey): Promise<Actor> {
     return this.authenticator.authenticateKey(presented);
+  }
+
+  /** The cookie of a session is too long to be guessed. */
+  override authenticateSession(presented: PresentedSession): Promise<Actor | null> {
+    return this.authenticator.authenticateSession(presented);
   }
 
   override accountNamed(credentials: Credentials): Promise<NamedAccount> {

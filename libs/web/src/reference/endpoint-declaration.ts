@@ -5,6 +5,15 @@ import type { FileLimit } from '../body/sent-file';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
+/** What is special about a page. */
+export interface PageDeclaration {
+  /**
+   * A POST is sent by other sites and by programs, for example by an identity provider. Its handler trusts nothing but what the request
+   * itself proves. Otherwise a POST must come from a form of this server.
+   */
+  readonly fromElsewhere?: boolean;
+}
+
 /** The declaration of an endpoint beside its method and path. */
 export interface EndpointOptions {
   readonly audience: EndpointAudience;
@@ -29,9 +38,11 @@ export interface EndpointOptions {
   readonly files?: true | FileLimit;
   /**
    * The path begins at the root of the server instead of `/api/v1`, and a success is `Bytes` instead of the envelope:
-   * for browsers. GET only. `returns` is null.
+   * for browsers. GET only, unless it is a page. `returns` is null.
    */
   readonly root?: boolean;
+  /** A page for browsers, declared by `@Page()`: its caller has a session instead of a key, and it is not in the reference. */
+  readonly page?: PageDeclaration;
   /** A success is `Bytes` instead of the envelope, as with `root`. GET only. `returns` is null. */
   readonly bytes?: boolean;
   /** A caller whose `Accept` prefers server-sent events gets `EventStreams.answer` instead of the envelope. GET only. */

@@ -13,16 +13,10 @@ describe('the address of the server itself', () => {
     expect((await fetch(new URL(reference, page.url))).status).toBe(200);
   });
 
-  it('does not exist for programs, and neither does any other path', async () => {
-    const html = { accept: 'text/html' };
-    for (const [method, path, headers] of [
-      ['GET', '/', {}],
-      ['POST', '/', html],
-      ['GET', '/index.html', html],
-    ] as const)
-      expect(await toy.ask(method, path, { as: null, headers })).toMatchObject({
-        status: 404,
-        json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not found' },
-      });
+  it('does not exist for programs', async () => {
+    expect(await toy.ask('GET', '/', { as: null })).toMatchObject({
+      status: 404,
+      json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not found' },
+    });
   });
 });

@@ -30,7 +30,7 @@ const START = `SwaggerUIBundle({ url: '/api/docs.json', dom_id: '#reference', va
 export function serveReference(fastify: FastifyInstance, routes: Routes): void {
   let document: string | undefined;
   fastify.get('/api/docs.json', (_, reply) =>
-    reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(openApi(routes.endpoints())))),
+    reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(openApi(routes.documented())))),
   );
   fastify.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
   fastify.get('/api/docs/start.js', (_, reply) => reply.type(SCRIPT).send(START));

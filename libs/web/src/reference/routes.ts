@@ -30,6 +30,11 @@ export class Routes {
     return this.mounted.flatMap(({ endpoint, method }) => (endpoint?.method === method ? [endpoint] : []));
   }
 
+  /** The endpoints of the API: those that are no pages. */
+  documented(): readonly EndpointDeclaration[] {
+    return this.endpoints().filter(({ page }) => page === undefined);
+  }
+
   /** Methods of this URL, sorted. None for an unknown route. */
   methodsOf(url: string): string[] {
     const path = url.replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');

@@ -53,6 +53,11 @@ export class PastAuthenticator extends Authenticator {
     return Promise.reject(readOnlyPast());
   }
 
+  /** The pages of a past would show its accounts as if they were those of today. */
+  override authenticateSession(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   /** By the email of today, or by a placeholder or the email of then. */
   override async accountNamed({ host, username }: Pick<Presented, 'host' | 'username'>): Promise<NamedAccount> {
     const { hosts, book } = this.then;

@@ -1,0 +1,7 @@
+export { chosenLanguage } from './chosen-language';
+export type { Direction } from './direction';
+export { directionOf } from './direction';
+export type { Translate } from './translator';
+export { translator } from './translator';
+export type { TextKey, Texts } from './texts/english';
+export { missingTexts, strangeTexts } from './coverage';

@@ -1,0 +1,65 @@
+import type { Html } from './html';
+import { html, markup } from './html';
+
+/** One line of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'url';
+  /** What the browser may fill in, as HTML names it: `username`, `current-password`, `one-time-code`. */
+  readonly autocomplete?: string;
+  readonly value?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly isOptional?: boolean;
+  /** Greatest length in UTF-16 units. */
+  readonly max?: number;
+  /** For codes of digits: a phone shows the keys for them. */
+  readonly isNumeric?: boolean;
+  /** The cursor is here at first. At most one for a page. */
+  readonly isFirst?: boolean;
+}
+
+const flag = (name: string, isSet: boolean | undefined): Html | null => (isSet ? markup(` ${name}`) : null);
+
+/** A labelled input. */
+export function field(of: Field): Html {
+  const { name, label, type = 'text', autocomplete = 'off', value, hint, isOptional, max, isNumeric, isFirst } = of;
+  const described = hint === undefined ? null : html` aria-describedby="${name}-hint"`;
+  const length = max === undefined ? null : html` maxlength="${max}"`;
+  return html`<label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="${autocomplete}"
+      value="${value ?? ''}"
+      ${described}${length}${
+        isNumeric ? markup(' inputmode="numeric"') : null
+      }${flag('required', !isOptional)}${flag('autofocus', isFirst)}${
+        type === 'text' && !isNumeric ? null : markup(' autocapitalize="none" spellcheck="false"')
+      }
+    />
+    ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}`;
+}
+
+/** A box to tick. */
+export const checkbox = (name: string, label: string, isRequired = false): Html =>
+  html`<label class="check"
+    ><input type="checkbox" name="${name}" value="true" ${flag('required', isRequired)} /> <span>${label}</span></label
+  >`;
+
+/** A value that a form sends back unchanged. */
+export const hiddenField = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}" />`;
+
+/** The button that sends a form. @param kind `quiet` beside a more important one, `small` in a table */
+export const button = (label: string, kind: 'main' | 'quiet' | 'small' = 'main'): Html =>
+  html`<button type="submit" class="${kind === 'small' ? 'quiet small' : kind}">${label}</button>`;
+
+/** A link that looks like a button. */
+export const linkButton = (label: string, href: string): Html =>
+  html`<a class="button quiet" href="${href}">${label}</a>`;
+
+/** What went wrong or well, above a form. Nothing without a text. Screen readers read it at once. */
+export const notice = (kind: 'bad' | 'good', text: string | undefined): Html | null =>
+  text === undefined ? null : html`<p class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`;

@@ -1,0 +1,54 @@
+import { RealmByHost, RealmFronts } from '@annals/kernel';
+import { Rejected } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { admit } from '../auth/audience';
+import { KeyAttempts } from '../auth/key-attempts';
+import { Writes } from '../auth/writes';
+import { RateLimits } from '../limits/rate-limits';
+import type { EndpointDeclaration } from '../reference/endpoint-declaration';
+import type { WebRequest } from '../request';
+import { hostOf, originOf } from '../request';
+import { ensureOwnForm } from './form-origin';
+import { PageCookies, SESSION_COOKIE } from './page-cookies';
+import { PageVisit } from './page-visit';
+
+/** Nobody has logged in with this browser, or not for long enough. */
+export class LoginNeeded extends Rejected {
+  constructor() {
+    super('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required');
+  }
+}
+
+/** The checks of every request for a page: quota, organization, session, and where its form was. */
+@Injectable()
+export class PageAdmission {
+  constructor(
+    private readonly authenticator: KeyAttempts,
+    private readonly realms: RealmByHost,
+    private readonly fronts: RealmFronts,
+    private readonly limits: RateLimits,
+    private readonly writes: Writes,
+  ) {}
+
+  /** @throws Rejected for the first check that fails. `LoginNeeded` where the page is for people with a session */
+  async admit(request: WebRequest, reply: FastifyReply, endpoint: EndpointDeclaration): Promise<void> {
+    const cookies = new PageCookies(request, reply);
+    await this.limits.chargeAddress(request.ip, reply);
+    request.realmId = await this.realms.realmOf(hostOf(request));
+    new PageVisit(request, reply, cookies, await this.fronts.of(request.realmId)).begin();
+    this.writes.ensureAllowed(endpoint);
+    if (endpoint.method === 'POST' && endpoint.page?.fromElsewhere !== true) ensureOwnForm(request, cookies);
+    if (endpoint.audience === 'session') await this.logIn(request, cookies);
+  }
+
+  private async logIn(request: WebRequest, cookies: PageCookies): Promise<void> {
+    const cookie = cookies.get(SESSION_COOKIE);
+    if (cookie === undefined) throw new LoginNeeded();
+    const presented = { host: hostOf(request), cookie, origin: originOf(request) };
+    const account = await this.authenticator.authenticateSession(presented);
+    if (account === null) throw new LoginNeeded();
+    admit(account, 'session', false);
+    request.user = account;
+  }
+}

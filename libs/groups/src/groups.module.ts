@@ -7,7 +7,8 @@ import { AuditingBots } from './application/auditing-bots';
 import { ChangeMembersHandler, GroupMembers } from './application/change-members';
 import { ChangeSubgroupsHandler } from './application/change-subgroups';
 import { CreateGroupHandler } from './application/create-group';
-import { DeactivateGroupHandler } from './application/deactivate-group';
+import { DeactivateGroupHandler, GroupDeactivations } from './application/deactivate-group';
+import { DirectoryGroups } from './application/directory-groups';
 import { GroupValues } from './application/group-values';
 import { NamesInUse } from './application/names-in-use';
 import { UndoGroupDeactivation } from './application/undo-group-deactivation';
@@ -43,6 +44,8 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
     AuditingBots,
     UndoMembers,
     UndoGroupDeactivation,
+    GroupDeactivations,
+    DirectoryGroups,
     CreateGroupHandler,
     ChangeGroupHandler,
     ChangeMembersHandler,
@@ -57,6 +60,7 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
     ActorReader,
     AsOfQuestions,
     Authenticator,
+    DirectoryGroups,
     GroupFacts,
     GroupValues,
     PastActors,

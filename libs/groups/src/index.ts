@@ -17,6 +17,8 @@ export { GroupNotices } from './application/group-notices';
 export type { ChannelUse } from './application/group-uses';
 export { GroupUses } from './application/group-uses';
 export { GroupValues } from './application/group-values';
+export type { MembershipChange } from './application/directory-groups';
+export { DirectoryGroups } from './application/directory-groups';
 export { joinGroups } from './application/join-groups';
 export { UndoGroupDeactivation } from './application/undo-group-deactivation';
 export { UndoMembers } from './application/undo-members';

@@ -18,6 +18,8 @@ import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './applic
 import { ChangeSettingsOfUsersHandler } from './application/change-settings-of-users';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bot/bots';
 import { AccountDeletion } from './application/account/account-deletion';
+import { AccountUpdates } from './application/account/account-updates';
+import { Deactivations } from './application/account/deactivations';
 import { DeactivateUserHandler } from './application/account/deactivate-user';
 import { DeactivateSelfHandler } from './application/account/deactivate-self';
 import { AddAlertWordsHandler, RemoveAlertWordsHandler } from './application/alert-words/alert-words';
@@ -69,6 +71,8 @@ import { Viewers } from './read/account/viewer';
     EmailChangeRules,
     OwnAccount,
     NewAccounts,
+    AccountUpdates,
+    Deactivations,
     AvatarStore,
     Avatars,
     ChangeOwnAvatarHandler,
@@ -125,6 +129,8 @@ import { Viewers } from './read/account/viewer';
     BotStorages,
     FirstLogins,
     NewAccounts,
+    AccountUpdates,
+    Deactivations,
   ],
 })
 export class UsersModule {}

@@ -3,6 +3,7 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Actor, GroupId, GroupSetting } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import { GROUP_SETTING_NAMES, organization } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { changeableGroup, deactivateGroup } from '../domain/decisions';
@@ -25,22 +26,19 @@ export class DeactivateGroup extends Command<void> {
   }
 }
 
-@CommandHandler(DeactivateGroup)
-export class DeactivateGroupHandler implements ICommandHandler<DeactivateGroup> {
+/** Deactivates groups within a unit of work. The caller checks permissions. */
+@Injectable()
+export class GroupDeactivations {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly groups: GroupFacts,
     private readonly uses: GroupUses,
   ) {}
 
-  async execute({ by, groupId }: DeactivateGroup): Promise<void> {
-    await this.work.run(by, async (work) => {
-      const group = changeableGroup(await work.read(groupAggregate, groupId));
-      const { settings } = await organization(work);
-      ensure(mayManage(group, work.actor, { canManageAll: settings.can_manage_all_groups }));
-      const objections = group.isDeactivated ? [] : await this.objections(work, groupId);
-      await work.decide(groupAggregate, groupId, () => deactivateGroup(group, objections));
-    });
+  /** @throws Rejected for a group that is used, that is deactivated already, that does not exist, or a system group */
+  async deactivate(work: Work, groupId: GroupId): Promise<void> {
+    const group = changeableGroup(await work.read(groupAggregate, groupId));
+    const objections = group.isDeactivated ? [] : await this.objections(work, groupId);
+    await work.decide(groupAggregate, groupId, () => deactivateGroup(group, objections));
   }
 
   /** The append depends on the nesting and the organization. A guard checks the settings of channels and groups. */
@@ -75,6 +73,23 @@ export class DeactivateGroupHandler implements ICommandHandler<DeactivateGroup> 
       .map((other) => ({ id: other.groupId, settings: namesUsing(other.settings, USER_GROUP_SETTINGS, groupId) }))
       .filter(({ settings }) => settings.length > 0)
       .map(({ id, settings }): Objection => ({ type: 'user_group', group_id: id, settings }));
+  }
+}
+
+@CommandHandler(DeactivateGroup)
+export class DeactivateGroupHandler implements ICommandHandler<DeactivateGroup> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly groups: GroupDeactivations,
+  ) {}
+
+  async execute({ by, groupId }: DeactivateGroup): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const group = changeableGroup(await work.read(groupAggregate, groupId));
+      const { settings } = await organization(work);
+      ensure(mayManage(group, work.actor, { canManageAll: settings.can_manage_all_groups }));
+      await this.groups.deactivate(work, groupId);
+    });
   }
 }
 

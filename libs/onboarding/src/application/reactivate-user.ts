@@ -24,11 +24,14 @@ export class ReactivateUser extends Command<void> {
 export class Reactivations {
   constructor(private readonly returns: Resubscriptions) {}
 
-  /** @throws Rejected when the actor may not, or the account was deleted */
-  async reactivate(work: Work, userId: UserId): Promise<void> {
+  /**
+   * @param by the actor, or a directory with `DIRECTORY_RIGHTS` for an account of a person
+   * @throws Rejected when they may not, or the account was deleted
+   */
+  async reactivate(work: Work, userId: UserId, by: Pick<Actor, 'role'> = work.actor): Promise<void> {
     const account = await work.read(userAggregate, userId);
     const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
-    await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
+    await work.decide(userAggregate, userId, (state) => reactivate(state, by, { mayHaveBot }));
     if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
     if (account?.status.kind === 'deactivated') await this.returns.resubscribe(work, userId, account.status.since);
   }

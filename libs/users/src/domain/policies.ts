@@ -20,6 +20,9 @@ export function mayCreateUsers(actor: Pick<Actor, 'role' | 'canCreateUsers'>): V
   return allowedIf(actor.canCreateUsers, reject.mayNotCreateUsers);
 }
 
+/** What a directory may do that owners connected, such as SCIM or LDAP: what an owner may who changes emails. */
+export const DIRECTORY_RIGHTS = { role: Roles.owner, canChangeUserEmails: true } as const;
+
 /** Contract/users.md section 4; INTERFACE.md 4.5. */
 export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.insufficientPermission);

@@ -63,16 +63,21 @@ export const NOTHING_DELETED: DeletedParts = {
   direct: false,
 };
 
+/** Ends all keys of an account. */
+export function revokeKeys(state: Account | null): ApiKeysRevoked[] {
+  const { userId, keys } = known(state);
+  return keys.length === 0 ? [] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] })];
+}
+
 /** Records the requested deletions of an account that was just deactivated; with the profile, its keys end too. */
 export function deleteWith(
   state: Account | null,
   { profile, ...messages }: DeletedParts,
 ): (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] {
-  const { userId, keys, status } = known(state);
+  const { userId, status } = known(state);
   if (status.kind === 'active') throw new Error(`account ${userId} is in use`);
   const facts: (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] = [];
   if (Object.values(messages).includes(true)) facts.push(fact(MessagesDisowned, { userId, ...messages }));
-  if (profile && keys.length > 0) facts.push(fact(ApiKeysRevoked, { userId, keyIds: [...keys] }));
-  if (profile) facts.push(fact(ProfileDeleted, { userId }));
+  if (profile) facts.push(...revokeKeys(state), fact(ProfileDeleted, { userId }));
   return facts;
 }

@@ -1,6 +1,12 @@
 import { granted } from '../support/server/caller';
 import type { Person } from '../support/server/organization';
 
+/** Ways to log in. The server offers a second one for developers. */
+export async function waysToLogInChange(owner: Person): Promise<void> {
+  granted(await owner.patch('/realm', { authentication_methods: { Email: true, Dev: false } }));
+  granted(await owner.patch('/realm', { authentication_methods: { Email: true, Dev: true } }));
+}
+
 /** Domains that emails may be restricted to. */
 export async function domainsComeAndGo(owner: Person): Promise<void> {
   granted(await owner.post('/realm/domains', { domain: 'corp.example.com', allow_subdomains: true }));

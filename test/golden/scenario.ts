@@ -20,7 +20,7 @@ import { botsOfTheServerAct, deliveryIsPosted, webhooksAreAsked } from './bots';
 import { channelsChange } from './channels';
 import { consumersComeAndGo } from './consumers';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
-import { domainsComeAndGo, linkifiersComeAndGo } from './organization';
+import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -43,6 +43,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.patch(`/bots/${helper.id}`, { default_sending_stream: 'plans', ...listening }));
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
+  await waysToLogInChange(owner);
   await domainsComeAndGo(owner);
   await linkifiersComeAndGo(owner);
   await peopleArrangeThings(ann);

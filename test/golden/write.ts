@@ -6,9 +6,9 @@ import { format } from 'prettier';
 import { ReferenceBouncer } from '../support/push/bouncer';
 import globalSetup from '../support/global-setup';
 import globalTeardown from '../support/global-teardown';
-import { startTestServer } from '../support/server/server';
 import type { Golden } from './golden';
 import { GOLDEN, decodeGolden, goldenName } from './golden';
+import { startGoldenServer } from './golden-server';
 import { everythingHappens } from './scenario';
 import { SENTENCES, sentencesOf } from './sentences';
 import { UNTRANSLATED, untranslated } from './untranslated';
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   await globalSetup();
   try {
     const bouncer = await ReferenceBouncer.start();
-    const server = await startTestServer({ env: bouncer.env });
+    const server = await startGoldenServer(bouncer);
     try {
       await everythingHappens(server, bouncer);
       await writeMissing(server.kernel);

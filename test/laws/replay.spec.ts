@@ -1,15 +1,15 @@
+import { startGoldenServer } from '../golden/golden-server';
 import { everythingHappens } from '../golden/scenario';
 import { ReferenceBouncer } from '../support/push/bouncer';
 import { brokenLaws } from '../support/laws/laws';
 import type { TestServer } from '../support/server/server';
-import { startTestServer } from '../support/server/server';
 
 describe('the laws of a log', () => {
   let bouncer: ReferenceBouncer;
   let server: TestServer;
   beforeEach(async () => {
     bouncer = await ReferenceBouncer.start();
-    server = await startTestServer({ env: bouncer.env });
+    server = await startGoldenServer(bouncer);
   });
   afterEach(async () => {
     await server.end();

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { checkDescriptions } from '@annals/kernel';
 import { contexts } from '../../apps/shared/src/contexts';
 import { SENTENCES, sentencesOf } from '../golden/sentences';
+import { startGoldenServer } from '../golden/golden-server';
 import { everythingHappens } from '../golden/scenario';
 import { EventChecks } from '../support/consumers/event-checks';
 import { ReferenceBouncer } from '../support/push/bouncer';
 import { granted } from '../support/server/caller';
 import type { TestServer } from '../support/server/server';
-import { startTestServer } from '../support/server/server';
 
 describe('sentences of the audit trail', () => {
   it('exist for every event type', () => {
@@ -21,7 +21,7 @@ describe('the sentences about a log in which everything happens', () => {
 
   beforeAll(async () => {
     bouncer = await ReferenceBouncer.start();
-    server = await startTestServer({ env: bouncer.env });
+    server = await startGoldenServer(bouncer);
     await everythingHappens(server, bouncer);
   }, 120_000);
 

@@ -41,6 +41,7 @@ const NOT_WRITTEN = [
   'push_devices.token_kind',
   'reactions.emoji_code',
   'reactions.reaction_type',
+  'realm_authentication_methods.method',
   'realm_emoji.file',
   'realm_emoji.still_file',
   'realm_pictures.file',

@@ -39,6 +39,7 @@ describe('the settings', () => {
       ANNALS_POOL_SIZE: 16,
       ANNALS_DRAIN_SECONDS: 5,
       ANNALS_REALM_METRICS: 'off',
+      ANNALS_DEV_LOGINS: 'off',
     });
   });
 
@@ -70,6 +71,8 @@ describe('the settings', () => {
       ANNALS_WORKER_PORT: '9992',
       ANNALS_DRAIN_SECONDS: '0',
       ANNALS_REALM_METRICS: 'on',
+      ANNALS_SIGN_ON_FILE: '/etc/annals/sign-on.json',
+      ANNALS_DEV_LOGINS: 'on',
     };
     expect({ ...read({ ...given, SHELL: '/bin/sh' }) }).toEqual({
       ...given,

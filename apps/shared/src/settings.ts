@@ -8,6 +8,7 @@ import { OrganizationSettings } from './settings/organization';
 import { RetentionSettings } from './settings/retention';
 import { ServerSettings } from './settings/server';
 import { ServiceSettings } from './settings/services';
+import { SingleSignOnSettings } from './settings/single-sign-on';
 import { refuseUnknown } from './unknown-settings';
 
 /** The settings of one subject: a class whose properties have validators, and defaults unless they are optional. */
@@ -18,10 +19,17 @@ interface Subject {
 }
 
 /** Everything that is set by environment. README has the same table in prose. */
-export interface Settings extends ServerSettings, OrganizationSettings, RetentionSettings, ServiceSettings {}
+export interface Settings
+  extends ServerSettings, OrganizationSettings, RetentionSettings, ServiceSettings, SingleSignOnSettings {}
 
 /** The subjects. A new one is a file in `settings/`, a line here, and a name in `Settings`. */
-const SUBJECTS: readonly Subject[] = [ServerSettings, OrganizationSettings, RetentionSettings, ServiceSettings];
+const SUBJECTS: readonly Subject[] = [
+  ServerSettings,
+  OrganizationSettings,
+  RetentionSettings,
+  ServiceSettings,
+  SingleSignOnSettings,
+];
 
 /** Every property with a validator. */
 const namesOf = (subject: Subject): readonly string[] => [

@@ -1,5 +1,9 @@
 export { RealmModule } from './realm.module';
 export { realmContext } from './realm.context';
+export type { ServerSignIn, SignInButton } from './server-sign-in';
+export type { AuthenticationMethod } from './domain/authentication/authentication-events';
+export { AuthenticationMethodsChosen } from './domain/authentication/authentication-events';
+export { AuthenticationMethods, allowsPasswords } from './read/authentication/authentication-methods';
 export { ServerFeatures } from './server-features';
 export { ServerAddress, SingleOrganizationAddress, mailDomain } from './server-address';
 export type { ReportType } from './domain/report-types';

@@ -1,4 +1,5 @@
 import { defineContext } from '@annals/kernel';
+import { authenticationDescriptions } from './audit/authentication.audit';
 import { domainDescriptions } from './audit/domain.audit';
 import { emojiDescriptions } from './audit/emoji.audit';
 import { linkifierDescriptions } from './audit/linkifier.audit';
@@ -8,6 +9,7 @@ import { realmDescriptions } from './audit/realm.audit';
 import { emojiNameFree } from './application/guards';
 import { REALM_PICTURES } from './application/picture-store';
 import { EMOJI_PICTURES } from './application/emoji-store';
+import { AuthenticationMethodsChosen } from './domain/authentication/authentication-events';
 import { DOMAIN_EVENTS } from './domain/domain-events';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';
@@ -19,6 +21,7 @@ import { emojiFeed, emojiPresenter } from './feed/emoji.feed';
 import { linkifiersFeed, linkifiersPresenter } from './feed/linkifiers.feed';
 import { playgroundsFeed, playgroundsPresenter } from './feed/playgrounds.feed';
 import { realmFeed } from './feed/realm.feed';
+import { authenticationView } from './read/authentication/authentication.view';
 import { domainsRegisterBlock } from './read/domains';
 import { domainsView } from './read/domains.view';
 import { emojiRegisterBlock } from './read/emoji-register';
@@ -38,6 +41,7 @@ export const realmContext = defineContext({
   events: [
     RealmCreated,
     RealmSettingsChanged,
+    AuthenticationMethodsChosen,
     EmojiAdded,
     EmojiDeactivated,
     RealmPictureChanged,
@@ -48,6 +52,7 @@ export const realmContext = defineContext({
   guards: [emojiNameFree],
   bytes: [EMOJI_PICTURES, REALM_PICTURES],
   descriptions: [
+    ...authenticationDescriptions,
     ...domainDescriptions,
     ...emojiDescriptions,
     ...linkifierDescriptions,
@@ -55,7 +60,7 @@ export const realmContext = defineContext({
     ...pictureDescriptions,
     ...realmDescriptions,
   ],
-  projections: [realmView, emojiView, domainsView, linkifiersView, playgroundsView, picturesView],
+  projections: [realmView, emojiView, domainsView, linkifiersView, playgroundsView, picturesView, authenticationView],
   feeds: [realmFeed, emojiFeed, domainsFeed, linkifiersFeed, playgroundsFeed],
   presenters: [emojiPresenter, domainsPresenter, linkifiersPresenter, playgroundsPresenter],
   registerBlocks: [emojiRegisterBlock, domainsRegisterBlock, linkifiersRegisterBlock, playgroundsRegisterBlock],

@@ -20,6 +20,7 @@ import { ListLinkifiersHandler } from './read/linkifiers/list-linkifiers';
 import { PictureStore } from './application/picture-store';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
+import { AuthenticationMethods } from './read/authentication/authentication-methods';
 import { CustomEmojiFacts } from './read/custom-emoji-facts';
 import { PictureFacts } from './read/pictures/picture-facts';
 import { SubdomainRealms } from './read/realm-by-host';
@@ -52,6 +53,7 @@ export class RealmModule {
         { provide: RealmByHost, useClass: SubdomainRealms },
         { provide: RealmFronts, useClass: FrontsOfRealms },
         RealmFacts,
+        AuthenticationMethods,
         CustomEmojiFacts,
         LinkifierFacts,
         ...PICTURES_AND_EMOJI,
@@ -74,6 +76,7 @@ export class RealmModule {
         RealmByHost,
         RealmFronts,
         RealmFacts,
+        AuthenticationMethods,
         CustomEmojiFacts,
         LinkifierFacts,
         PictureFacts,

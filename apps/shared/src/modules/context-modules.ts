@@ -15,6 +15,8 @@ import { fileStoreOf } from './file-store';
 import type { PushServiceSettings } from './push-service';
 import { pushServiceOf } from './push-service';
 import type { Settings } from '../settings';
+import type { SignOnSettings } from '../sign-on/read-sign-on';
+import { readSignOn } from '../sign-on/read-sign-on';
 
 export interface ContextParts {
   readonly kernel: Kernel;
@@ -22,7 +24,8 @@ export interface ContextParts {
     Settings,
     'ANNALS_DATA_DIR' | 'ANNALS_MAX_UPLOAD_MIB' | 'ANNALS_UPLOAD_QUOTA_MIB' | 'ANNALS_WEB_PUBLIC_CHANNELS'
   > &
-    PushServiceSettings;
+    PushServiceSettings &
+    SignOnSettings;
   readonly address: ServerAddress;
 }
 
@@ -30,7 +33,7 @@ export interface ContextParts {
 export const contextModules = ({ kernel, settings, address }: ContextParts): NonNullable<ModuleMetadata['imports']> => [
   KernelModule.of(kernel),
   FileStoreModule.of(fileStoreOf(settings)),
-  RealmModule.at(address, featuresOf(settings)),
+  RealmModule.at(address, featuresOf(settings, readSignOn(settings))),
   UsersModule,
   GroupsModule,
   ChannelsModule,

@@ -1,4 +1,6 @@
 import { ServerFeatures } from '@annals/realm';
+import type { SignOnProviders } from '@annals/sign-in';
+import { serverSignInOf } from '@annals/sign-in';
 import type { Settings } from '../settings';
 
 /** The features that the operator allows organizations. */
@@ -7,10 +9,12 @@ export const featuresOf = (
     Settings,
     'ANNALS_MAX_UPLOAD_MIB' | 'ANNALS_PUSH_BOUNCER_URL' | 'ANNALS_UPLOAD_QUOTA_MIB' | 'ANNALS_WEB_PUBLIC_CHANNELS'
   >,
+  providers: SignOnProviders,
 ): ServerFeatures =>
   new ServerFeatures(
     settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on',
     settings.ANNALS_MAX_UPLOAD_MIB,
     settings.ANNALS_UPLOAD_QUOTA_MIB ?? null,
     settings.ANNALS_PUSH_BOUNCER_URL !== undefined,
+    serverSignInOf(providers),
   );

@@ -23,7 +23,7 @@ export interface Registration extends Omit<QueueOptions, 'keyId'> {
 /** Features of the server on which parts of the state depend. They are the same for all clients. */
 export type RegisterFeatures = Pick<
   RegisterOptions,
-  'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib' | 'pushNotifications'
+  'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib' | 'pushNotifications' | 'signIn'
 >;
 
 export interface RegisterParts {

@@ -98,7 +98,13 @@ export class ToyProcess {
     });
     const feed = openFeed(kernel, {
       rules: new ToyRules(),
-      features: { webPublicChannels: false, maxUploadMib: 100, uploadQuotaMib: null, pushNotifications: false },
+      features: {
+        webPublicChannels: false,
+        maxUploadMib: 100,
+        uploadQuotaMib: null,
+        pushNotifications: false,
+        signIn: { methodsOf: () => [] },
+      },
       addressOf: async () => 'http://toy.example.com',
       version: { zulip_feature_level: 500 },
       emptyTopic: 'general chat',

@@ -39,6 +39,8 @@ export interface RegisterOptions extends Pick<
   readonly uploadQuotaMib: number | null;
   /** Whether the organization can send push notifications. */
   readonly pushNotifications: boolean;
+  /** The ways to log in that the server offers an organization, by the first part of its host name. */
+  readonly signIn: { methodsOf(subdomain: string): readonly string[] };
 }
 
 /**

@@ -5,6 +5,7 @@ import { ensure, normalGroupSetting } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { AUDIT_SETTINGS, mayGiveAuditRights } from '../domain/audit-rights';
+import { METHODS, chooseMethods, methodsAggregate } from '../domain/authentication/authentication-methods';
 import type { RealmEvent } from '../domain/events';
 import type { SettingsPatch } from '../domain/realm';
 import { changeSettings, realmAggregate } from '../domain/realm';
@@ -16,12 +17,16 @@ import { organization } from './organization';
 import type { ChangedAuditRight } from './setting-notices';
 import { SettingNotices } from './setting-notices';
 import { SettingReferences } from './setting-references';
+import { RealmFacts } from '../read/realm-facts';
+import { ServerFeatures } from '../server-features';
 
 /** Changes settings of the organization, all of them or none. */
 export class ChangeSettings extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly input: SettingsPatch,
+    /** Ways to log in that shall be on or off. */
+    readonly methods: Readonly<Record<string, boolean>> | null = null,
   ) {
     super();
   }
@@ -33,9 +38,11 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     private readonly work: UnitOfWork,
     private readonly references: SettingReferences,
     private readonly notices: SettingNotices,
+    private readonly realms: RealmFacts,
+    private readonly features: ServerFeatures,
   ) {}
 
-  async execute({ by, input }: ChangeSettings): Promise<void> {
+  async execute({ by, input, methods }: ChangeSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { settings, systemGroups } = await organization(work);
       ensure(mayGiveAuditRights(work.actor, input.settings));
@@ -48,7 +55,14 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       });
       const changes = events.flatMap((event) => changedAuditRights(event));
       if (changes.length > 0) await this.notices.auditRightsChanged(work, changes);
+      if (methods) await this.chooseMethods(work, methods);
     });
+  }
+
+  private async chooseMethods(work: Work, wanted: Readonly<Record<string, boolean>>): Promise<void> {
+    const { subdomain } = await this.realms.of(work.realmId);
+    const offered = this.features.signIn.methodsOf(subdomain);
+    await work.decide(methodsAggregate, METHODS, (state) => chooseMethods(state, wanted, offered, work.actor));
   }
 
   private async ensureReferences(

@@ -87,6 +87,16 @@ export const reject = {
     ({ limit }) => `There are ${limit} playgrounds already.`,
   ),
   noSuchPlayground: rejection('BAD_REQUEST', 'Invalid playground'),
+  noSuchMethod: rejection<{ name: string; methods: readonly string[] }>(
+    'BAD_REQUEST',
+    ({ name, methods }) =>
+      `Invalid authentication method: ${name}. Valid methods are: [${methods
+        .toSorted()
+        .map((one) => `'${one}'`)
+        .join(', ')}]`,
+  ),
+  passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Password authentication is disabled in this organization'),
+  noMethodLeft: rejection('BAD_REQUEST', 'At least one authentication method must be enabled.'),
   viewerOfPresent: rejection('BAD_REQUEST', 'viewer_id needs as_of'),
   mayNotAudit: rejection('UNAUTHORIZED_AUDIT', 'You do not have permission to read the audit trail.'),
   noSuchOrganization: rejection('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'),

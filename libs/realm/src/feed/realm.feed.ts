@@ -1,9 +1,10 @@
 import { defineFeed, translate } from '@annals/kernel';
+import { AuthenticationMethodsChosen } from '../domain/authentication/authentication-events';
 import { DomainRemoved } from '../domain/domain-events';
 import { RealmSettingsChanged } from '../domain/events';
 import { RealmPictureChanged } from '../domain/pictures/realm-picture-events';
 
-/** Client events of changed settings and pictures, for all users (contract/permissions.md section 5.1). */
+/** Client events of changed settings, pictures and ways to log in, for all users (contract/permissions.md section 5.1). */
 export const realmFeed = defineFeed({
   name: 'realm',
   translations: [
@@ -17,6 +18,9 @@ export const realmFeed = defineFeed({
     }),
     translate(RealmPictureChanged, ({ data: { picture, file } }) => [
       { type: 'realm', audience: { kind: 'everyone' }, payload: { picture, file } },
+    ]),
+    translate(AuthenticationMethodsChosen, ({ data: { offered } }) => [
+      { type: 'realm', audience: { kind: 'everyone' }, payload: { methods: offered } },
     ]),
   ],
 });

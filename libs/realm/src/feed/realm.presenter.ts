@@ -2,6 +2,8 @@ import type { PositionedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import type { RealmSettings, RealmTexts, TextName } from '../domain/settings';
+import type { OfferedMethods } from '../read/authentication/authentication-methods';
+import { presentMethods } from '../read/authentication/present-methods';
 import type { PictureName } from '../domain/pictures/realm-picture-events';
 import { pictureFields } from '../read/pictures/pictures';
 import { presentSettings } from '../read/present-settings';
@@ -22,10 +24,15 @@ interface SettingsPayload {
   readonly single?: boolean;
 }
 
-type Payload = SettingsPayload | PicturePayload;
+interface MethodsPayload {
+  readonly methods: OfferedMethods;
+}
+
+type Payload = SettingsPayload | PicturePayload | MethodsPayload;
 
 const payloadOf = (event: PositionedClientEvent) => event.payload as unknown as Payload;
 const isPicture = (payload: Payload): payload is PicturePayload => 'picture' in payload;
+const isSettings = (payload: Payload): payload is SettingsPayload => 'settings' in payload;
 
 /**
  * `realm`/`update_dict`, and `realm`/`update` for a change that follows from another one (contract/realtime.md section
@@ -37,18 +44,23 @@ export const realmPresenter = (departedAmong: DepartedAmong): Presenter =>
     load: async ({ client, realmId }, events) => {
       const realm = await readRealm(client, realmId);
       if (!realm) throw new Error(`realm ${realmId} does not exist`);
-      const settings = events.map(payloadOf).flatMap((payload) => (isPicture(payload) ? [] : payload.settings));
+      const settings = events.map(payloadOf).flatMap((payload) => (isSettings(payload) ? payload.settings : []));
       return { realm, departed: await departedIn(client, realmId, settings, departedAmong) };
     },
     present: (event, { realm, departed }) => {
       const payload = payloadOf(event);
-      return isPicture(payload) ? presentPicture(payload, realm) : presentChange(payload, realm, departed);
+      if (isPicture(payload)) return presentPicture(payload, realm);
+      return isSettings(payload) ? presentChange(payload, realm, departed) : presentChoice(payload);
     },
     variant: () => 'all',
   });
 
 const presentPicture = ({ picture, file }: PicturePayload, realm: RealmRow) => [
   { type: 'realm', op: 'update_dict', property: picture, data: pictureFields(realm, picture, file) },
+];
+
+const presentChoice = ({ methods }: MethodsPayload) => [
+  { type: 'realm', op: 'update_dict', property: 'default', data: { authentication_methods: presentMethods(methods) } },
 ];
 
 function presentChange({ settings, texts, single }: SettingsPayload, realm: RealmRow, departed: ReadonlySet<UserId>) {

@@ -36,6 +36,14 @@ CustomParam(t.String(), 'raw', refuseAddressChange, {
   optional: true,
   about: 'Always refused: the operator changes the address of an organization.',
 })(ChangeSettingsParams.prototype, 'string_id');
+JsonParam(t.Record(t.String(), t.Boolean()), {
+  optional: true,
+  about: 'Ways to log in by their names, and whether they are on. Owners only; one must remain.',
+})(ChangeSettingsParams.prototype, 'authentication_methods');
+
+/** The ways to log in that shall change; null if the request has none. */
+export const toMethods = ({ authentication_methods }: ChangeSettingsParams): Readonly<Record<string, boolean>> | null =>
+  (authentication_methods as Readonly<Record<string, boolean>> | undefined) ?? null;
 
 /** The parameters as a patch for the domain (contract/permissions.md section 5.1). */
 export function toPatch(params: ChangeSettingsParams): SettingsPatch {

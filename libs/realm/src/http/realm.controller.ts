@@ -3,7 +3,7 @@ import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeSettings } from '../application/change-settings';
-import { ChangeSettingsParams, toPatch } from './change-settings.params';
+import { ChangeSettingsParams, toMethods, toPatch } from './change-settings.params';
 
 @Controller()
 export class RealmController {
@@ -18,6 +18,6 @@ export class RealmController {
     returns: null,
   })
   async change(@By() by: Actor, @Params(ChangeSettingsParams) params: ChangeSettingsParams): Promise<void> {
-    await this.commands.execute(new ChangeSettings(by, toPatch(params)));
+    await this.commands.execute(new ChangeSettings(by, toPatch(params), toMethods(params)));
   }
 }

@@ -3,6 +3,8 @@ import { nullable, t } from '@annals/kernel/domain';
 import { AtRealm, Endpoint, Info, RequestInfo } from '@annals/web';
 import { renderDescription } from '@annals/markdown';
 import { Controller } from '@nestjs/common';
+import type { OfferedMethods } from '../read/authentication/authentication-methods';
+import { AuthenticationMethods, allowsPasswords } from '../read/authentication/authentication-methods';
 import { PictureFacts } from '../read/pictures/picture-facts';
 import { pictureUrl } from '../read/pictures/pictures';
 import { RealmFacts } from '../read/realm-facts';
@@ -11,23 +13,27 @@ import { SERVER_VERSION } from '../read/server-properties';
 import { VerifierKeys } from '../verifier-keys';
 import { ServerAddress } from '../server-address';
 import { ServerFeatures } from '../server-features';
+import type { SignInButton } from '../server-sign-in';
 
-/** Lists every method, whether or not this server offers it (contract/boot.md section 2.1). */
-const AUTHENTICATION_METHODS = {
-  password: true,
-  dev: false,
-  email: true,
-  ldap: false,
-  remoteuser: false,
+/**
+ * Lists every method that clients know, whether or not this server offers it (contract/boot.md section 2.1). Providers
+ * with a name of their own are reached by OpenID Connect.
+ */
+const presentedMethods = (methods: OfferedMethods) => ({
+  password: allowsPasswords(methods),
+  dev: methods.Dev ?? false,
+  email: methods.Email ?? false,
+  ldap: methods.LDAP ?? false,
+  remoteuser: methods.RemoteUser ?? false,
   github: false,
   azuread: false,
   gitlab: false,
   google: false,
   apple: false,
-  saml: false,
-  'openid connect': false,
+  saml: methods.SAML ?? false,
+  'openid connect': methods['OpenID Connect'] ?? false,
   discord: false,
-};
+});
 
 const serverSettings = t.Object({
   authentication_methods: t.Record(t.String(), t.Boolean()),
@@ -69,6 +75,7 @@ export class ServerSettingsController {
     private readonly features: ServerFeatures,
     private readonly keys: VerifierKeys,
     private readonly pictures: PictureFacts,
+    private readonly methods: AuthenticationMethods,
   ) {}
 
   /** contract/boot.md section 2.1 */
@@ -81,26 +88,38 @@ export class ServerSettingsController {
   async show(@AtRealm() realmId: RealmId, @Info() { origin }: RequestInfo) {
     const realm = await this.realms.of(realmId);
     const settings = presentServerSettings(realm, this.address.urlOf(realm.subdomain), origin.client);
-    const { webPublicChannels, pushNotifications } = this.features;
+    const { webPublicChannels, pushNotifications, signIn } = this.features;
+    const methods = await this.methods.of(realmId);
     const { icon } = await this.pictures.of(realmId);
     return {
       realm_icon: pictureUrl(realm, icon ?? null),
       push_notifications_enabled: pushNotifications,
       realm_web_public_access_enabled: webPublicChannels && realm.settings.enable_spectator_access,
       audit_verifier_key: await this.keys.of(realmId),
+      authentication_methods: presentedMethods(methods),
+      external_authentication_methods: presentedButtons(signIn.buttonsOf(realm.subdomain), methods),
+      email_auth_enabled: methods.Email ?? false,
+      require_email_format_usernames: !(methods.LDAP ?? false),
       ...settings,
     };
   }
 }
 
+const presentedButtons = (buttons: readonly SignInButton[], methods: OfferedMethods) =>
+  buttons
+    .filter(({ method }) => methods[method])
+    .map(({ name, displayName, displayIcon, loginPath, signupPath }) => ({
+      name,
+      display_name: displayName,
+      display_icon: displayIcon,
+      login_url: loginPath,
+      signup_url: signupPath,
+    }));
+
 function presentServerSettings({ texts }: RealmRow, url: string, client: string) {
   return {
-    authentication_methods: AUTHENTICATION_METHODS,
-    external_authentication_methods: [],
     ...SERVER_VERSION,
     is_incompatible: client === INCOMPATIBLE_CLIENT,
-    email_auth_enabled: true,
-    require_email_format_usernames: true,
     realm_url: url,
     realm_uri: url,
     realm_name: texts.name,

@@ -2,7 +2,11 @@ import type { RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
+import type { AuthenticationMethod } from '../domain/authentication/authentication-events';
 import type { RealmSettings } from '../domain/settings';
+import type { OfferedMethods } from './authentication/authentication-methods';
+import { allowsPasswords, readMethodChoices, withChoices } from './authentication/authentication-methods';
+import { presentMethods } from './authentication/present-methods';
 import { mailDomain } from '../server-address';
 import type { RealmPictures } from '../domain/pictures/realm-picture';
 import { PICTURE_NAMES } from '../domain/pictures/realm-picture-events';
@@ -28,6 +32,8 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
     if (!realm) throw new Error(`realm ${realmId} does not exist`);
     const departed = await departedIn(client, realmId, [realm.settings], departedAmong);
     const pictures = await readPictures(client, realmId);
+    const offered = options.signIn.methodsOf(realm.subdomain) as readonly AuthenticationMethod[];
+    const methods = withChoices(offered, await readMethodChoices(client, realmId));
     const settings = presentSettings(
       realm.settings,
       realm.texts,
@@ -39,7 +45,7 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
       server_supported_permission_settings: PERMISSION_CATALOGUE,
       // The older name of the two.
       jitsi_server_url: realm.settings.jitsi_server_url,
-      ...prefixed({ ...settings, ...identity(realm, options), ...shownPictures(realm, pictures) }),
+      ...prefixed({ ...settings, ...identity(realm, options), ...signIn(methods), ...shownPictures(realm, pictures) }),
     };
   },
 });
@@ -70,15 +76,18 @@ function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: A
     date_created: unixSeconds(realm.createdAt),
     bot_domain: mailDomain(url),
     empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-    email_auth_enabled: true,
-    password_auth_enabled: true,
-    authentication_methods: { Email: { enabled: true, available: true } },
     push_notifications_enabled: pushNotifications,
     push_notifications_enabled_end_timestamp: null,
     upload_quota_mib: uploadQuotaMib,
     plan_type: 1,
   };
 }
+
+const signIn = (methods: OfferedMethods) => ({
+  email_auth_enabled: methods.Email ?? false,
+  password_auth_enabled: allowsPasswords(methods),
+  authentication_methods: presentMethods(methods),
+});
 
 const shownPictures = (realm: RealmRow, pictures: RealmPictures) =>
   Object.fromEntries(

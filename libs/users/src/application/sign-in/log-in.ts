@@ -1,5 +1,6 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
+import { AuthenticationMethods } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { logIn, userAggregate } from '../../domain/account/account';
@@ -30,9 +31,11 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     private readonly facts: UserFacts,
     private readonly passwords: Passwords,
     private readonly keys: ApiKeys,
+    private readonly methods: AuthenticationMethods,
   ) {}
 
   async execute({ realmId, username, password, origin }: LogIn) {
+    await this.methods.ensurePasswords(realmId);
     const userId = (await this.facts.idByEmail(realmId, username)) ?? NOBODY;
     const apiKey = this.keys.random();
     return this.work.run({ realmId, userId: null, origin }, async (work) => {

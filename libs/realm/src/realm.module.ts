@@ -39,6 +39,21 @@ const PICTURES_AND_EMOJI = [
   ListEmojiHandler,
 ];
 
+const HANDLERS = [
+  ChangeSettingsHandler,
+  AddDomainHandler,
+  ChooseSubdomainsHandler,
+  RemoveDomainHandler,
+  ListDomainsHandler,
+  AddLinkifierHandler,
+  ChangeLinkifierHandler,
+  RemoveLinkifierHandler,
+  ReorderLinkifiersHandler,
+  ListLinkifiersHandler,
+  AddPlaygroundHandler,
+  RemovePlaygroundHandler,
+];
+
 /** Organizations and their settings, for every module. Needs providers of `SettingReferences` and `SettingNotices`. */
 @Module({})
 export class RealmModule {
@@ -57,18 +72,7 @@ export class RealmModule {
         CustomEmojiFacts,
         LinkifierFacts,
         ...PICTURES_AND_EMOJI,
-        ChangeSettingsHandler,
-        AddDomainHandler,
-        ChooseSubdomainsHandler,
-        RemoveDomainHandler,
-        ListDomainsHandler,
-        AddLinkifierHandler,
-        ChangeLinkifierHandler,
-        RemoveLinkifierHandler,
-        ReorderLinkifiersHandler,
-        ListLinkifiersHandler,
-        AddPlaygroundHandler,
-        RemovePlaygroundHandler,
+        ...HANDLERS,
       ],
       exports: [
         ServerAddress,

@@ -20,6 +20,7 @@ import { botsOfTheServerAct, deliveryIsPosted, webhooksAreAsked } from './bots';
 import { channelsChange } from './channels';
 import { consumersComeAndGo } from './consumers';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
+import { mailsComeBack } from './mail';
 import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
 
 /** One login more than an account may have keys. */
@@ -48,6 +49,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await linkifiersComeAndGo(owner);
   await peopleArrangeThings(ann);
   await phonesAreRegistered(server, bouncer);
+  await mailsComeBack(server);
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   await profilesAreFilledIn(owner, ann);
   granted(await addEmoji(ann, 'mascot'));

@@ -12,6 +12,7 @@ const SECRETS = [
   'ANNALS_PUSH_ORG_KEY',
   'ANNALS_AUDIT_KEY',
   'ANNALS_SINK_CREDENTIALS',
+  'ANNALS_SMTP_URL',
 ] as const;
 
 const fileOf = (secret: string) => `${secret}_FILE`;

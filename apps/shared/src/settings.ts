@@ -4,6 +4,7 @@ import { CannotStart } from '@annals/embedded';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { SECRET_FILE_NAMES, withSecretFiles } from './secret-files';
+import { MailSettings } from './settings/mail';
 import { OrganizationSettings } from './settings/organization';
 import { RetentionSettings } from './settings/retention';
 import { ServerSettings } from './settings/server';
@@ -20,7 +21,13 @@ interface Subject {
 
 /** Everything that is set by environment. README has the same table in prose. */
 export interface Settings
-  extends ServerSettings, OrganizationSettings, RetentionSettings, ServiceSettings, SingleSignOnSettings {}
+  extends
+    ServerSettings,
+    OrganizationSettings,
+    RetentionSettings,
+    ServiceSettings,
+    SingleSignOnSettings,
+    MailSettings {}
 
 /** The subjects. A new one is a file in `settings/`, a line here, and a name in `Settings`. */
 const SUBJECTS: readonly Subject[] = [
@@ -29,6 +36,7 @@ const SUBJECTS: readonly Subject[] = [
   RetentionSettings,
   ServiceSettings,
   SingleSignOnSettings,
+  MailSettings,
 ];
 
 /** Every property with a validator. */

@@ -5,6 +5,7 @@ import { FeedJobsModule } from '@annals/feed';
 import { FilesJobsModule } from '@annals/files';
 import type { Kernel } from '@annals/kernel';
 import { AddressGuard, JsonLog, OutgoingRequests } from '@annals/kernel';
+import { MailJobsModule } from '@annals/mail';
 import { MessagesJobsModule } from '@annals/messages';
 import { PresenceJobsModule } from '@annals/presence';
 import { PushJobsModule } from '@annals/push';
@@ -32,6 +33,8 @@ type WorkerSettings = Pick<
   | 'ANNALS_ERASURE_DAYS'
   | 'ANNALS_LATE_MINUTES'
   | 'ANNALS_LOG_LEVEL'
+  | 'ANNALS_MAIL_FROM'
+  | 'ANNALS_MAIL_PATTERN'
   | 'ANNALS_MAX_UPLOAD_MIB'
   | 'ANNALS_PUSH_BOUNCER_URL'
   | 'ANNALS_PUSH_ORG_ID'
@@ -40,6 +43,7 @@ type WorkerSettings = Pick<
   | 'ANNALS_SIGN_ON_FILE'
   | 'ANNALS_SINK_CREDENTIALS'
   | 'ANNALS_TRUSTED_PROXIES'
+  | 'ANNALS_SMTP_URL'
   | 'ANNALS_UPLOAD_QUOTA_MIB'
   | 'ANNALS_URL'
   | 'ANNALS_WEBHOOK_ALLOW'
@@ -77,6 +81,7 @@ export class WorkerModule {
         MessagesJobsModule.previewing(outgoing, enriches),
         PresenceJobsModule,
         PushJobsModule,
+        MailJobsModule,
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,

@@ -6,6 +6,7 @@ import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
+import { MailComposers, MailDispatcher } from '@annals/mail';
 import { Deliverer } from '@annals/scheduling';
 import { PreviewWorker } from '@annals/messages';
 import { Metrics, Routes } from '@annals/web';
@@ -156,6 +157,25 @@ export class TestServer extends Organization {
   async eventsPushed(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
     await this.worker.get(PushWorker).idle();
+  }
+
+  /** Resolves when the mails of everything so far, and those that are due now, were sent. */
+  async mailsSent(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await settled(this.kernel);
+    await this.worker.get(MailDispatcher).sweep();
+  }
+
+  /** Makes the worker delete old mails now, instead of within an hour. */
+  forgetOldMail(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(MailDispatcher).cleanUp();
+  }
+
+  /** Where a spec adds a kind of mails. */
+  get mailComposers(): MailComposers {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(MailComposers);
   }
 
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */

@@ -3,6 +3,7 @@ import { FilesModule } from '@annals/files';
 import { GroupsModule } from '@annals/groups';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
+import { MailModule } from '@annals/mail';
 import { MessagesModule } from '@annals/messages';
 import { PersonalModule } from '@annals/personal';
 import { PushModule } from '@annals/push';
@@ -12,6 +13,8 @@ import { UsersModule } from '@annals/users';
 import type { ModuleMetadata } from '@nestjs/common';
 import { featuresOf } from './features';
 import { fileStoreOf } from './file-store';
+import type { MailOptionSettings } from '../mail/mail-options';
+import { mailOptionsOf } from '../mail/mail-options';
 import type { PushServiceSettings } from './push-service';
 import { pushServiceOf } from './push-service';
 import type { Settings } from '../settings';
@@ -25,7 +28,8 @@ export interface ContextParts {
     'ANNALS_DATA_DIR' | 'ANNALS_MAX_UPLOAD_MIB' | 'ANNALS_UPLOAD_QUOTA_MIB' | 'ANNALS_WEB_PUBLIC_CHANNELS'
   > &
     PushServiceSettings &
-    SignOnSettings;
+    SignOnSettings &
+    MailOptionSettings;
   readonly address: ServerAddress;
 }
 
@@ -33,6 +37,7 @@ export interface ContextParts {
 export const contextModules = ({ kernel, settings, address }: ContextParts): NonNullable<ModuleMetadata['imports']> => [
   KernelModule.of(kernel),
   FileStoreModule.of(fileStoreOf(settings)),
+  MailModule.with(mailOptionsOf(settings, address.url)),
   RealmModule.at(address, featuresOf(settings, readSignOn(settings))),
   UsersModule,
   GroupsModule,

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { MailOptions } from '@annals/mail';
+import { mailDomain } from '@annals/realm';
+import type { Settings } from '../settings';
+import { readSmtpUrl } from './smtp-url';
+
+export type MailOptionSettings = Pick<
+  Settings,
+  'ANNALS_DATA_DIR' | 'ANNALS_MAIL_FROM' | 'ANNALS_MAIL_PATTERN' | 'ANNALS_SMTP_URL'
+>;
+
+/** Folder of the mails of a server without a mail server. */
+export const mailFolderOf = ({ ANNALS_DATA_DIR }: Pick<Settings, 'ANNALS_DATA_DIR'>): string =>
+  join(ANNALS_DATA_DIR, 'mail');
+
+/** How mail is sent and received by the settings. @param url address for clients */
+export function mailOptionsOf(settings: MailOptionSettings, url: string): MailOptions {
+  const { ANNALS_SMTP_URL: smtp, ANNALS_MAIL_FROM: from, ANNALS_MAIL_PATTERN: pattern } = settings;
+  return new MailOptions(
+    from ?? `noreply@${mailDomain(url)}`,
+    smtp === undefined ? null : readSmtpUrl(smtp),
+    mailFolderOf(settings),
+    pattern ?? null,
+  );
+}

@@ -1,0 +1,151 @@
+import type { Kernel, Queues } from '@annals/kernel';
+import { CoalescedRuns, KeyedLimit, QueuedSweep, Repeated } from '@annals/kernel';
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
+import type { MailComposers } from '../application/mail-composers';
+import type { MailSender } from '../application/mail-sender';
+import type { FileTransport } from '../application/transport/file-transport';
+import type { MailTransport } from '../application/transport/mail-transport';
+import { DueLater } from '../domain/mail-draft';
+import { MailFailure } from '../domain/mail-failure';
+import { MAIL_QUEUE } from './mail-outbox';
+import type { MailTask } from './mail-tasks';
+import {
+  completeMailTask,
+  deleteOldMailTasks,
+  leaseMailTask,
+  parkMailTask,
+  postponeMailTask,
+  realmsWithDueMail,
+} from './mail-tasks';
+
+/** Interval in ms at which due mails are looked for. */
+const SWEEP_MS = 1_000;
+/** Mails that one process sends at a time, and those of one organization among them. */
+const AT_ONCE = 8;
+const OF_ONE_REALM = 4;
+/** Longer than an attempt takes. A worker that dies delays its mails by this, in ms. */
+const LEASE_MS = 60_000;
+/** 15 s, 1, 4, 16 minutes, then each hour: servers that do not know a sender take its mail after some minutes. */
+const FIRST_RETRY_MS = 15_000;
+const LONGEST_RETRY_MS = HOUR_MS;
+/** Age in ms at which a mail is set aside that no server takes. */
+const MAX_AGE_MS = 3 * DAY_MS;
+/** Attempts of a mail that cannot be written, because of an error of this server. */
+const MAX_ATTEMPTS = 10;
+const RETENTION_MS = 30 * DAY_MS;
+
+/** A newer version knows how to write the mail. */
+class UnknownKind extends Error {}
+
+/** Sends mails that are due: on a job, at its start and every second. Several workers may do so at once. */
+export class MailDispatcher extends QueuedSweep {
+  private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
+  private readonly slots = new KeyedLimit(AT_ONCE);
+  private readonly cleanups = new Repeated(HOUR_MS, () => this.cleanUp());
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly composers: MailComposers,
+    private readonly sender: MailSender,
+    private readonly transport: MailTransport & Partial<Pick<FileTransport, 'deleteOld'>>,
+  ) {
+    super(SWEEP_MS, kernel, 'mails could not be looked for; trying again in a second');
+  }
+
+  override start(): void {
+    this.cleanups.start();
+    super.start();
+  }
+
+  /** Mails that the mail server has not answered are sent again later. */
+  override async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.transport.close();
+    await super.stop();
+    await this.cleanups.stop();
+    await this.passes.stop();
+    await this.transport.close();
+  }
+
+  protected override workOn(queues: Queues): void {
+    queues.work(MAIL_QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
+  }
+
+  protected override async everywhere(): Promise<void> {
+    const { database, clock } = this.kernel;
+    const realms = await realmsWithDueMail(database.pool, clock.now());
+    await Promise.all(realms.map((realmId) => this.dispatch(realmId)));
+  }
+
+  /** Sends the due mails of an organization. A call during a pass causes another pass. */
+  dispatch(realmId: RealmId): Promise<void> {
+    return this.passes.run(realmId);
+  }
+
+  private async pass(realmId: RealmId): Promise<void> {
+    const untilNothing = async () => {
+      while (await this.slots.run('', () => this.sendNext(realmId))) continue;
+    };
+    await Promise.all(Array.from({ length: OF_ONE_REALM }, untilNothing));
+  }
+
+  /** Organizations take turns: each mail waits for a slot. @returns whether another one may be due */
+  private async sendNext(realmId: RealmId): Promise<boolean> {
+    if (this.isStopping || this.sender.isAway) return false;
+    const { database, clock } = this.kernel;
+    const until = (clock.now() + LEASE_MS) as Instant;
+    const task = await leaseMailTask(database.pool, realmId, clock.now(), until);
+    if (!task) return false;
+    try {
+      await this.attempt(task);
+    } catch (error) {
+      await this.failed(task, error);
+    }
+    return true;
+  }
+
+  private async attempt(task: MailTask): Promise<void> {
+    const { database, clock, fence } = this.kernel;
+    const composer = this.composers.of(task.kind);
+    if (!composer) throw new UnknownKind(`no part of this server writes mails of the kind ${task.kind}`);
+    await fence.reach(task.realmId);
+    const draft = await composer.compose(task.realmId, task.key);
+    if (draft instanceof DueLater) return postponeMailTask(database.pool, task, draft.dueAt, task.attempts);
+    const result = draft && (await this.sender.send(task.realmId, task, draft));
+    await completeMailTask(database.pool, task, clock.now(), result === null ? null : (draft?.userId ?? null));
+  }
+
+  private async failed(task: MailTask, err: unknown): Promise<void> {
+    const { database, clock, options } = this.kernel;
+    const reason = this.finalReason(task, err);
+    const { realmId, kind, key, attempts } = task;
+    const level = reason === null ? 'warn' : 'error';
+    options.log[level]({ err, realmId, kind, key, attempts: attempts + 1, reason }, 'a mail could not be sent');
+    if (reason !== null) return parkMailTask(database.pool, task, reason);
+    const wait = Math.min(FIRST_RETRY_MS * 4 ** attempts, LONGEST_RETRY_MS);
+    await postponeMailTask(database.pool, task, (clock.now() + wait) as Instant, attempts + 1);
+  }
+
+  /** Null while another attempt is useful. */
+  private finalReason({ at, attempts }: MailTask, err: unknown): string | null {
+    if (err instanceof MailFailure && err.trouble === 'refused') return err.reason;
+    if (this.kernel.clock.now() - at >= MAX_AGE_MS) return `too old (${reasonOf(err)})`;
+    const isOwnError = !(err instanceof MailFailure) && !(err instanceof UnknownKind);
+    return isOwnError && attempts + 1 >= MAX_ATTEMPTS ? 'internal' : null;
+  }
+
+  /** Deletes what is older than a month. Done each hour. */
+  async cleanUp(): Promise<void> {
+    const { database, clock, events, options } = this.kernel;
+    const before = (clock.now() - RETENTION_MS) as Instant;
+    try {
+      for (const realmId of (await events.heads()).keys()) await deleteOldMailTasks(database.pool, realmId, before);
+      await this.transport.deleteOld?.(before);
+    } catch (err) {
+      options.log.warn({ err }, 'old mails could not be forgotten; trying again in an hour');
+    }
+  }
+}
+
+const reasonOf = (err: unknown): string => (err instanceof MailFailure ? err.reason : 'internal');

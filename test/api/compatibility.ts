@@ -19,7 +19,7 @@ const readText = (name: string) => readFileSync(join(__dirname, name), 'utf8');
 export const gaps = (): readonly Gap[] => JSON.parse(readText('interface-gaps.json')) as Gap[];
 
 /** Paths below `/api/v1` that no other server has: additions of Annals. */
-const ADDED = ['/audit/', '/feed/'];
+const ADDED = ['/audit/', '/feed/', '/users/me/api_keys', '/users/me/sessions'];
 
 interface Served {
   readonly endpoint: string;

@@ -22,6 +22,7 @@ import { consumersComeAndGo } from './consumers';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsComeBack } from './mail';
 import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
+import { browsersComeAndGo } from './sign-in';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -45,6 +46,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   await waysToLogInChange(owner);
+  await browsersComeAndGo(server, ann);
   await domainsComeAndGo(owner);
   await linkifiersComeAndGo(owner);
   await peopleArrangeThings(ann);

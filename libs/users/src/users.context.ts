@@ -31,6 +31,7 @@ import {
   RoleChanged,
   SpecialPermissionsChanged,
 } from './domain/events';
+import { SessionBegan, SessionsEnded } from './domain/sign-in/session-events';
 import { AVATARS } from './application/profile/avatar-store';
 import { AlertWordsAdded, AlertWordsRemoved } from './domain/alert-words/alert-word-events';
 import { UserMuted, UserUnmuted } from './domain/muting/muting-events';
@@ -54,6 +55,8 @@ import { mutedUsersView } from './read/muting/muted-users.view';
 import { profileFieldsRegisterBlock } from './read/profile/profile-fields';
 import { profilesView } from './read/profile/profiles.view';
 import { departedAmong } from './read/account/user-row';
+import { issuedKeysView } from './read/sign-in/issued-keys.view';
+import { sessionsView } from './read/sign-in/sessions.view';
 import { usersView } from './read/account/users.view';
 import { usersMigrations } from './schema';
 
@@ -80,6 +83,8 @@ export const usersContext = defineContext({
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,
+    SessionBegan,
+    SessionsEnded,
     FirstLoggedIn,
     OwnSettingsChanged,
     DefaultSettingsChanged,
@@ -109,6 +114,8 @@ export const usersContext = defineContext({
     alertWordsView,
     botProgramsView,
     botWebhooksView,
+    sessionsView,
+    issuedKeysView,
   ],
   bytes: [AVATARS],
   migrations: usersMigrations,

@@ -24,9 +24,14 @@ import { DeactivateUserHandler } from './application/account/deactivate-user';
 import { DeactivateSelfHandler } from './application/account/deactivate-self';
 import { AddAlertWordsHandler, RemoveAlertWordsHandler } from './application/alert-words/alert-words';
 import { MutableUsers, MuteUserHandler, UnmuteUserHandler } from './application/muting/muted-users';
+import { EndApiKeyHandler } from './application/sign-in/end-key';
+import { EndSessionHandler, LogInBrowserHandler } from './application/sign-in/log-in-browser';
 import { LogInHandler } from './application/sign-in/log-in';
 import { NewAccounts } from './application/account/new-accounts';
 import { OwnPassword } from './application/sign-in/own-password';
+import { PasswordChecks } from './application/sign-in/password-checks';
+import { PasswordLogin } from './application/sign-in/password-login';
+import { Sessions } from './application/sign-in/sessions';
 import { Passwords } from './application/sign-in/passwords';
 import { EmailChangeRules } from './application/email/email-rules';
 import { OwnAccount } from './application/account/own-account';
@@ -41,6 +46,8 @@ import { RegenerateKeyHandler } from './application/sign-in/regenerate-key';
 import { Uniqueness } from './application/account/uniqueness';
 import { UpdateUserHandler } from './application/account/update-user';
 import { EmailDirectory } from './read/email/email-directory';
+import { KnownSessions } from './read/sign-in/known-sessions';
+import { GetOwnLoginsHandler } from './read/sign-in/own-logins';
 import { KnownApiKeys } from './read/account/known-api-keys';
 import { GetUserHandler, GetUsersHandler } from './read/account/get-users';
 import { PastUsers } from './read/account/past-users';
@@ -62,7 +69,11 @@ import { Viewers } from './read/account/viewer';
     EmailDirectory,
     OwnSettingsFacts,
     KnownApiKeys,
+    KnownSessions,
+    Sessions,
     Passwords,
+    PasswordChecks,
+    PasswordLogin,
     OwnPassword,
     ApiKeys,
     FirstLogins,
@@ -90,6 +101,10 @@ import { Viewers } from './read/account/viewer';
     DeactivateUserHandler,
     DeactivateSelfHandler,
     LogInHandler,
+    LogInBrowserHandler,
+    EndSessionHandler,
+    EndApiKeyHandler,
+    GetOwnLoginsHandler,
     AddAlertWordsHandler,
     RemoveAlertWordsHandler,
     ListAlertWordsHandler,
@@ -124,7 +139,11 @@ import { Viewers } from './read/account/viewer';
     EmailDirectory,
     OwnSettingsFacts,
     KnownApiKeys,
+    KnownSessions,
+    Sessions,
     Passwords,
+    PasswordChecks,
+    PasswordLogin,
     ApiKeys,
     BotStorages,
     FirstLogins,

@@ -1,5 +1,5 @@
 import { KeyStore } from '@annals/audit';
-import { ApiKeys } from '@annals/users';
+import { ApiKeys, Sessions } from '@annals/users';
 import type { Secret } from './secret-finder';
 import { isTelling } from './secret-finder';
 
@@ -61,6 +61,14 @@ ApiKeys.prototype.random = function notedKey() {
   const key = random.call(this);
   secrets.add('key', key);
   return key;
+};
+
+/** So are the cookies of sessions. */
+const { begin } = Sessions.prototype;
+Sessions.prototype.begin = async function notedCookie(...login) {
+  const cookie = await begin.apply(this, login);
+  secrets.add('session', cookie);
+  return cookie;
 };
 
 const { create } = KeyStore.prototype;

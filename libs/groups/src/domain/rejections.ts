@@ -16,6 +16,7 @@ export const reject = {
   notASubgroup: rejection('BAD_REQUEST', 'This system group cannot be a subgroup.'),
   malformedKey: rejection('INVALID_API_KEY', 'Malformed API key'),
   invalidKey: rejection('INVALID_API_KEY', 'Invalid API key'),
+  sessionEnded: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
 
   noSuchGroup: bad('Invalid user group'),

@@ -2,14 +2,20 @@ import type { Actor } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
 
 /** What an actor has beside its account. */
-type Beside = Pick<Actor, 'groups' | 'origin'> & { readonly keyId?: number | undefined };
+type Beside = Pick<Actor, 'groups' | 'origin'> & LoggedInBy;
+
+/** How the account of a request was proved. */
+export interface LoggedInBy {
+  readonly keyId?: number | undefined;
+  readonly sessionId?: number | undefined;
+}
 
 /**
  * The actor that an account is, without spreads, because every request makes one. In Node.js 20 each object that begins
  * with a spread gets hidden classes of its own (docs/decisions/0053-presence-is-beside-the-log.md).
  */
-export function actorOfAccount(user: UserRow, { groups, origin, keyId }: Beside): Actor {
-  const actor: Actor & { keyId?: number } = {
+export function actorOfAccount(user: UserRow, { groups, origin, keyId, sessionId }: Beside): Actor {
+  const actor: Actor & { keyId?: number; sessionId?: number } = {
     realmId: user.realmId,
     userId: user.userId,
     role: user.role,
@@ -22,5 +28,6 @@ export function actorOfAccount(user: UserRow, { groups, origin, keyId }: Beside)
     origin,
   };
   if (keyId !== undefined) actor.keyId = keyId;
+  if (sessionId !== undefined) actor.sessionId = sessionId;
   return actor;
 }

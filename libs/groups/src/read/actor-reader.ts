@@ -1,10 +1,11 @@
 import { Authenticator, Kernel, RealmByHost } from '@annals/kernel';
-import type { Actors, Credentials as Presented, NamedAccount, PresentedKey } from '@annals/kernel';
+import type { Actors, Credentials as Presented, NamedAccount, PresentedKey, PresentedSession } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { API_KEY, EmailDirectory, FirstLogins, KnownApiKeys, UserFacts } from '@annals/users';
+import { API_KEY, EmailDirectory, FirstLogins, KnownApiKeys, KnownSessions, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
+import type { LoggedInBy } from './actor-of-account';
 import { actorOfAccount } from './actor-of-account';
 import { GroupsOfAccounts } from './groups-of-accounts';
 
@@ -23,6 +24,7 @@ export class ActorReader extends Authenticator implements Actors {
     private readonly users: UserFacts,
     private readonly book: EmailDirectory,
     private readonly credentials: KnownApiKeys,
+    private readonly sessions: KnownSessions,
     private readonly arrivals: FirstLogins,
     private readonly groups: GroupsOfAccounts,
   ) {
@@ -52,13 +54,18 @@ export class ActorReader extends Authenticator implements Actors {
     const user = await this.users.account(realmId, userId);
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
-    const actor = await this.actorOf(user, origin, keyId);
+    const actor = await this.actorOf(user, origin, { keyId });
     return user && (await this.arrivals.note(user, origin)) ? this.refresh(actor) : actor;
   }
 
-  /** Nothing begins sessions yet. */
-  override authenticateSession(): Promise<null> {
-    return Promise.resolve(null);
+  override async authenticateSession({ host, cookie, origin }: PresentedSession): Promise<Actor | null> {
+    const realmId = await this.hosts.realmOf(host);
+    const presented = this.sessions.presentedIn(cookie);
+    if (!presented) return null;
+    // Read before the session, like the account of a key.
+    const user = await this.users.account(realmId, presented.userId);
+    const sessionId = await this.sessions.accept(realmId, presented);
+    return sessionId === undefined || !user?.isActive ? null : this.actorOf(user, origin, { sessionId });
   }
 
   override async accountNamed({ host, username }: Pick<Presented, 'host' | 'username'>): Promise<NamedAccount> {
@@ -67,12 +74,13 @@ export class ActorReader extends Authenticator implements Actors {
   }
 
   /**
-   * @throws Rejected also when the key of the request has ended meanwhile, so that it cannot even create another one
+   * @throws Rejected also when the key or the session of the request has ended meanwhile, so that it cannot even create another one
    */
-  async refresh({ realmId, userId, origin, keyId }: Actor): Promise<Actor> {
+  async refresh({ realmId, userId, origin, keyId, sessionId }: Actor): Promise<Actor> {
     const user = await this.users.account(realmId, userId);
     if (keyId !== undefined && !(await this.credentials.has(realmId, userId, keyId))) throw reject.invalidKey();
-    return this.actorOf(user, origin, keyId);
+    if (sessionId !== undefined && !(await this.sessions.has(realmId, userId, sessionId))) throw reject.sessionEnded();
+    return this.actorOf(user, origin, { keyId, sessionId });
   }
 
   /** The account with its present rights. @throws Rejected USER_DEACTIVATED, also for an account that does not exist */
@@ -80,8 +88,12 @@ export class ActorReader extends Authenticator implements Actors {
     return this.actorOf(await this.users.account(realmId, userId), origin);
   }
 
-  private async actorOf(user: UserRow | undefined, origin: Origin, keyId?: number): Promise<Actor> {
+  private async actorOf(
+    user: UserRow | undefined,
+    origin: Origin,
+    { keyId, sessionId }: LoggedInBy = {},
+  ): Promise<Actor> {
     if (!user?.isActive) throw reject.accountDeactivated();
-    return actorOfAccount(user, { groups: await this.groups.all(user.realmId, user), origin, keyId });
+    return actorOfAccount(user, { groups: await this.groups.all(user.realmId, user), origin, keyId, sessionId });
   }
 }

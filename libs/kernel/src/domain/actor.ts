@@ -27,6 +27,8 @@ export interface Actor {
   readonly origin: Origin;
   /** The API key of the request. Left out if there was none. */
   readonly keyId?: number;
+  /** The browser's session of the request. Left out if there was none. */
+  readonly sessionId?: number;
 }
 
 /** Name of an account's event stream. It is in the kernel because every command depends on the account of its actor. */

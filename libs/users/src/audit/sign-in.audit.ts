@@ -1,6 +1,9 @@
 import type { EventDescription } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
 import { counted, describeEvent, possessive, thing } from '@annals/kernel';
 import { ApiKeyIssued, ApiKeysRevoked, PasswordSet } from '../domain/events';
+import type { SessionEnding } from '../domain/sign-in/session-events';
+import { SessionBegan, SessionsEnded } from '../domain/sign-in/session-events';
 
 const passwordSet = describeEvent(PasswordSet, {
   meaning: 'The password of an account was set. Its hash is stored beside the log.',
@@ -17,7 +20,7 @@ const issueKey = describeEvent(ApiKeyIssued, {
 
 const keysRevoked = describeEvent(ApiKeysRevoked, {
   meaning: 'API keys of an account are not valid any more.',
-  commands: ['RegenerateKey', 'RenewBotKey', 'LogIn', 'DeactivateUser', 'DeactivateSelf', 'issueKeyFor'],
+  commands: ['RegenerateKey', 'RenewBotKey', 'LogIn', 'EndApiKey', 'DeactivateUser', 'DeactivateSelf', 'issueKeyFor'],
   sentence: (event) => {
     const { userId, keyIds } = event.data;
     const ids = keyIds.length > 5 ? counted(keyIds.length, 'API key') : `API key ${keyIds.join(', ')}`;
@@ -25,4 +28,43 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
   },
 });
 
-export const signInDescriptions: readonly EventDescription[] = [passwordSet, issueKey, keysRevoked];
+const sessionBegan = describeEvent(SessionBegan, {
+  meaning: 'A person logged in with a browser. The digest of the cookie is stored beside the log.',
+  commands: ['LogInBrowser'],
+  sentence: (event) => {
+    const { userId, sessionId, method } = event.data;
+    return [`began session ${sessionId} of `, ...account(event, userId), ` (${method})`];
+  },
+});
+
+const REASONS: Readonly<Record<SessionEnding, string>> = {
+  logout: 'logged out',
+  ended: 'ended from another login',
+  password: 'another password',
+  keys: 'another API key',
+  deactivation: 'deactivated',
+  expired: 'expired',
+  limit: 'too many sessions',
+};
+
+const sessionsEnded = describeEvent(SessionsEnded, {
+  meaning: 'Sessions of browsers of an account are not valid any more.',
+  commands: ['EndSession', 'LogInBrowser', 'ChangeOwnSettings', 'RegenerateKey', 'DeactivateUser', 'DeactivateSelf'],
+  sentence: (event) => {
+    const { userId, sessionIds, because } = event.data;
+    const ids = sessionIds.length > 5 ? counted(sessionIds.length, 'session') : `session ${sessionIds.join(', ')}`;
+    return [`ended ${ids} of `, ...account(event, userId), ` (${REASONS[because]})`];
+  },
+});
+
+const account = ({ actorId }: { readonly actorId: UserId | null }, userId: UserId) => [
+  actorId === userId ? 'their account' : thing.user(userId),
+];
+
+export const signInDescriptions: readonly EventDescription[] = [
+  passwordSet,
+  issueKey,
+  keysRevoked,
+  sessionBegan,
+  sessionsEnded,
+];

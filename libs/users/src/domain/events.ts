@@ -2,6 +2,7 @@ import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
 import { ROLES, aboutRealm, channelId, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
 import { BOT_PROGRAMS } from './account/bot-programs';
 import { WEBHOOK_FORMATS } from './account/webhook-formats';
+import type { SessionBegan, SessionsEnded } from './sign-in/session-events';
 import type { OwnSettings } from './settings/settings';
 import { openSettingsSchema } from './settings/settings';
 
@@ -283,4 +284,6 @@ export type AccountEvent =
   | PasswordSet
   | ApiKeyIssued
   | ApiKeysRevoked
+  | SessionBegan
+  | SessionsEnded
   | FirstLoggedIn;

@@ -30,6 +30,8 @@ export const reject = {
   ),
   noProfileOfBots: bad('Bots have no custom profile fields.'),
   noSuchBot: bad('No such bot'),
+  noSuchKey: bad('No such API key'),
+  noSuchSession: bad('No such session'),
   noSuchStorageKey: bad('Key does not exist.'),
   storageKeyTooLong: rejection<{ limit: number }>(
     'BAD_REQUEST',

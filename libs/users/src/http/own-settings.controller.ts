@@ -5,7 +5,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
 import { ChangeSettingsOfUsers } from '../application/change-settings-of-users';
 import { isWrongPassword } from '../domain/rejections';
-import { rateLimitKey } from './rate-limit-key';
+import { rateLimitKey } from './sign-in/rate-limit-key';
 import {
   ChangeDefaultSettingsParams,
   ChangeOwnSettingsParams,

@@ -5,7 +5,8 @@ import { AvatarsController } from './avatars.controller';
 import { OwnSettingsController } from './own-settings.controller';
 import { BotStorageController } from './bot-storage.controller';
 import { BotsController } from './bots.controller';
-import { LoginController } from './login.controller';
+import { LoginController } from './sign-in/login.controller';
+import { OwnLoginsController } from './sign-in/own-logins.controller';
 import { MutedUsersController } from './muted-users.controller';
 import { ProfileFieldsController } from './profile-fields.controller';
 import { PastRequests } from './past-requests';
@@ -28,6 +29,7 @@ import { UsersController } from './users.controller';
     BotStorageController,
     AvatarsController,
     LoginController,
+    OwnLoginsController,
     MutedUsersController,
     AlertWordsController,
     ProfileFieldsController,

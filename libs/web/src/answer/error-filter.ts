@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     // The rest of a refused body is read and dropped: closing at once could lose the answer.
     if (answer.status === 413) reply.removeHeader('Connection');
     const send = () => reply.code(answer.status).headers(answer.headers).send(answer.body);
-    if (isForBrowser(request)) void this.pages.send(request, reply, error, answer).catch(send);
+    if (isForBrowser(request)) void this.pages.send(request, reply, answer).catch(send);
     else send();
   }
 

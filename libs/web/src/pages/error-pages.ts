@@ -10,7 +10,6 @@ import { API } from '../reference/endpoint-declaration';
 import type { WebRequest } from '../request';
 import { hostOf } from '../request';
 import { html } from './html';
-import { LoginNeeded } from './page-admission';
 import { PageCookies } from './page-cookies';
 import { PageVisit, SERVER_FRONT } from './page-visit';
 
@@ -48,12 +47,12 @@ export class ErrorPages {
   ) {}
 
   /** Sends the page, or sends the visitor to the login. */
-  async send(request: WebRequest, reply: FastifyReply, error: unknown, answer: ErrorAnswer): Promise<void> {
+  async send(request: WebRequest, reply: FastifyReply, answer: ErrorAnswer): Promise<void> {
     const visit =
       PageVisit.of(request) ??
       new PageVisit(request, reply, new PageCookies(request, reply), await this.front(request));
     const { status, headers, content } =
-      error instanceof LoginNeeded ? this.toLogin(visit, request) : this.page(visit, request, answer);
+      answer.body.code === 'UNAUTHENTICATED_USER' ? this.toLogin(visit, request) : this.page(visit, request, answer);
     void reply.code(status).headers({ ...answer.headers, ...headers });
     void reply.send(content);
   }

@@ -1,5 +1,5 @@
 import { RealmByHost, RealmFronts } from '@annals/kernel';
-import { Rejected } from '@annals/kernel/domain';
+import { rejection } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { admit } from '../auth/audience';
@@ -13,12 +13,8 @@ import { ensureOwnForm } from './form-origin';
 import { PageCookies, SESSION_COOKIE } from './page-cookies';
 import { PageVisit } from './page-visit';
 
-/** Nobody has logged in with this browser, or not for long enough. */
-export class LoginNeeded extends Rejected {
-  constructor() {
-    super('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required');
-  }
-}
+/** Nobody has logged in with this browser, or not for long enough. Browsers are sent to the login page. */
+const loginNeeded = rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required');
 
 /** The checks of every request for a page: quota, organization, session, and where its form was. */
 @Injectable()
@@ -31,7 +27,7 @@ export class PageAdmission {
     private readonly writes: Writes,
   ) {}
 
-  /** @throws Rejected for the first check that fails. `LoginNeeded` where the page is for people with a session */
+  /** @throws Rejected for the first check that fails. UNAUTHENTICATED_USER where the page is for people with a session */
   async admit(request: WebRequest, reply: FastifyReply, endpoint: EndpointDeclaration): Promise<void> {
     const cookies = new PageCookies(request, reply);
     await this.limits.chargeAddress(request.ip, reply);
@@ -44,10 +40,10 @@ export class PageAdmission {
 
   private async logIn(request: WebRequest, cookies: PageCookies): Promise<void> {
     const cookie = cookies.get(SESSION_COOKIE);
-    if (cookie === undefined) throw new LoginNeeded();
+    if (cookie === undefined) throw loginNeeded();
     const presented = { host: hostOf(request), cookie, origin: originOf(request) };
     const account = await this.authenticator.authenticateSession(presented);
-    if (account === null) throw new LoginNeeded();
+    if (account === null) throw loginNeeded();
     admit(account, 'session', false);
     request.user = account;
   }

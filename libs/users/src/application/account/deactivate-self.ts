@@ -6,6 +6,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { deactivateWithOwner, userAggregate } from '../../domain/account/account';
 import { deactivateOwn } from '../../domain/account/account-lifecycle';
 import { stillActive } from '../guards';
+import { Sessions } from '../sign-in/sessions';
 import { Uniqueness } from './uniqueness';
 
 /** Deactivates the actor's bots and then their own account (contract/users.md section 5). */
@@ -20,6 +21,7 @@ export class DeactivateSelfHandler implements ICommandHandler<DeactivateSelf> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
+    private readonly sessions: Sessions,
   ) {}
 
   async execute({ by }: DeactivateSelf): Promise<void> {
@@ -30,6 +32,7 @@ export class DeactivateSelfHandler implements ICommandHandler<DeactivateSelf> {
       const isLastOwner = await this.uniqueness.isLastOwner(work, account);
       await endBots(work, account?.bots ?? []);
       await work.decide(userAggregate, userId, (state) => deactivateOwn(state, { isLastOwner, isLastUser }));
+      await this.sessions.endAll(work, userId, 'deactivation');
       work.changesGuard(stillActive, userId);
     });
   }

@@ -6,6 +6,7 @@ import { revokeKeys } from '../../domain/account/account-lifecycle';
 import { apiKeySecret } from '../../read/account/api-key';
 import { stillActive } from '../guards';
 import { KeyEndings } from '../sign-in/key-endings';
+import { Sessions } from '../sign-in/sessions';
 import { endBots } from './deactivate-self';
 import { Uniqueness } from './uniqueness';
 
@@ -15,10 +16,11 @@ export class Deactivations {
   constructor(
     private readonly uniqueness: Uniqueness,
     private readonly endings: KeyEndings,
+    private readonly sessions: Sessions,
   ) {}
 
   /**
-   * Deactivates the bots of a person, and then the account.
+   * Deactivates the bots of a person, and then the account, whose sessions end.
    *
    * @param by an administrator, or a directory with `DIRECTORY_RIGHTS`
    * @returns the accounts that were active
@@ -29,6 +31,7 @@ export class Deactivations {
     const isLastOwner = await this.uniqueness.isLastOwner(work, account);
     const bots = await endBots(work, account?.bots ?? []);
     await work.decide(userAggregate, userId, (state) => deactivateAccount(state, by, { isLastOwner }));
+    await this.sessions.endAll(work, userId, 'deactivation');
     work.changesGuard(stillActive, userId);
     return [...bots, userId];
   }

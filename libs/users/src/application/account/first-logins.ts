@@ -1,7 +1,8 @@
 import { Kernel } from '@annals/kernel';
 import type { Origin } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { firstLogin, userAggregate } from '../../domain/account/account';
+import { userAggregate } from '../../domain/account/account';
+import { firstLogin } from '../../domain/sign-in/keys';
 import type { UserRow } from '../../read/account/user-row';
 
 /** Records the first use of an account that another user created, with any key. */

@@ -6,7 +6,8 @@ import { RealmFacts, ServerAddress, mailDomain, realmAggregate } from '@annals/r
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { NewAccount } from '../../domain/account/account';
-import { acquireBot, deactivateBot, issueKey, known, userAggregate } from '../../domain/account/account';
+import { acquireBot, deactivateBot, known, userAggregate } from '../../domain/account/account';
+import { issueKey } from '../../domain/sign-in/keys';
 import { avatarChanged } from '../../domain/profile/avatar';
 import { botDefaultsChanged } from '../../domain/account/bot';
 import type { BotProgram } from '../../domain/account/bot-programs';

@@ -4,7 +4,8 @@ import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import type { Account } from '../../domain/account/account';
-import { MAX_KEYS, userAggregate } from '../../domain/account/account';
+import { userAggregate } from '../../domain/account/account';
+import { MAX_KEYS } from '../../domain/sign-in/keys';
 import type { AccountEvent, KeyId } from '../../domain/events';
 import { digestOf, apiKeySecret } from '../../read/account/api-key';
 

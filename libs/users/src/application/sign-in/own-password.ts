@@ -7,6 +7,7 @@ import { reject } from '../../domain/rejections';
 import { UserFacts } from '../../read/account/user-facts';
 import { NewAccounts } from '../account/new-accounts';
 import { Passwords } from './passwords';
+import { Sessions } from './sessions';
 
 /** The present password of the request, and the new one. */
 export interface PasswordChange {
@@ -14,13 +15,16 @@ export interface PasswordChange {
   readonly requested: string;
 }
 
-/** Changes the actor's password. Keys and queues remain valid. Regenerating the key ends them. */
+/**
+ * Changes the actor's password, which ends their other sessions. Keys and queues remain valid. Regenerating the key ends them.
+ */
 @Injectable()
 export class OwnPassword {
   constructor(
     private readonly facts: UserFacts,
     private readonly passwords: Passwords,
     private readonly accounts: NewAccounts,
+    private readonly sessions: Sessions,
   ) {}
 
   /**
@@ -36,5 +40,6 @@ export class OwnPassword {
     const account = await this.facts.account(realmId, userId);
     ensureStrong(requested, PASSWORD, account ? [account.deliveryEmail, account.fullName] : []);
     await this.accounts.setPassword(work, userId, await this.passwords.secretOf(userId, requested));
+    await this.sessions.endAll(work, userId, 'password', work.actor.sessionId);
   }
 }

@@ -2,20 +2,15 @@ import type { BotType, UserId } from '@annals/kernel/domain';
 import { Role, allowed, refused } from '@annals/kernel/domain';
 import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account, NewAccount } from './account';
+import { MAX_KEYS, firstLogin, grantKey, issueKey, logIn, regenerateKey } from '../sign-in/keys';
 import {
-  MAX_KEYS,
   acquireBot,
-  firstLogin,
   claimsName,
   deactivateAccount,
   deactivateBot,
-  grantKey,
   isOtherName,
-  issueKey,
   deactivateWithOwner,
-  logIn,
   openAccount,
-  regenerateKey,
   updateAccount,
   userAggregate,
 } from './account';

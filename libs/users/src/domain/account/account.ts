@@ -4,18 +4,9 @@ import type { AccountStatus, Avatar, BotDefaults, OrphanedBefore } from './accou
 import { ACTIVE, FIRST_PARTS, isActive, orphanedAfter } from './account-parts';
 import type { EmailRules } from '../email/email';
 import { changeEmail } from '../email/email';
-import type { AccountEvent, KeyId, AddressChanged } from '../events';
-import {
-  AccountCreated,
-  ApiKeyIssued,
-  ApiKeysRevoked,
-  BotAcquired,
-  Deactivated,
-  FirstLoggedIn,
-  FullNameChanged,
-  PasswordSet,
-  RoleChanged,
-} from '../events';
+import type { AccountEvent, AddressChanged, ApiKeyIssued, ApiKeysRevoked, KeyId } from '../events';
+import { AccountCreated, BotAcquired, Deactivated, FullNameChanged, PasswordSet, RoleChanged } from '../events';
+import type { SessionBegan, SessionId, SessionsEnded } from '../sign-in/session-events';
 import { checkedFullName, personKey } from './names';
 import { mayAdministerBot, mayChangeEmails, mayChangeRole, mayDeactivate, mayEditUsers } from '../policies';
 import type { ValuePatch } from '../profile/profile-values';
@@ -40,6 +31,8 @@ export interface Account {
   readonly isImported: boolean;
   /** In the order of their creation. */
   readonly keys: readonly KeyId[];
+  /** Sessions of browsers that have not ended, in the order in which they began. Some may have expired. */
+  readonly sessions: readonly SessionId[];
   /** Bots that it owns, also deactivated ones. */
   readonly bots: readonly UserId[];
   readonly avatar: Avatar;
@@ -50,9 +43,6 @@ export interface Account {
 /** The name of an account whose texts were erased. */
 export const ERASED_NAME = 'Deleted user';
 
-/** Most keys of an account. Each login creates one. */
-export const MAX_KEYS = 50;
-
 type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }>;
 
 export const userAggregate = defineAggregate<Account | null, AccountEvent, UserId>('user', null, (account, event) => {
@@ -60,7 +50,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const { isImported = false } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const fresh = { keys: [], bots: [], ...FIRST_PARTS };
+    const fresh = { keys: [], sessions: [], bots: [], ...FIRST_PARTS };
     const permissions = specialPermissionsOf(event.data);
     const words = { fullName, email: emailOf(event) };
     const origin = { isSystemBot, awaitsFirstLogin, isImported };
@@ -76,6 +66,20 @@ const specialPermissionsOf = ({
   canCreateUsers,
   canChangeUserEmails,
 }: Pick<Account, 'canCreateUsers' | 'canChangeUserEmails'>) => ({ canCreateUsers, canChangeUserEmails });
+
+function keysAfter(keys: readonly KeyId[], event: ApiKeyIssued | ApiKeysRevoked): readonly KeyId[] {
+  return event.type === 'users.ApiKeyIssued' ? [...keys, event.data.keyId] : without(keys, event.data.keyIds);
+}
+
+function sessionsAfter(sessions: readonly SessionId[], event: SessionBegan | SessionsEnded): readonly SessionId[] {
+  if (event.type === 'users.SessionBegan') return [...sessions, event.data.sessionId];
+  return without(sessions, event.data.sessionIds);
+}
+
+function without<Id>(ids: readonly Id[], ended: readonly Id[]): readonly Id[] {
+  const gone = new Set(ended);
+  return ids.filter((id) => !gone.has(id));
+}
 
 function changed(account: Account, event: Happened): Partial<Account> {
   switch (event.type) {
@@ -108,11 +112,11 @@ function changed(account: Account, event: Happened): Partial<Account> {
     case 'users.PasswordSet':
       return {};
     case 'users.ApiKeyIssued':
-      return { keys: [...account.keys, event.data.keyId] };
-    case 'users.ApiKeysRevoked': {
-      const revoked = new Set(event.data.keyIds);
-      return { keys: account.keys.filter((key) => !revoked.has(key)) };
-    }
+    case 'users.ApiKeysRevoked':
+      return { keys: keysAfter(account.keys, event) };
+    case 'users.SessionBegan':
+    case 'users.SessionsEnded':
+      return { sessions: sessionsAfter(account.sessions, event) };
     case 'users.FirstLoggedIn':
       return { awaitsFirstLogin: false };
   }
@@ -238,55 +242,6 @@ export const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deact
 export const setPassword = (state: Account | null): PasswordSet[] => [
   fact(PasswordSet, { userId: known(state).userId }),
 ];
-
-/**
- * Issues a key. At the limit, the least recently used key ends.
- *
- * @param leastRecentlyUsed the account's keys, the one unused for longest first. Needed at the limit only
- */
-export function issueKey(
-  state: Account | null,
-  keyId: KeyId,
-  leastRecentlyUsed: readonly KeyId[],
-): (ApiKeysRevoked | ApiKeyIssued)[] {
-  const { userId, keys } = known(state);
-  const surplus = leastRecentlyUsed.slice(0, Math.max(0, keys.length + 1 - MAX_KEYS));
-  const issued = fact(ApiKeyIssued, { userId, keyId });
-  return surplus.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: surplus }), issued];
-}
-
-/** A new key that replaces all existing ones: each of them ends (contract/boot.md section 2.2). */
-export function regenerateKey(state: Account | null, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
-  const account = known(state);
-  if (!isActive(account)) throw reject.accountDeactivated();
-  return keyReplaced(account, keyId);
-}
-
-/** One key that replaces all keys of an account. */
-export function keyReplaced({ userId, keys }: Account, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
-  const issued = fact(ApiKeyIssued, { userId, keyId });
-  return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
-}
-
-/** Issues one more key. Refused for a deactivated account. */
-export function grantKey(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
-  if (!isActive(known(state))) throw reject.accountDeactivated();
-  return issueKey(state, keyId, leastRecentlyUsed);
-}
-
-/** Issues a key after a login (contract/boot.md section 2.2). */
-export const logIn = (state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] => [
-  ...firstLogin(state),
-  ...grantKey(state, keyId, leastRecentlyUsed),
-];
-
-/** The first use of an account that another user created. Later uses are no events (contract/users.md section 1). */
-export function firstLogin(state: Account | null): FirstLoggedIn[] {
-  const account = known(state);
-  const { userId, awaitsFirstLogin, isImported } = account;
-  if (!isActive(account) || !awaitsFirstLogin) return [];
-  return [fact(FirstLoggedIn, { userId, ...(isImported && { wasImported: true as const }) })];
-}
 
 /** @throws Rejected when there is no such account, or it is the system's own */
 export function known(state: Account | null): Account {

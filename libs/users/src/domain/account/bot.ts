@@ -1,7 +1,8 @@
 import type { Actor, Role, UserId } from '@annals/kernel/domain';
 import { allowedIf, ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
-import { MAX_KEYS, isOtherName, issueKey, keyReplaced } from './account';
+import { isOtherName } from './account';
+import { MAX_KEYS, issueKey, keyReplaced } from '../sign-in/keys';
 import { avatarChanged } from '../profile/avatar';
 import type { BotDefaults } from './account-parts';
 import { isActive } from './account-parts';

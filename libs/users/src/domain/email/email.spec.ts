@@ -27,6 +27,7 @@ const account = (changed: Partial<Account> = {}): Account => ({
   avatar: FIRST_AVATAR,
   botDefaults: NO_BOT_DEFAULTS,
   keys: [],
+  sessions: [],
   bots: [],
   ...changed,
 });

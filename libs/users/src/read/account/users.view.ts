@@ -25,6 +25,7 @@ import {
   RoleChanged,
   SpecialPermissionsChanged,
 } from '../../domain/events';
+import { SessionBegan, SessionsEnded } from '../../domain/sign-in/session-events';
 import { emailKey, erasedEmail, personKey } from '../../domain/account/names';
 import { usersPast } from './users-past';
 
@@ -163,6 +164,8 @@ export const usersView = defineProjection({
       change(event, rows, { avatar_file: event.data.file, avatar_version: event.data.version }),
     ),
     on(PasswordSet, (event, rows) => change(event, rows)),
+    on(SessionBegan, (event, rows) => change(event, rows)),
+    on(SessionsEnded, (event, rows) => change(event, rows)),
     on(ApiKeyIssued, (event, rows) => {
       change(event, rows);
       rows.insert('api_keys', { key_id: event.data.keyId, user_id: event.data.userId });

@@ -3,11 +3,11 @@ import { t, userId } from '@annals/kernel/domain';
 import { AtRealm, By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { LogIn } from '../application/sign-in/log-in';
-import { RegenerateKey } from '../application/sign-in/regenerate-key';
-import { UserFacts } from '../read/account/user-facts';
+import { LogIn } from '../../application/sign-in/log-in';
+import { RegenerateKey } from '../../application/sign-in/regenerate-key';
+import { UserFacts } from '../../read/account/user-facts';
 import { rateLimitKey } from './rate-limit-key';
-import { FetchApiKeyParams } from './users.params';
+import { FetchApiKeyParams } from '../users.params';
 
 @Controller()
 export class LoginController {

@@ -1,0 +1,62 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { reject } from '../../domain/rejections';
+import type { SessionEnding, SessionId } from '../../domain/sign-in/session-events';
+import type { EnteredPassword } from './password-checks';
+import { PasswordLogin } from './password-login';
+import { Sessions } from './sessions';
+
+/** Begins a session of a browser with a name and a password. The result is the value of its cookie. */
+export class LogInBrowser extends Command<string> {
+  /** @param former cookie of the session that the browser has. It ends */
+  constructor(
+    readonly entered: EnteredPassword,
+    readonly former: string | undefined,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(LogInBrowser)
+export class LogInBrowserHandler implements ICommandHandler<LogInBrowser> {
+  constructor(
+    private readonly logins: PasswordLogin,
+    private readonly sessions: Sessions,
+  ) {}
+
+  execute({ entered, former }: LogInBrowser): Promise<string> {
+    return this.logins.run(entered, async (work, userId, method) => {
+      await this.sessions.endFormer(work, former);
+      return this.sessions.begin(work, userId, { method });
+    });
+  }
+}
+
+/** Ends a session of the actor, for example the one of the request: the person logs out. */
+export class EndSession extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly sessionId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EndSession)
+export class EndSessionHandler implements ICommandHandler<EndSession> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly sessions: Sessions,
+  ) {}
+
+  async execute({ by, sessionId }: EndSession): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const { userId, sessionId: own } = work.actor;
+      if (!Number.isSafeInteger(sessionId)) throw reject.noSuchSession();
+      const because: SessionEnding = sessionId === own ? 'logout' : 'ended';
+      await this.sessions.endOne(work, { userId, sessionId: sessionId as SessionId }, because);
+    });
+  }
+}

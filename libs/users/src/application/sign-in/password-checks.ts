@@ -1,0 +1,41 @@
+import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
+import type { AuthenticationMethod } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+
+/** A name and a password that somebody entered, unchecked. */
+export interface EnteredPassword {
+  readonly realmId: RealmId;
+  readonly username: string;
+  readonly password: string;
+  readonly origin: Origin;
+}
+
+/**
+ * A way to check passwords beside those that are stored here, for example a directory. It is asked when the password is none of this
+ * server's, also for names that no account has.
+ */
+export abstract class PasswordCheck {
+  /** The way to log in that an organization can turn off. Then it is not asked. */
+  abstract readonly method: AuthenticationMethod;
+
+  /**
+   * The account of this person, which the check may create. Null if the name or the password is wrong.
+   *
+   * @throws Rejected for a person who is known and may not log in
+   */
+  abstract accountOf(entered: EnteredPassword): Promise<UserId | null>;
+}
+
+/** The checks of passwords that other contexts add, in the order in which they were added. */
+@Injectable()
+export class PasswordChecks {
+  private readonly added: PasswordCheck[] = [];
+
+  register(check: PasswordCheck): void {
+    this.added.push(check);
+  }
+
+  get all(): readonly PasswordCheck[] {
+    return this.added;
+  }
+}

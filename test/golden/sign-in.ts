@@ -1,0 +1,18 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { LogInBrowser } from '@annals/users';
+import { CommandBus } from '@nestjs/cqrs';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+
+/** A browser logs in, and is logged out by another program of the person. */
+export async function browsersComeAndGo(server: TestServer, person: Person): Promise<void> {
+  const [api] = server.apis;
+  if (!api) throw new Error('no api runs');
+  const { email: username, password } = person;
+  const origin = { client: 'website', correlation: '00000000-0000-4000-8000-000000000070', address: '203.0.113.7' };
+  const entered = { realmId: 1 as RealmId, username, password, origin };
+  await api.app.get(CommandBus).execute(new LogInBrowser(entered, undefined));
+  const { sessions } = granted(await person.get<{ sessions: { id: number }[] }>('/users/me/sessions'));
+  granted(await person.delete(`/users/me/sessions/${sessions[0]?.id}`));
+}

@@ -16,7 +16,7 @@ const KNOWS = {
   personal: ['realm', 'users', 'groups', 'channels', 'messages'],
   presence: ['realm', 'users', 'messages'],
   push: ['realm', 'users', 'groups', 'channels', 'messages', 'presence'],
-  bots: ['realm', 'users', 'groups', 'messages'],
+  bots: ['realm', 'users', 'groups', 'messages', 'invitations'],
   integrations: ['users', 'messages'],
   mail: ['realm', 'users'],
   'email-notifications': ['realm', 'users', 'groups', 'channels', 'messages', 'presence', 'push', 'mail'],

@@ -21,6 +21,7 @@ import { channelsChange } from './channels';
 import { consumersComeAndGo } from './consumers';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsComeBack } from './mail';
+import { peopleAreInvited } from './invitations';
 import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
 import { browsersComeAndGo } from './sign-in';
 
@@ -86,6 +87,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await deliveryIsPosted(server, ann);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await consumersComeAndGo(server);
+  await peopleAreInvited(server);
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');
 }

@@ -8,6 +8,7 @@ import { FilesHttpModule } from '@annals/files/http';
 import { GroupsModule } from '@annals/groups';
 import { GroupsHttpModule } from '@annals/groups/http';
 import { IntegrationsHttpModule } from '@annals/integrations/http';
+import { InvitationsHttpModule } from '@annals/invitations/http';
 import type { Kernel } from '@annals/kernel';
 import { AddressGuard, OutgoingRequests } from '@annals/kernel';
 import { MessagesHttpModule } from '@annals/messages/http';
@@ -84,6 +85,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     MessagesHttpModule,
     SchedulingHttpModule,
     OnboardingHttpModule,
+    InvitationsHttpModule,
     PersonalHttpModule,
     PresenceHttpModule,
     PushHttpModule,

@@ -3,6 +3,7 @@ import { BotOptions, BotsJobsModule } from '@annals/bots';
 import { ConsumersJobsModule, SinkCredentials } from '@annals/consumers';
 import { FeedJobsModule } from '@annals/feed';
 import { FilesJobsModule } from '@annals/files';
+import { InvitationsJobsModule } from '@annals/invitations';
 import type { Kernel } from '@annals/kernel';
 import { AddressGuard, JsonLog, OutgoingRequests } from '@annals/kernel';
 import { MailJobsModule } from '@annals/mail';
@@ -31,6 +32,7 @@ type WorkerSettings = Pick<
   | 'ANNALS_DATA_DIR'
   | 'ANNALS_DEV_LOGINS'
   | 'ANNALS_ERASURE_DAYS'
+  | 'ANNALS_INVITATIONS_PER_DAY'
   | 'ANNALS_LATE_MINUTES'
   | 'ANNALS_LOG_LEVEL'
   | 'ANNALS_MAIL_FROM'
@@ -85,6 +87,7 @@ export class WorkerModule {
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,
+        InvitationsJobsModule,
         ConsumersJobsModule.through(
           outgoing,
           new SinkCredentials(readSinkCredentials(settings.ANNALS_SINK_CREDENTIALS)),

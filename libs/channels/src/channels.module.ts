@@ -13,6 +13,7 @@ import { CreateChannelHandler } from './application/channel/create-channel';
 import { DormantChannels } from './application/channel/dormant-channels';
 import { KnownGroupUses } from './application/group-uses';
 import { SubscriptionEffects } from './application/subscription/subscription-effects';
+import { AddableChannels } from './application/subscription/addable-channels';
 import { SubscriberArgs } from './application/subscription/subscriber-args';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
@@ -70,6 +71,7 @@ import {
     AutomaticPolicies,
     SetTopicPolicyHandler,
     SubscriberArgs,
+    AddableChannels,
     { provide: SettingReferences, useClass: KnownReferences },
     { provide: GroupUses, useClass: KnownGroupUses },
     { provide: BotChannels, useClass: KnownBotChannels },
@@ -112,6 +114,7 @@ import {
     SubscriptionFacts,
     DormantChannels,
     SubscriptionEffects,
+    AddableChannels,
     Resubscriptions,
     TopicReaders,
     TopicPolicies,

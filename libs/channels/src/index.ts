@@ -17,6 +17,7 @@ export { hasSubscribers, memberKey, noNamedTopics, stillDormant, stillMember } f
 export { DormantChannels } from './application/channel/dormant-channels';
 export type { SubscriptionOutcome, SubscriptionInput } from './application/subscription/subscription-effects';
 export { SubscriptionEffects } from './application/subscription/subscription-effects';
+export { AddableChannels } from './application/subscription/addable-channels';
 export { UndoArchiving } from './application/channel/undo-archiving';
 export { UndoUnsubscribing } from './application/subscription/undo-unsubscribing';
 export { Resubscriptions } from './application/subscription/resubscribe';

@@ -1,1 +1,15 @@
+export { InvitationsJobsModule, InvitationsModule } from './invitations.module';
 export { invitationsContext } from './invitations.context';
+export type { InvitationId } from './domain/events';
+export { InvitationResent } from './domain/events';
+export { InvitationOptions } from './application/invitation-options';
+export { Join } from './application/join';
+export { RequestRegistration } from './application/registrations';
+export { JoinAddresses } from './application/join-addresses';
+export type { Newcomer } from './application/joining';
+export { Joining } from './application/joining';
+export type { OpenLink } from './application/open-links';
+export { OpenLinks } from './application/open-links';
+export { JoinTokens } from './application/tokens';
+export { InvitationWelcomes } from './application/welcome-texts';
+export { EndingSweep } from './jobs/ending-sweep';

@@ -63,6 +63,7 @@ export { Deactivations } from './application/account/deactivations';
 export { LogIn } from './application/sign-in/log-in';
 export { stillActive } from './application/guards';
 export { activeSinceSql } from './read/account/active-since';
+export { AllowedEmails } from './application/email/allowed-emails';
 export { NewAccounts } from './application/account/new-accounts';
 export type { PasswordSecret } from './application/sign-in/passwords';
 export { Passwords } from './application/sign-in/passwords';

@@ -147,6 +147,7 @@ import { Viewers } from './read/account/viewer';
     ApiKeys,
     BotStorages,
     FirstLogins,
+    AllowedEmails,
     NewAccounts,
     AccountUpdates,
     Deactivations,

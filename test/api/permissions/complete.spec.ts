@@ -12,7 +12,7 @@ import { Stage } from '../../support/permissions/stage';
 const NOT_YET: Readonly<Record<SettingScope, readonly string[]>> = {
   stream: [],
   group: [],
-  realm: ['can_manage_holds_group', 'can_summarize_topics_group', 'create_multiuse_invite_group'],
+  realm: ['can_manage_holds_group', 'can_summarize_topics_group'],
 };
 
 /** Settings that clients support (contract/boot.md section 5.2), for features that this server does not have. */

@@ -9,6 +9,7 @@ import { systemGroups } from '../../support/requests/groups';
 import { accountRaces } from '../../support/guards/accounts';
 import { channelRaces } from '../../support/guards/channels';
 import { consumerRaces } from '../../support/guards/consumers';
+import { invitationRaces } from '../../support/guards/invitations';
 import { messageRaces } from '../../support/guards/messages';
 import type { Races } from '../../support/guards/stage';
 import { bad } from '../../support/guards/stage';
@@ -25,7 +26,13 @@ export function guards(the: () => ProcessServer): void {
   let races: Races;
   beforeAll(async () => {
     server = the();
-    races = { ...accountRaces(server), ...channelRaces(server), ...messageRaces(server), ...consumerRaces(server) };
+    races = {
+      ...accountRaces(server),
+      ...channelRaces(server),
+      ...messageRaces(server),
+      ...consumerRaces(server),
+      ...invitationRaces(server),
+    };
   });
 
   describe('of two processes that decide at once what only one can have', () => {

@@ -1,4 +1,5 @@
 import { KeyStore } from '@annals/audit';
+import { JoinTokens } from '@annals/invitations';
 import { ApiKeys, Sessions } from '@annals/users';
 import type { Secret } from './secret-finder';
 import { isTelling } from './secret-finder';
@@ -69,6 +70,14 @@ Sessions.prototype.begin = async function notedCookie(...login) {
   const cookie = await begin.apply(this, login);
   secrets.add('session', cookie);
   return cookie;
+};
+
+/** Links that let somebody join are stored as they are, because they are shown and mailed again. */
+const joinToken = JoinTokens.prototype.random;
+JoinTokens.prototype.random = function notedToken() {
+  const token = joinToken.call(this);
+  secrets.add('token to join', token, true);
+  return token;
 };
 
 const { create } = KeyStore.prototype;

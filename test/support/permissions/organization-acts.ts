@@ -223,12 +223,18 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     },
   ),
 
-  // There are no invitations yet, but clients receive the permission for them.
   act('can_invite_users_group', 'the permission in POST /register', async (_, by) => {
     const answer = await by.post('/register', { event_types: ['realm_user'] });
     if (answer.body['can_invite_others_to_realm']) return answer;
     return { ...answer, status: 400, body: { result: 'error', msg: '', code: 'BAD_REQUEST' } };
   }),
+  act(
+    'can_invite_users_group',
+    'inviting somebody by mail',
+    (stage, by) => by.post('/invites', { invitee_emails: `${stage.word()}@example.com`, stream_ids: [] }),
+    { never: BOTS },
+  ),
+  act('create_multiuse_invite_group', 'creating a link', (_, by) => by.post('/invites/multiuse'), { never: BOTS }),
   act('can_create_bots_group', 'making one', (stage, by) => makeBot(stage, by, 1), { never: BOTS }),
   act(
     'can_create_bots_group',

@@ -3,6 +3,7 @@ import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { DeliveryWorker, TaskRunner } from '@annals/bots';
 import { PushWorker } from '@annals/consumers';
 import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
+import { EndingSweep } from '@annals/invitations';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
@@ -131,6 +132,12 @@ export class TestServer extends Organization {
 
   override get url(): string {
     return this.apis[0]?.url ?? '';
+  }
+
+  /** Makes the worker end invitations that nobody can use any more, without waiting for its next pass. */
+  invitationsEnded(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(EndingSweep).sweep();
   }
 
   /** Makes the worker deliver what is due now, without waiting for its next pass. */

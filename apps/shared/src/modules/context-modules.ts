@@ -1,6 +1,7 @@
 import { ChannelsModule } from '@annals/channels';
 import { FilesModule } from '@annals/files';
 import { GroupsModule } from '@annals/groups';
+import { InvitationOptions, InvitationsModule } from '@annals/invitations';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MailModule } from '@annals/mail';
@@ -25,7 +26,11 @@ export interface ContextParts {
   readonly kernel: Kernel;
   readonly settings: Pick<
     Settings,
-    'ANNALS_DATA_DIR' | 'ANNALS_MAX_UPLOAD_MIB' | 'ANNALS_UPLOAD_QUOTA_MIB' | 'ANNALS_WEB_PUBLIC_CHANNELS'
+    | 'ANNALS_DATA_DIR'
+    | 'ANNALS_INVITATIONS_PER_DAY'
+    | 'ANNALS_MAX_UPLOAD_MIB'
+    | 'ANNALS_UPLOAD_QUOTA_MIB'
+    | 'ANNALS_WEB_PUBLIC_CHANNELS'
   > &
     PushServiceSettings &
     SignOnSettings &
@@ -45,5 +50,6 @@ export const contextModules = ({ kernel, settings, address }: ContextParts): Non
   FilesModule,
   MessagesModule,
   PersonalModule,
+  InvitationsModule.with(new InvitationOptions(settings.ANNALS_INVITATIONS_PER_DAY)),
   PushModule.through(pushServiceOf(settings)),
 ];

@@ -1,5 +1,5 @@
 import { IsEmail, IsOptional, Matches, MaxLength, MinLength } from 'class-validator';
-import { Switch } from './declaring';
+import { Switch, Whole } from './declaring';
 
 /** The first organization, and what organizations may do. */
 export class OrganizationSettings {
@@ -30,4 +30,8 @@ export class OrganizationSettings {
   /** A system bot writes to newcomers. */
   @Switch('ANNALS_WELCOME_BOT')
   readonly ANNALS_WELCOME_BOT: 'on' | 'off' = 'on';
+
+  /** Mails with invitations that an organization may send in a day. */
+  @Whole('ANNALS_INVITATIONS_PER_DAY', 1, 1_000_000)
+  readonly ANNALS_INVITATIONS_PER_DAY: number = 1_000;
 }

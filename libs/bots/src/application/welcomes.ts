@@ -1,3 +1,4 @@
+import { InvitationWelcomes } from '@annals/invitations';
 import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
 import type { Opened, Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
@@ -29,6 +30,7 @@ export class Welcomes {
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
     private readonly notices: Notices,
+    private readonly invitations: InvitationWelcomes,
   ) {}
 
   /**
@@ -40,7 +42,7 @@ export class Welcomes {
       const account = await work.read(userAggregate, userId);
       if (!account || !isActive(account) || (await work.read(welcomeAggregate, userId))) return;
       const { texts } = await organization(work);
-      const text = texts.welcome_message_custom_text;
+      const text = (await this.invitations.textFor(work, userId)) ?? texts.welcome_message_custom_text;
       await this.send(work, userId, [greetingFor(account), ...(text === '' ? [] : [fromAdministrators(text)])]);
       await work.decide(welcomeAggregate, userId, () => welcomed(userId));
     });

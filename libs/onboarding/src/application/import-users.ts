@@ -38,11 +38,14 @@ export async function* importUsers(
   const realmId = await operatorsRealm(kernel);
   if (!realmId) throw new Error('there is no organization yet; `annals setup` creates it');
   const tools = {
-    people: new NewPeople(kernel, NewAccounts.of(kernel, url), new SubscriptionEffects(kernel)),
+    people: new NewPeople(kernel, NewAccounts.of(kernel, url), new SubscriptionEffects(kernel), NO_NOTICES),
     passwords: new Passwords(kernel),
   };
   for (const person of people) yield await importOne(kernel, realmId, person, tools);
 }
+
+/** People who are imported are not announced. */
+const NO_NOTICES = { joined: async () => undefined };
 
 interface Tools {
   readonly people: NewPeople;

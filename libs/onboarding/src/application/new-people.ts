@@ -6,6 +6,7 @@ import type { ChannelId, GroupId, Role, UserId } from '@annals/kernel/domain';
 import type { PasswordSecret } from '@annals/users';
 import { NewAccounts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
+import { NewcomerNotices } from './newcomer-notices';
 
 /** A person who gets an account. */
 export interface NewPerson {
@@ -21,6 +22,8 @@ export interface NewPerson {
   readonly groups: readonly GroupId[];
   /** The account is a stub until the first login (contract/users.md section 1). */
   readonly isImported?: boolean;
+  /** The person opens the account, and is logged in at once. Otherwise others open it, and the person logs in later. */
+  readonly isPresent?: boolean;
 }
 
 /** Opens accounts of people with their channels and groups in a unit of work. The caller checks permissions. */
@@ -30,17 +33,19 @@ export class NewPeople {
     private readonly kernel: Kernel,
     private readonly accounts: NewAccounts,
     private readonly subscriptions: SubscriptionEffects,
+    private readonly notices: NewcomerNotices,
   ) {}
 
   /** @throws Rejected for an invalid name, an email that is not allowed, or a name or email that is in use */
   async add(work: Work, person: NewPerson): Promise<void> {
-    const { userId, email, fullName, role, password, isImported } = person;
+    const { userId, email, fullName, role, password, isImported, isPresent = false } = person;
     await this.accounts.open(work, {
       userId,
       email,
       fullName,
       role,
       ...NOTHING_SPECIAL,
+      awaitsFirstLogin: !isPresent,
       ...(isImported === true && { isImported }),
     });
     if (password) await this.accounts.setPassword(work, userId, password);
@@ -51,6 +56,7 @@ export class NewPeople {
     }
     const toAll = [...channels].map((channelId) => ({ channelId, people: [userId], color: null, isNew: false }));
     await this.subscriptions.subscribe(work, toAll);
+    if (isImported !== true) await this.notices.joined(work, { userId, fullName });
   }
 }
 
@@ -58,7 +64,6 @@ const NOTHING_SPECIAL = {
   botType: null,
   botOwnerId: null,
   isSystemBot: false,
-  awaitsFirstLogin: true,
   canCreateUsers: false,
   canChangeUserEmails: false,
 } as const;

@@ -23,6 +23,7 @@ const REFUSED: Record<Exclude<EndpointAudience, 'public'>, Partial<Record<keyof 
   members: { guest: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
   humans: { bot: 'BAD_REQUEST', ownerBot: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
   session: { bot: 'BAD_REQUEST', ownerBot: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
+  'human-members': { guest: 'BAD_REQUEST', bot: 'BAD_REQUEST', ownerBot: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
   bots: {
     owner: 'BAD_REQUEST',
     administrator: 'BAD_REQUEST',

@@ -7,7 +7,7 @@ import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/ker
  * - `public`: everybody, without a login. An Authorization header is ignored.
  * - `public-access`: like `anyone`, but without a login the refusal is UNAUTHENTICATED_USER.
  * - `anyone`: every account.
- * - `members`: no guests. `humans`: no bots. `bots`: nobody else.
+ * - `members`: no guests. `humans`: no bots. `human-members`: neither. `bots`: nobody else.
  * - `webhooks`: incoming webhook bots, with their key as `api_key` in the query string instead of a login.
  * - `administrators`: also owners. `owners`.
  * - `session`: people who have logged in with a browser. For pages only.
@@ -18,6 +18,7 @@ export type EndpointAudience =
   | 'anyone'
   | 'members'
   | 'humans'
+  | 'human-members'
   | 'bots'
   | 'webhooks'
   | 'administrators'
@@ -61,6 +62,10 @@ export function admit(
       return;
     case 'humans':
     case 'session':
+      if (isBot(actor)) throw reject.bot();
+      return;
+    case 'human-members':
+      if (isGuest(actor)) throw reject.guest();
       if (isBot(actor)) throw reject.bot();
       return;
     case 'bots':

@@ -28,7 +28,7 @@ export class Notices {
     private readonly users: UserFacts,
   ) {}
 
-  /** Posts in a channel without a permission check; the actor has read the notice. @param topic as topics are stored */
+  /** Posts in a channel without a permission check; the actor, if it is an account, has read the notice. @param topic as topics are stored */
   async post(
     work: Work,
     channel: ChannelId,
@@ -37,7 +37,7 @@ export class Notices {
     more: Pick<BotNotice, 'about' | 'unreadFor'> = {},
   ): Promise<void> {
     const { notificationBotId } = await organization(work);
-    const notice = { text, readBy: work.actor.userId, ...more };
+    const notice = { text, readBy: work.by.userId, ...more };
     await this.send(work, notificationBotId, await this.posting.noticeTarget(work, channel, topic), notice);
   }
 

@@ -1,0 +1,122 @@
+import { ChannelFacts } from '@annals/channels';
+import type { Work } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import { Role, ensure } from '@annals/kernel/domain';
+import { Notices, notice, person } from '@annals/messages';
+import { NewPeople } from '@annals/onboarding';
+import { organization } from '@annals/realm';
+import type { PasswordSecret } from '@annals/users';
+import { AllowedEmails, isActive, userAggregate } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import type { InvitationId } from '../domain/events';
+import type { Invitation } from '../domain/invitation';
+import { accept, end, invitationAggregate, isOpen } from '../domain/invitation';
+import { reject } from '../domain/rejections';
+import { isUsable, readUsableFor } from '../read/invitation-rows';
+import { JoinTokens } from './tokens';
+
+/** Somebody who joins, and has proved that the address is theirs. */
+export interface Newcomer {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly fullName: string;
+  /** Null without a password. */
+  readonly password: PasswordSecret | null;
+  /** Whether they are logged in at once. */
+  readonly isPresent: boolean;
+}
+
+/** Who may join an organization, and what they get. Everything is decided by what holds when they join. */
+@Injectable()
+export class Joining {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly emails: AllowedEmails,
+    private readonly people: NewPeople,
+    private readonly channels: ChannelFacts,
+    private readonly notices: Notices,
+    private readonly tokens: JoinTokens,
+  ) {}
+
+  /**
+   * @param invitationId the invitation that they have. Null for none
+   * @throws Rejected when the organization requires an invitation, this one cannot be used, or it does not allow the address
+   */
+  async ensureAllowed(work: Work, email: string, invitationId: InvitationId | null): Promise<void> {
+    const { settings } = await organization(work);
+    if (invitationId !== null) await this.ensureUsable(work, invitationId, email);
+    else if (settings.invite_required) throw reject.invitationNeeded();
+    ensure(await this.emails.mayUse(work, email));
+  }
+
+  /**
+   * The append depends on the invitation and on its inviter: both are read before the read model.
+   *
+   * @throws Rejected 404 when somebody with this address cannot use it
+   */
+  async ensureUsable(work: Work, id: InvitationId, email: string): Promise<void> {
+    const invitation = await work.read(invitationAggregate, id);
+    if (!invitation || !isOpen(invitation, work.at)) throw reject.deadLink();
+    if (!invitation.isLink && keyOf(invitation.email ?? '') !== keyOf(email)) throw reject.deadLink();
+    const inviter = await work.read(userAggregate, invitation.inviterId);
+    if (!inviter || !isActive(inviter)) throw reject.deadLink();
+    if (!(await isUsable(this.kernel.database.pool, work.realmId, id, work.at))) throw reject.deadLink();
+  }
+
+  /** The newest invitation for an address that was proved otherwise, for example by single sign-on. Null for none. */
+  async invitationFor(realmId: RealmId, email: string): Promise<InvitationId | null> {
+    const { pool } = this.kernel.database;
+    const [newest] = await readUsableFor(pool, realmId, keyOf(email), this.kernel.clock.now());
+    return newest ?? null;
+  }
+
+  /**
+   * Opens the account with everything that the invitation gives, and ends all invitations for the address.
+   *
+   * @throws Rejected as `ensureAllowed`, and for a name or address that is in use, or one person too many
+   */
+  async join(work: Work, newcomer: Newcomer, invitationId: InvitationId | null): Promise<void> {
+    await this.ensureAllowed(work, newcomer.email, invitationId);
+    const invitation = invitationId === null ? null : await work.read(invitationAggregate, invitationId);
+    await this.people.add(work, {
+      ...newcomer,
+      role: invitation?.role ?? Role.member,
+      channels: await this.remaining(work.realmId, invitation?.channelIds ?? []),
+      withDefaultChannels: invitation?.withDefaultChannels ?? true,
+      groups: invitation?.groupIds ?? [],
+    });
+    if (invitation) await this.accepted(work, invitation, newcomer);
+    await this.endOthers(work, newcomer.email, invitationId);
+  }
+
+  private async accepted(work: Work, invitation: Invitation, { userId, fullName }: Newcomer): Promise<void> {
+    const { id, isLink, inviterId, notifiesInviter } = invitation;
+    await work.decide(invitationAggregate, id, (state) => accept(state, userId, work.at));
+    if (!isLink) work.secret(this.tokens.drop('invitation', id));
+    if (!notifiesInviter) return;
+    const name = person({ userId, fullName: fullName.trim() });
+    await this.notices.notify(
+      work,
+      [inviterId],
+      () => notice`${name} has accepted your invitation to this organization.`,
+    );
+  }
+
+  private async endOthers(work: Work, email: string, used: InvitationId | null): Promise<void> {
+    const ids = await readUsableFor(this.kernel.database.pool, work.realmId, keyOf(email), work.at);
+    for (const id of ids.filter((one) => one !== used)) {
+      await work.decide(invitationAggregate, id, (state) => end(state, 'joined'));
+      work.secret(this.tokens.drop('invitation', id));
+    }
+  }
+
+  /** Channels that were archived meanwhile are left out. */
+  private async remaining(realmId: RealmId, ids: readonly ChannelId[]): Promise<ChannelId[]> {
+    const channels = await this.channels.byIds(realmId, ids);
+    return ids.filter((id) => channels.get(id)?.isArchived === false);
+  }
+}
+
+/** Addresses that differ only in letter case are the same address. */
+const keyOf = (email: string): string => email.trim().toLowerCase();

@@ -1,0 +1,59 @@
+import { Kernel, systemActor } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { InvitationId, RegistrationId } from '../domain/events';
+import { invitationAggregate } from '../domain/invitation';
+import { pending, registrationAggregate } from '../domain/registration';
+import { reject } from '../domain/rejections';
+import { Joining } from './joining';
+import { JoinTokens } from './tokens';
+
+/** What a link lets somebody do. */
+export type OpenLink =
+  /** Join with this address. */
+  | {
+      readonly kind: 'person';
+      readonly email: string;
+      /** As the inviter wrote it. */
+      readonly fullName: string | null;
+      readonly invitationId: InvitationId | null;
+      /** Null for an invitation by mail. */
+      readonly registrationId: RegistrationId | null;
+    }
+  /** Ask for a mail to any address. */
+  | { readonly kind: 'link'; readonly invitationId: InvitationId };
+
+/** What the links are for with which people join. */
+@Injectable()
+export class OpenLinks {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly tokens: JoinTokens,
+    private readonly joining: Joining,
+  ) {}
+
+  /** Reads only. @throws Rejected 404 for a token that is of no use */
+  find(realmId: RealmId, token: string): Promise<OpenLink> {
+    return this.kernel.work.run(systemActor(realmId), (work) => this.findIn(work, token), { isDryRun: true });
+  }
+
+  /** The append depends on what was found. @throws Rejected 404 for a token that is of no use */
+  async findIn(work: Work, token: string): Promise<OpenLink> {
+    const registrationId = await this.tokens.find(work.realmId, 'registration', token);
+    if (registrationId !== undefined) return this.registration(work, registrationId);
+    const id = await this.tokens.find(work.realmId, 'invitation', token);
+    if (id === undefined) throw reject.deadLink();
+    const invitation = await work.read(invitationAggregate, id);
+    const email = invitation?.email ?? '';
+    await this.joining.ensureUsable(work, id, email);
+    if (invitation?.isLink) return { kind: 'link', invitationId: id };
+    return { kind: 'person', email, fullName: invitation?.fullName ?? null, invitationId: id, registrationId: null };
+  }
+
+  private async registration(work: Work, registrationId: RegistrationId): Promise<OpenLink> {
+    const { email, invitationId } = pending(await work.read(registrationAggregate, registrationId), work.at);
+    if (invitationId !== null) await this.joining.ensureUsable(work, invitationId, email);
+    return { kind: 'person', email, fullName: null, invitationId, registrationId };
+  }
+}

@@ -1,0 +1,1 @@
+export { InvitationsHttpModule } from './invitations-http.module';

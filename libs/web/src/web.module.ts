@@ -2,6 +2,7 @@ import { Authenticator, HealthChecks } from '@annals/kernel';
 import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
+import { BasicLogin } from './auth/basic-login';
 import { ApiKeyStrategy } from './auth/api-key-strategy';
 import type { CountersRedis } from './limits/counters';
 import { Counters } from './limits/counters';
@@ -74,6 +75,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
         new KeyAttempts(authenticator, counters, rateLimits),
     },
     ApiKeyStrategy,
+    BasicLogin,
     PageAdmission,
     ErrorPages,
     HealthChecks,

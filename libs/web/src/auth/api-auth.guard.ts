@@ -1,11 +1,11 @@
 import { RealmByHost } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
-import { Rejected, rejection } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { admit } from './audience';
+import { BasicLogin } from './basic-login';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import { KeyAttempts } from './key-attempts';
 import { PageAdmission } from '../pages/page-admission';
@@ -17,13 +17,6 @@ import { endpointOf, hostOf, originOf } from '../request';
 import { fileBesideFields } from '../body/sent-file';
 import { Writes } from './writes';
 
-const reject = {
-  notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
-  malformedHeader: rejection('UNAUTHORIZED', 'Invalid authorization header for basic auth'),
-  malformedKey: rejection('INVALID_API_KEY', 'Malformed API key'),
-  noPublicAccess: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required'),
-};
-
 const DECIMAL = /^\d+$/;
 /** The key of an incoming webhook bot in the query string. */
 const KEY_PARAMETER = 'api_key';
@@ -33,18 +26,17 @@ const KEY_PARAMETER = 'api_key';
  * (contract/conventions.md section 4, order of checks).
  */
 @Injectable()
-export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
+export class ApiAuthGuard implements CanActivate {
   constructor(
     private readonly authenticator: KeyAttempts,
+    private readonly login: BasicLogin,
     private readonly realms: RealmByHost,
     private readonly limits: RateLimits,
     private readonly writes: Writes,
     private readonly pages: PageAdmission,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<WebRequest>();
     const endpoint = endpointOf(request);
@@ -64,15 +56,14 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     }
     request.authenticator = this.authenticator;
     try {
-      if (endpoint.audience === 'webhooks') request.user = await this.webhookBot(request, endpoint);
-      else await super.canActivate(context);
+      request.user =
+        endpoint.audience === 'webhooks' ? await this.webhookBot(request, endpoint) : await this.login.of(request);
     } catch (error) {
       if (error instanceof RateLimited) sendQuota(reply, error.state);
       // Only who failed is charged by address, so that many people behind one address do not share a quota.
       else if (error instanceof Rejected) await this.limits.chargeAddress(request.ip, reply);
       throw error;
     }
-    if (!request.user) throw reject.notLoggedIn();
     if (!endpoint.unlimited) await this.limits.chargeUser(request.user, reply);
     admit(request.user, endpoint.audience, endpoint.webhookBots ?? false);
     this.writes.ensureAllowed(endpoint);
@@ -91,28 +82,7 @@ export class ApiAuthGuard extends AuthGuard('basic') implements CanActivate {
     if (key === undefined) throw missingParameter(KEY_PARAMETER);
     return this.authenticator.authenticateKey({ host: hostOf(request), key, origin: originOf(request) });
   }
-
-  /** Converts Passport's result to a refusal. */
-  override handleRequest<User = Actor>(
-    error: unknown,
-    user: User | false,
-    _: unknown,
-    context: ExecutionContext,
-  ): User {
-    if (error instanceof Error) throw error;
-    if (user) return user;
-    const request = context.switchToHttp().getRequest<WebRequest>();
-    const { authorization } = request.headers;
-    if (authorization !== undefined) {
-      throw isBasic(authorization) ? reject.malformedKey() : reject.malformedHeader();
-    }
-    throw endpointOf(request)?.audience === 'public-access' ? reject.noPublicAccess() : reject.notLoggedIn();
-  }
 }
-
-/** An email and a key. Passport takes them for missing credentials if one of them is empty. */
-const isBasic = (authorization: string) =>
-  /^basic /i.test(authorization) && Buffer.from(authorization.slice(6), 'base64').toString().includes(':');
 
 /** @throws NotFoundException like the router for an unknown path. Another method may match the path */
 function refuseOtherThanIds({ ids }: EndpointDeclaration, path: Record<string, string>): void {

@@ -54,7 +54,7 @@ const AUDIENCES = `
 The callers of an endpoint: _anyone_ is every account, bots included. _members_ are accounts that are no guests, _humans_ are no bots, _human-members_ are neither,
 and _bots_ are bots only.
 _public_ needs no login. _public-access_ is open to accounts, and refuses others with a code of its own.
-_webhooks_ are incoming webhook bots, whose key is in the URL.
+_webhooks_ are incoming webhook bots, whose key is in the URL. _session_ are people who have logged in with a browser.
 `;
 
 /** The document, from the routes and the gaps. */

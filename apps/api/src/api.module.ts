@@ -18,6 +18,7 @@ import { PresenceHttpModule } from '@annals/presence/http';
 import { PushHttpModule } from '@annals/push/http';
 import { RealmHttpModule } from '@annals/realm/http';
 import { SchedulingHttpModule } from '@annals/scheduling/http';
+import { SignInPagesModule } from '@annals/sign-in/http';
 import { UsersHttpModule } from '@annals/users/http';
 import type { WebOptions } from '@annals/web';
 import { WebModule } from '@annals/web';
@@ -94,6 +95,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     AuditHttpModule,
     FeedHttpModule,
     ConsumersHttpModule,
+    SignInPagesModule,
     WebhookHttpModule.through(outgoing),
     SinkHttpModule.through(outgoing, new SinkCredentials(readSinkCredentials(settings.ANNALS_SINK_CREDENTIALS))),
   ];

@@ -1,3 +1,4 @@
 export { UsersHttpModule } from './users-http.module';
 export { PastRequests } from './past-requests';
 export { listedUserShape } from './shapes';
+export { rateLimitKey } from './sign-in/rate-limit-key';

@@ -9,7 +9,7 @@ describe('the address of the server itself', () => {
   it.each(['/', '/?utm=1'])('describes the server to a browser at %s, with a link to the reference', async (path) => {
     const page = await fetch(`http://127.0.0.1:${toy.port}${path}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const [, reference = ''] = /href="([^"]+)"/.exec(await page.text()) ?? [];
+    const [, reference = ''] = /href="(\/api[^"]+)"/.exec(await page.text()) ?? [];
     expect((await fetch(new URL(reference, page.url))).status).toBe(200);
   });
 

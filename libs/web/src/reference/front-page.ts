@@ -7,6 +7,7 @@ const PAGE = `<!doctype html>
 <title>Annals</title>
 <h1>Annals</h1>
 <p>This is a team-chat server. It speaks the Zulip REST API: connect a Zulip client, bot or library to this address.</p>
+<p><a href="/login">Log in</a> to see where your account is logged in.</p>
 <p>The reference of the API is at <a href="/api/docs">/api/docs</a>.</p>
 </html>
 `;

@@ -1,0 +1,1 @@
+export { SignInPagesModule } from './sign-in-pages.module';

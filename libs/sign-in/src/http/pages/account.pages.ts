@@ -1,0 +1,178 @@
+import type { Actor } from '@annals/kernel/domain';
+import type { OwnKey, OwnSession } from '@annals/users';
+import { ChangeOwnSettings, EndApiKey, EndSession, GetOwnLogins, UserFacts, isWrongPassword } from '@annals/users';
+import { rateLimitKey } from '@annals/users/http';
+import type { Bytes, Html } from '@annals/web';
+import {
+  button,
+  By,
+  field,
+  html,
+  LoginAttempts,
+  notice,
+  Page,
+  PageVisit,
+  Params,
+  PathId,
+  TextParam,
+  Visit,
+} from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { timesIn } from './times';
+
+class SessionParams {
+  @PathId() session_id: number;
+}
+
+class KeyParams {
+  @PathId() key_id: number;
+}
+
+class PasswordParams {
+  @TextParam({ max: 1_000 }) old_password: string;
+  @TextParam({ max: 1_000 }) new_password: string;
+}
+
+/** What happened to the form that was sent. */
+interface Sent {
+  readonly good?: string;
+  readonly problem?: string;
+}
+
+/** The account of somebody who has logged in with a browser: where it is logged in, and its password. */
+@Controller()
+export class AccountPages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly facts: UserFacts,
+    private readonly attempts: LoginAttempts,
+  ) {}
+
+  @Page('GET', '/account', { audience: 'session', summary: 'Your account: where it is logged in' })
+  show(@Visit() visit: PageVisit, @By() by: Actor): Promise<Bytes> {
+    return this.page(visit, by, {});
+  }
+
+  @Page('POST', '/account/sessions/:session_id/end', {
+    audience: 'session',
+    summary: 'Log one browser out',
+    command: 'EndSession',
+  })
+  async endSession(
+    @Visit() visit: PageVisit,
+    @By() by: Actor,
+    @Params(SessionParams) { session_id }: SessionParams,
+  ): Promise<Bytes> {
+    await this.commands.execute(new EndSession(by, session_id));
+    return visit.redirect('/account');
+  }
+
+  @Page('POST', '/account/api_keys/:key_id/end', {
+    audience: 'session',
+    summary: 'Log one program out',
+    command: 'EndApiKey',
+  })
+  async endKey(@Visit() visit: PageVisit, @By() by: Actor, @Params(KeyParams) { key_id }: KeyParams): Promise<Bytes> {
+    await this.commands.execute(new EndApiKey(by, key_id));
+    return visit.redirect('/account');
+  }
+
+  @Page('POST', '/account/password', { audience: 'session', summary: 'Another password', command: 'ChangeOwnSettings' })
+  async changePassword(
+    @Visit() visit: PageVisit,
+    @By() by: Actor,
+    @Params(PasswordParams) params: PasswordParams,
+  ): Promise<Bytes> {
+    const password = { old: params.old_password, requested: params.new_password };
+    const change = () => this.commands.execute(new ChangeOwnSettings(by, {}, { password }));
+    try {
+      await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, change, isWrongPassword);
+    } catch (error) {
+      return this.page(visit, by, { problem: visit.problem(error) });
+    }
+    return this.page(visit, by, { good: visit.t('signIn.passwordChanged') });
+  }
+
+  private async page(visit: PageVisit, by: Actor, { good, problem }: Sent): Promise<Bytes> {
+    const { t } = visit;
+    const account = await this.facts.account(by.realmId, by.userId);
+    const { sessions, keys } = await this.queries.execute(new GetOwnLogins(by));
+    const shown = new Logins(visit, timesIn(visit.language, account?.timezone ?? ''));
+    const body = html`${notice('bad', problem)} ${notice('good', good)}
+      <p>${account?.fullName ?? ''}<br /><span class="hint">${account?.deliveryEmail ?? ''}</span></p>
+      ${visit.form('/logout', button(t('signIn.logOut'), 'quiet'))}
+      <h2>${t('signIn.browsers')}</h2>
+      ${shown.sessions(sessions)}
+      <h2>${t('signIn.programs')}</h2>
+      ${shown.keys(keys)}
+      <h2>${t('signIn.changePassword')}</h2>
+      ${passwordForm(visit)}`;
+    return visit.page({ title: t('signIn.account'), body, isWide: true, status: problem === undefined ? 200 : 400 });
+  }
+}
+
+const passwordForm = (visit: PageVisit): Html => {
+  const { t } = visit;
+  return visit.form(
+    '/account/password',
+    html`${field({ name: 'old_password', label: t('signIn.oldPassword'), type: 'password', autocomplete: 'current-password' })}
+    ${field({ name: 'new_password', label: t('signIn.newPassword'), type: 'password', autocomplete: 'new-password' })}
+    ${button(t('signIn.changePassword'))}`,
+  );
+};
+
+/** The tables of what is logged in to an account. */
+class Logins {
+  constructor(
+    private readonly visit: PageVisit,
+    private readonly time: (ms: number) => string,
+  ) {}
+
+  sessions(all: readonly OwnSession[]): Html {
+    return this.table(
+      all.map((one) => this.row(one, one.usedAt, one.method, `/account/sessions/${one.id}/end`)),
+      this.visit.t('signIn.method'),
+    );
+  }
+
+  keys(all: readonly OwnKey[]): Html {
+    return this.table(all.map((one) => this.row(one, one.usedAt, null, `/account/api_keys/${one.id}/end`)));
+  }
+
+  private table(rows: readonly Html[], method?: string): Html {
+    const { t } = this.visit;
+    if (rows.length === 0) return html`<p>${t('signIn.none')}</p>`;
+    return html`<div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${t('signIn.program')}</th>
+            <th scope="col">${t('signIn.began')}</th>
+            <th scope="col">${t('signIn.lastUsed')}</th>
+            <th scope="col">${t('signIn.address')}</th>
+            ${method === undefined ? null : html`<th scope="col">${method}</th>`}
+            <th scope="col"><span class="hidden">${t('signIn.logOut')}</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private row(one: OwnKey | OwnSession, usedAt: number | null, method: string | null, action: string): Html {
+    const { t } = this.visit;
+    const client = one.client === 'website' ? t('signIn.browser') : one.client;
+    return html`<tr>
+      <td>${client}${one.isCurrent ? html` <strong>${t('signIn.thisOne')}</strong>` : null}</td>
+      <td>${this.time(one.beganAt)}</td>
+      <td>${usedAt === null ? t('signIn.never') : this.time(usedAt)}</td>
+      <td>${one.address ?? ''}</td>
+      ${method === null ? null : html`<td>${method}</td>`}
+      <td>${this.visit.form(action, button(t('signIn.logOut'), 'small'))}</td>
+    </tr>`;
+  }
+}

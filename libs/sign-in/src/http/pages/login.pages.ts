@@ -1,0 +1,153 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { allowsPasswords, AuthenticationMethods, RealmFacts, ServerFeatures } from '@annals/realm';
+import { EndSession, LogInBrowser, SESSION_AGE_MS, Sessions, UserFacts } from '@annals/users';
+import { rateLimitKey } from '@annals/users/http';
+import type { Bytes, Html } from '@annals/web';
+import {
+  AtRealm,
+  button,
+  field,
+  hiddenField,
+  html,
+  linkButton,
+  localPath,
+  LoginAttempts,
+  notice,
+  Page,
+  PageVisit,
+  Params,
+  SESSION_COOKIE,
+  TextParam,
+  Visit,
+  WordParam,
+} from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+
+/** Where people are after a login that names no other place. */
+const HOME = '/account';
+const NEWS = ['logged-out', 'new-password'] as const;
+
+class LoginParams {
+  @TextParam({ optional: true, about: 'Path to go on to.' }) next?: string;
+  @WordParam(NEWS, { optional: true }) news?: (typeof NEWS)[number];
+}
+
+class PasswordParams {
+  @TextParam({ max: 320 }) username: string;
+  @TextParam({ max: 1_000 }) password: string;
+  @TextParam({ optional: true }) next?: string;
+}
+
+/** What the login page shows beside what the organization offers. */
+interface LoginForm {
+  readonly next: string | undefined;
+  readonly username?: string;
+  readonly problem?: string;
+  readonly news?: LoginParams['news'];
+}
+
+/** Logging in and out with a browser. */
+@Controller()
+export class LoginPages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly sessions: Sessions,
+    private readonly attempts: LoginAttempts,
+    private readonly facts: UserFacts,
+    private readonly methods: AuthenticationMethods,
+    private readonly realms: RealmFacts,
+    private readonly features: ServerFeatures,
+  ) {}
+
+  @Page('GET', '/login', { audience: 'public', summary: 'Log in' })
+  async show(
+    @Visit() visit: PageVisit,
+    @AtRealm() realm: RealmId,
+    @Params(LoginParams) params: LoginParams,
+  ): Promise<Bytes> {
+    const next = localPath(params.next);
+    const cookie = visit.cookies.get(SESSION_COOKIE);
+    if (cookie !== undefined && (await this.sessions.accountOf(realm, cookie))) return visit.redirect(next ?? HOME);
+    return this.page(visit, realm, { next, news: params.news });
+  }
+
+  @Page('POST', '/login', { audience: 'public', summary: 'Log in with a password', command: 'LogInBrowser' })
+  async logIn(
+    @Visit() visit: PageVisit,
+    @AtRealm() realm: RealmId,
+    @Params(PasswordParams) params: PasswordParams,
+  ): Promise<Bytes> {
+    const { username, password } = params;
+    const next = localPath(params.next);
+    const entered = { realmId: realm, username, password, origin: visit.origin };
+    const login = new LogInBrowser(entered, visit.cookies.get(SESSION_COOKIE));
+    const counted = rateLimitKey((await this.facts.idByEmail(realm, username)) ?? username);
+    try {
+      const cookie = await this.attempts.attempt(realm, counted, visit.info, () => this.commands.execute(login));
+      return begun(visit, cookie, next);
+    } catch (error) {
+      return this.page(visit, realm, { next, username, problem: visit.problem(error) });
+    }
+  }
+
+  @Page('POST', '/logout', { audience: 'session', summary: 'Log out', command: 'EndSession' })
+  async logOut(@Visit() visit: PageVisit): Promise<Bytes> {
+    const { account } = visit;
+    if (account?.sessionId !== undefined) await this.commands.execute(new EndSession(account, account.sessionId));
+    visit.cookies.remove(SESSION_COOKIE);
+    visit.renewForms();
+    return visit.redirect('/login?news=logged-out');
+  }
+
+  private async page(visit: PageVisit, realm: RealmId, form: LoginForm): Promise<Bytes> {
+    const { t } = visit;
+    const methods = await this.methods.of(realm);
+    const { subdomain } = await this.realms.of(realm);
+    const others = this.features.signIn.buttonsOf(subdomain).filter(({ method }) => methods[method]);
+    const isByPassword = allowsPasswords(methods);
+    const onward = form.next === undefined ? '' : `?next=${encodeURIComponent(form.next)}`;
+    const body = html`${notice('bad', form.problem)} ${notice('good', newsOf(visit, form.news))}
+    ${isByPassword ? passwordForm(visit, form, methods.LDAP ?? false) : null}
+    ${methods.Email ? html`<p><a href="/accounts/password/reset">${t('signIn.forgotten')}</a></p>` : null}
+    ${isByPassword && others.length > 0 ? html`<p class="or">${t('signIn.or')}</p>` : null}
+    ${others.map(({ displayName, loginPath }) =>
+      linkButton(t('signIn.logInWith', { name: displayName }), `${loginPath}${onward}`),
+    )}
+    ${!isByPassword && others.length === 0 ? html`<p>${t('signIn.noWay')}</p>` : null}`;
+    const status = form.problem === undefined ? 200 : 400;
+    return visit.page({ title: t('signIn.logInTo', { name: visit.organization.name }), body, status });
+  }
+}
+
+/** The answer to a login: the browser has the cookie of its session, and goes on. */
+export function begun(visit: PageVisit, cookie: string, next: string | undefined): Bytes {
+  visit.cookies.set(SESSION_COOKIE, cookie, { maxAge: SESSION_AGE_MS / 1000 });
+  visit.renewForms();
+  return visit.redirect(next ?? HOME);
+}
+
+function passwordForm(visit: PageVisit, { username, next }: LoginForm, isLdap: boolean): Html {
+  const { t } = visit;
+  const name = isLdap
+    ? field({ name: 'username', label: t('signIn.userName'), autocomplete: 'username', value: username, isFirst: true })
+    : field({
+        name: 'username',
+        label: t('signIn.email'),
+        type: 'email',
+        autocomplete: 'username',
+        value: username,
+        isFirst: true,
+      });
+  return visit.form(
+    '/login',
+    html`${name}
+    ${field({ name: 'password', label: t('signIn.password'), type: 'password', autocomplete: 'current-password' })}
+    ${next === undefined ? null : hiddenField('next', next)} ${button(t('signIn.logIn'))}`,
+  );
+}
+
+function newsOf({ t }: PageVisit, news: LoginForm['news']): string | undefined {
+  if (news === 'logged-out') return t('signIn.loggedOut');
+  return news === 'new-password' ? t('signIn.passwordChanged') : undefined;
+}

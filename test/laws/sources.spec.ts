@@ -47,8 +47,9 @@ describe('in all sources', () => {
       'libs/consumers/src/jobs/push/push-wake-ups.ts',
       'libs/feed/src/open-feed.ts',
       'libs/files/src/jobs/thumbnail-jobs.ts',
-      // What the outboxes of bots, previews and push notifications use.
+      // What the outboxes of bots, mails, previews and push notifications use.
       'libs/kernel/src/outbox/outbox-wake-ups.ts',
+      'libs/mail/src/jobs/mail-outbox.ts',
       'libs/messages/src/jobs/previews/preview-outbox.ts',
       'libs/push/src/jobs/push-outbox.ts',
       'libs/scheduling/src/jobs/due-jobs.ts',

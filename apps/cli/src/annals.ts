@@ -24,6 +24,7 @@ import { setup } from './commands/setup';
 import { status } from './commands/status';
 import { tail } from './commands/tail';
 import { tailConsumer } from './commands/tail-consumer';
+import { addMailCommands } from './commands/mail/commands';
 import { addProofCommands } from './commands/proof/commands';
 import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
 
@@ -241,6 +242,8 @@ function programIn(
     .command('retry')
     .description('try all of them again')
     .action(() => withKernel((kernel) => retryPushes(kernel, print)));
+
+  addMailCommands(program, { withKernel, print });
 
   program
     .command('backup')

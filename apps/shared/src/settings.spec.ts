@@ -1,4 +1,5 @@
 import { CannotStart } from '@annals/embedded';
+import { readSmtpUrl } from './mail/smtp-url';
 import { readSettings } from './settings';
 
 const read = (env: Record<string, string>) => readSettings(env, '/srv/annals');
@@ -17,6 +18,11 @@ const PUSH = { ANNALS_PUSH_ORG_ID: 'us', ANNALS_PUSH_ORG_KEY: 'a key: with a col
 
 const NETWORKS =
   'ANNALS_WEBHOOK_ALLOW must have addresses or networks such as 10.1.2.3 and 10.2.0.0/16, with commas between them.';
+
+const SMTP_URL =
+  'ANNALS_SMTP_URL must look like smtp://user:password@mail.example.com:587 or smtps://…:465, ' +
+  'with special characters of the password percent-encoded (# is %23).';
+const PATTERN = 'ANNALS_MAIL_PATTERN must look like %s@in.example.com or chat+%s@example.com.';
 
 describe('the settings', () => {
   it('have defaults, and the data folder is in the project', () => {
@@ -72,6 +78,9 @@ describe('the settings', () => {
       ANNALS_WORKER_PORT: '9992',
       ANNALS_DRAIN_SECONDS: '0',
       ANNALS_REALM_METRICS: 'on',
+      ANNALS_SMTP_URL: 'smtps://chat:pass%23word@mail.example.com',
+      ANNALS_MAIL_FROM: 'chat@example.com',
+      ANNALS_MAIL_PATTERN: 'chat+%s@example.com',
       ANNALS_SIGN_ON_FILE: '/etc/annals/sign-on.json',
       ANNALS_DEV_LOGINS: 'on',
     };
@@ -179,6 +188,14 @@ describe('the settings', () => {
     ['ANNALS_WORKER_PORT', 'off', 'ANNALS_WORKER_PORT must be a whole number from 0 to 65535.'],
     ['ANNALS_DRAIN_SECONDS', '5s', 'ANNALS_DRAIN_SECONDS must be a whole number from 0 to 300.'],
     ['ANNALS_REALM_METRICS', 'yes', 'ANNALS_REALM_METRICS must be "on" or "off".'],
+    ['ANNALS_SMTP_URL', 'mail.example.com', SMTP_URL],
+    ['ANNALS_SMTP_URL', 'http://mail.example.com', SMTP_URL],
+    ['ANNALS_SMTP_URL', 'smtp://user@mail.example.com', SMTP_URL],
+    ['ANNALS_SMTP_URL', 'smtp://user:s3#cret@mail.example.com', SMTP_URL],
+    ['ANNALS_SMTP_URL', 'smtp://mail.example.com?tls=no', SMTP_URL],
+    ['ANNALS_MAIL_FROM', 'me', 'ANNALS_MAIL_FROM must be an email address.'],
+    ['ANNALS_MAIL_PATTERN', 'chat@example.com', PATTERN],
+    ['ANNALS_MAIL_PATTERN', '%s%s@example.com', PATTERN],
     ['ANNALS_POOL_SIZE', '3', 'ANNALS_POOL_SIZE must be a whole number from 4 to 1000.'],
   ])('refuse %s=%s in one sentence', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(new CannotStart(sentence));
@@ -220,6 +237,17 @@ describe('the settings', () => {
       expect(() => read({ ...all, [name]: ' ' })).toThrow(new CannotStart(sentence));
     },
   );
+
+  it('refuse a mail server without an address that mails are from', () => {
+    const sentence = 'ANNALS_MAIL_FROM must be set too. ANNALS_SMTP_URL, ANNALS_MAIL_FROM are needed together.';
+    expect(() => read({ ANNALS_SMTP_URL: 'smtp://mail.example.com' })).toThrow(new CannotStart(sentence));
+  });
+
+  it.each([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, isSecure: false, login: null }],
+    ['smtps://[2001:db8::1]:4650', { host: '2001:db8::1', port: 4_650, isSecure: true, login: null }],
+    ['smtp://a%40b:p%3A%23@127.0.0.1:25', { login: { user: 'a@b', password: 'p:#' }, port: 25 }],
+  ])('know the mail server of %s', (url, access) => expect(readSmtpUrl(url)).toMatchObject(access));
 
   it.each([
     ['ANNALS_PUSH_ORG_ID', 'a:b', 'ANNALS_PUSH_ORG_ID must have at most 200 characters and no colon.'],

@@ -11,6 +11,7 @@ import { startupBanner } from './startup-banner';
 import type { Owner } from './startup-banner';
 import { findQueues } from './queues';
 import { setUp } from './set-up';
+import { mailFolderOf } from '../../shared/src/mail/mail-options';
 import { announceRedis } from '../../shared/src/running-redis';
 import { withSecretFiles } from '../../shared/src/secret-files';
 import { readSettings } from '../../shared/src/settings';
@@ -86,9 +87,15 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   ]);
   const owner = await Promise.race([ownerAt(address, report.ownerEmail, apiKey), ...troubles]);
   const places = { zuliprc: zuliprcPath(dataDir), data: database.where, queues: queues.where };
-  say(startupBanner({ address, ...owner, ...places }));
+  say(startupBanner({ address, ...owner, ...places, mail: mailPlace(settings) }));
   await Promise.race(troubles);
 }
+
+/** Where mails go, in words. */
+const mailPlace = (settings: Settings): string =>
+  settings.ANNALS_SMTP_URL === undefined
+    ? `files in ${mailFolderOf(settings)} (ANNALS_SMTP_URL names a mail server)`
+    : `through ${new URL(settings.ANNALS_SMTP_URL).host}`;
 
 /** The facts about the owner, after the start of the server, which can check the key. */
 async function ownerAt(address: string, ownerEmail: string, apiKey: string | undefined): Promise<Owner> {

@@ -13,6 +13,7 @@ export interface StartupFacts extends Owner {
   readonly zuliprc: string;
   readonly data: string;
   readonly queues: string;
+  readonly mail: string;
 }
 
 /** The text that ends the start, with a curl line that works when pasted. */
@@ -24,6 +25,7 @@ export function startupBanner({
   zuliprc,
   data,
   queues,
+  mail,
 }: StartupFacts): string {
   const isGood = apiKey !== undefined && !isKeyRefused;
   const missing = isKeyRefused ? `the one in ${zuliprc} is no longer valid` : `unknown, not in ${zuliprc}`;
@@ -42,6 +44,7 @@ export function startupBanner({
     `  API key   ${key}`,
     `  Data      ${data}`,
     `  Queues    ${queues}`,
+    `  Mail      ${mail}`,
     '',
     `  ${curl}`,
     '',

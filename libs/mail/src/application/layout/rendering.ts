@@ -1,4 +1,5 @@
 import type { Language } from '@annals/kernel/domain';
+import { directionOf } from '@annals/languages';
 import type { MailBlock, MailContent, MailQuote, UnsubscribeLink } from '../../domain/mail-draft';
 import { oneLine } from '../../domain/mail-address';
 import { LAYOUT_HTML } from './html';
@@ -48,14 +49,12 @@ export async function renderMail(content: MailContent, frame: MailFrame): Promis
   return { subject: values.subject, html: layouts.html(values), text: layouts.text(values) };
 }
 
-const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set<Language>(['ar', 'bqi', 'fa']);
-
 function valuesOf({ subject, preview, blocks }: MailContent, { language, organization, unsubscribe }: MailFrame) {
-  const isRightToLeft = RIGHT_TO_LEFT.has(language);
+  const direction = directionOf(language);
   return {
     language,
-    direction: isRightToLeft ? 'rtl' : 'ltr',
-    start: isRightToLeft ? 'right' : 'left',
+    direction,
+    start: direction === 'rtl' ? 'right' : 'left',
     subject: oneLine(subject),
     preview: preview === undefined ? '' : oneLine(preview),
     blocks: blocks.map(blockValues),

@@ -9,9 +9,25 @@ const SILENCE_MS = 30_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /**
- * A connection to a mail server. Credentials are sent over TLS only, except on this machine. Without credentials TLS is
- * used where the server offers it: then it protects against readers only, so its certificate is not checked.
+ * How a connection is encrypted. Credentials are sent over TLS only, except on this machine. Without credentials TLS is used
+ * where the server offers it: then it protects against readers only, so its certificate is not checked.
  */
+export function tlsOf({
+  host,
+  isSecure,
+  login,
+}: SmtpAccess): Pick<SMTPConnection.Options, 'secure' | 'requireTLS' | 'ignoreTLS' | 'tls'> {
+  const isLocal = LOOPBACK.test(host);
+  const mustEncrypt = !isSecure && login !== null && !isLocal;
+  return {
+    secure: isSecure,
+    requireTLS: mustEncrypt,
+    ignoreTLS: isLocal && !isSecure,
+    tls: { rejectUnauthorized: isSecure || mustEncrypt },
+  };
+}
+
+/** A connection to a mail server. */
 export class SmtpSession {
   /** Whether it can take another mail. */
   isOpen = true;
@@ -32,13 +48,10 @@ export class SmtpSession {
   /** The client of SMTP is loaded with the first mail. */
   static async to(access: SmtpAccess): Promise<SmtpSession> {
     const { default: Connection } = await import('nodemailer/lib/smtp-connection');
-    const { host, port, isSecure, login } = access;
-    const isLocal = LOOPBACK.test(host);
-    const mustEncrypt = !isSecure && login !== null && !isLocal;
+    const { host, port } = access;
     const connection = new Connection({
-      ...{ host, port, secure: isSecure, requireTLS: mustEncrypt, ignoreTLS: isLocal && !isSecure },
+      ...{ host, port, ...tlsOf(access) },
       ...{ connectionTimeout: CONNECTION_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
-      tls: { rejectUnauthorized: isSecure || mustEncrypt },
     });
     return new SmtpSession(access, connection);
   }

@@ -23,6 +23,7 @@ export class SmtpTransport extends MailTransport {
   private readonly idle: Kept[] = [];
   private readonly busy = new Set<SmtpSession>();
   private awayUntil = 0;
+  private isClosed = false;
 
   constructor(private readonly access: SmtpAccess) {
     super();
@@ -48,6 +49,7 @@ export class SmtpTransport extends MailTransport {
   }
 
   override async close(): Promise<void> {
+    this.isClosed = true;
     for (const { session, timer } of this.idle.splice(0)) {
       clearTimeout(timer);
       session.quit();
@@ -73,6 +75,7 @@ export class SmtpTransport extends MailTransport {
 
   /** @param sent how many mails the connection has carried; a new one is opened first */
   private async attempt(mail: OutgoingMail, session: SmtpSession, sent: number): Promise<string> {
+    if (this.isClosed) throw new MailFailure('away', 'this server ends');
     const deadline = setTimeout(() => session.close(), ATTEMPT_MS);
     this.busy.add(session);
     try {

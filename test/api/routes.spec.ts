@@ -107,7 +107,7 @@ describe('commands and queries', () => {
 
   it('have exactly one handler each', () => {
     const declared = readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /^\w+\/src\/(application|read|register|feed)\/.*\.ts$/.test(file))
+      .filter((file) => /^[\w-]+\/src\/(application|read|register|feed)\/.*\.ts$/.test(file))
       .flatMap((file) => [
         ...readFileSync(join(LIBS, file), 'utf8').matchAll(/class (\w+) extends (?:Command|Query)</g),
       ])

@@ -23,7 +23,7 @@ import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsComeBack } from './mail';
 import { peopleAreInvited } from './invitations';
 import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
-import { browsersComeAndGo } from './sign-in';
+import { browsersComeAndGo, identitiesComeAndGo } from './sign-in';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -72,6 +72,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await filesComeAndGo(owner);
   await picturesAreShown(server, channel);
   await keysGiveWay(server);
+  await identitiesComeAndGo(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.patch(`/users/${guest.id}`, { new_email: 'guy@example.org' }));

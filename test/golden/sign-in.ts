@@ -1,4 +1,6 @@
+import { systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
+import { identitiesAggregate, linkIdentity, unlinkIdentity } from '@annals/sign-in';
 import { LogInBrowser } from '@annals/users';
 import { CommandBus } from '@nestjs/cqrs';
 import { granted } from '../support/server/caller';
@@ -15,4 +17,17 @@ export async function browsersComeAndGo(server: TestServer, person: Person): Pro
   await api.app.get(CommandBus).execute(new LogInBrowser(entered, undefined));
   const { sessions } = granted(await person.get<{ sessions: { id: number }[] }>('/users/me/sessions'));
   granted(await person.delete(`/users/me/sessions/${sessions[0]?.id}`));
+}
+
+/** Logins without a password of the server. The identity is linked as a provider would. */
+export async function identitiesComeAndGo({ kernel, anonymous }: TestServer, { id, email }: Person): Promise<void> {
+  granted(await anonymous.post('/dev_fetch_api_key', { username: email }));
+  const identity = { issuer: 'https://id.example.com', subject: 'ann-0815' };
+  const at = systemActor(1 as RealmId);
+  await kernel.work.run(at, (work) =>
+    work.decide(identitiesAggregate, id, (state) => linkIdentity(state, id, identity)),
+  );
+  await kernel.work.run(at, (work) =>
+    work.decide(identitiesAggregate, id, (state) => unlinkIdentity(state, id, identity.issuer)),
+  );
 }

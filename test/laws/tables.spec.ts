@@ -57,6 +57,7 @@ const NOT_WRITTEN = [
   'search_configurations.configuration',
   'sessions.client',
   'sessions.method',
+  'sign_in_identities.issuer',
   'subject_blocks.kind',
   'subscriptions.color',
   'upload_space.scope',

@@ -18,7 +18,8 @@ import { PresenceHttpModule } from '@annals/presence/http';
 import { PushHttpModule } from '@annals/push/http';
 import { RealmHttpModule } from '@annals/realm/http';
 import { SchedulingHttpModule } from '@annals/scheduling/http';
-import { SignInPagesModule } from '@annals/sign-in/http';
+import { SingleSignOnModule } from '@annals/sign-in';
+import { SignInPagesModule, SingleSignOnHttpModule } from '@annals/sign-in/http';
 import { UsersHttpModule } from '@annals/users/http';
 import type { WebOptions } from '@annals/web';
 import { WebModule } from '@annals/web';
@@ -27,6 +28,7 @@ import { Module } from '@nestjs/common';
 import type { ContextParts } from '../../shared/src/modules/context-modules';
 import { contextModules } from '../../shared/src/modules/context-modules';
 import type { Settings } from '../../shared/src/settings';
+import { readSignOn } from '../../shared/src/sign-on/read-sign-on';
 import { readSinkCredentials } from '../../shared/src/sink-credentials';
 import { ApiOperation } from './operation';
 import { PastLoginModule } from './past-login.module';
@@ -96,6 +98,8 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     FeedHttpModule,
     ConsumersHttpModule,
     SignInPagesModule,
+    SingleSignOnModule.with(readSignOn(settings)),
+    SingleSignOnHttpModule,
     WebhookHttpModule.through(outgoing),
     SinkHttpModule.through(outgoing, new SinkCredentials(readSinkCredentials(settings.ANNALS_SINK_CREDENTIALS))),
   ];

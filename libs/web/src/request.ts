@@ -124,6 +124,14 @@ export class RequestInfo {
     return readPayload(this.request, askerOf(this.request));
   }
 
+  /**
+   * The other end of the connection: a proxy if there is one, whatever the request names. For trust in what only that
+   * machine can send.
+   */
+  get peer(): string {
+    return this.request.raw.socket.remoteAddress ?? '';
+  }
+
   /** A header of the request, by its name in any letter case. */
   header(name: string): string | undefined {
     const value = this.request.headers[name.toLowerCase()];

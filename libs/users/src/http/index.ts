@@ -1,4 +1,4 @@
 export { UsersHttpModule } from './users-http.module';
 export { PastRequests } from './past-requests';
-export { listedUserShape } from './shapes';
+export { listedUserShape, userShape } from './shapes';
 export { rateLimitKey } from './sign-in/rate-limit-key';

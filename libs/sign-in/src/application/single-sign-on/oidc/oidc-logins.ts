@@ -1,0 +1,117 @@
+import { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
+import { RealmFacts, ServerAddress } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import * as client from 'openid-client';
+import { addressOf } from '../../../domain/single-sign-on/addresses';
+import type { SignOnTarget, ProvenPerson } from '../../../domain/single-sign-on/flow';
+import type { OidcProvider } from '../../../domain/single-sign-on/providers';
+import { reject } from '../../../domain/single-sign-on/sign-on-rejections';
+import type { Flow } from '../flows';
+import { Flows } from '../flows';
+import { OfferedProviders } from '../sign-on-providers';
+import { OidcClients } from './oidc-clients';
+import { personOf } from './oidc-person';
+
+/** A login that goes on at another system. */
+export interface Departure {
+  readonly url: string;
+  /** The cookie with which this browser finishes it. */
+  readonly cookie: string;
+}
+
+/** The path that providers send people back to. Operators enter it there. */
+export const OIDC_CALLBACK = '/complete/oidc/';
+
+/** Logins by OpenID Connect: the code flow with PKCE, `state` and `nonce`. */
+@Injectable()
+export class OidcLogins {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly clients: OidcClients,
+    private readonly flows: Flows,
+    private readonly providers: OfferedProviders,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+  ) {}
+
+  /** @throws Rejected when the provider cannot be reached */
+  async begin(realmId: RealmId, provider: OidcProvider, to: SignOnTarget): Promise<Departure> {
+    const configuration = await this.asked(provider, () => this.clients.of(provider));
+    const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: await this.callback(realmId),
+      scope: provider.scopes.join(' '),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    const flow: Flow = { kind: 'oidc', provider: provider.name, to, state, nonce, verifier };
+    return { url: url.href, cookie: await this.flows.begin(realmId, flow) };
+  }
+
+  /**
+   * The person whom the provider has proved.
+   *
+   * @param query of the request with which the browser came back
+   * @throws Rejected when the login did not begin in this browser, or the provider's answer is not valid
+   */
+  async finish(
+    realmId: RealmId,
+    query: string,
+    cookie: string | undefined,
+  ): Promise<{ readonly person: ProvenPerson; readonly to: SignOnTarget }> {
+    const flow = await this.flows.finish(realmId, 'oidc', cookie);
+    const provider = await this.providers.find('oidc', realmId, flow.provider);
+    if (!provider) throw reject.noSuchProvider();
+    const here = new URL(`${await this.callback(realmId)}?${query}`);
+    const person = await this.asked(provider, () => this.proven(provider, here, flow));
+    return { person, to: flow.to };
+  }
+
+  private async proven(provider: OidcProvider, here: URL, { state, nonce, verifier }: Flow): Promise<ProvenPerson> {
+    const configuration = await this.clients.of(provider);
+    const tokens = await client.authorizationCodeGrant(configuration, here, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw reject.badAnswer();
+    // Many providers have the address in their answer to this question only.
+    const isComplete = addressOf(claims[provider.claims.email]) !== null;
+    const asksMore = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const more = asksMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+    return personOf(provider, { ...more, ...claims });
+  }
+
+  private async callback(realmId: RealmId): Promise<string> {
+    const { subdomain } = await this.realms.of(realmId);
+    return `${this.address.urlOf(subdomain)}${OIDC_CALLBACK}`;
+  }
+
+  /** Failures are refusals to the person, and a line of the log to the operator. */
+  private async asked<T>({ name }: OidcProvider, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof Rejected) throw error;
+      const { code = '', error: told = '' } = error as { code?: string; error?: string };
+      this.kernel.options.log.warn(
+        { provider: name, code, told, reason: (error as Error).message },
+        'OpenID Connect failed',
+      );
+      throw refusalOf(error);
+    }
+  }
+}
+
+function refusalOf(error: unknown): Rejected {
+  if (error instanceof client.AuthorizationResponseError) return reject.refusedThere();
+  const { code = '' } = error as { code?: string };
+  const isAway = error instanceof TypeError || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM';
+  return isAway ? reject.unreachable() : reject.badAnswer();
+}

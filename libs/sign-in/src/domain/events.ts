@@ -1,0 +1,1 @@
+export type { IdentityEvent, IdentityLinked, IdentityUnlinked, SignedOn } from './single-sign-on/identity-events';

@@ -1,0 +1,70 @@
+import { granted } from '../../support/server/caller';
+import type { TestServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
+
+interface Listed {
+  readonly direct_admins: readonly { readonly email: string }[];
+  readonly direct_users: readonly { readonly email: string }[];
+}
+
+describe('logins of developers', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await startTestServer({ env: { ANNALS_DEV_LOGINS: 'on' } })));
+  afterAll(() => server.close());
+
+  const logIn = (username: string) =>
+    server.anonymous.post<{ api_key: string; email: string }>('/dev_fetch_api_key', { username });
+
+  it('list people and give their keys', async () => {
+    const ann = await server.person();
+    await server.bot(ann);
+    const { direct_admins, direct_users } = granted(await server.anonymous.get<Listed>('/dev_list_users')) as Listed;
+    const listed = (email: string) => ({ email, realm_url: server.url, realm_uri: server.url });
+    expect(direct_admins).toEqual([listed(server.owner.email)]);
+    expect(direct_users).toEqual([listed(ann.email)]);
+    const { api_key: key, email } = granted(await logIn(ann.email));
+    expect((await server.as({ email, key }).get('/users/me')).body).toMatchObject({ user_id: ann.id });
+  });
+
+  it('are shown in the settings of the server', async () => {
+    const { body } = await server.anonymous.get('/server_settings');
+    expect(body).toMatchObject({ authentication_methods: { dev: true, password: true } });
+  });
+
+  it('are refused for unknown people, bots and those who left', async () => {
+    const gone = await server.person();
+    const bot = await server.bot(gone);
+    granted(await server.owner.delete(`/users/${gone.id}`));
+    expect((await logIn('nobody@example.com')).body.code).toBe('AUTHENTICATION_FAILED');
+    expect((await logIn(bot.email)).body.code).toBe('AUTHENTICATION_FAILED');
+    expect((await logIn(gone.email)).body.code).toBe('USER_DEACTIVATED');
+    expect((await logIn('no address')).status).toBe(400);
+  });
+
+  it('end when an owner turns them off', async () => {
+    granted(await server.owner.patch('/realm', { authentication_methods: { Email: true, Dev: false } }));
+    for (const { status, body } of [await logIn(server.owner.email), await server.anonymous.get('/dev_list_users')]) {
+      expect([status, body.msg]).toEqual([400, 'DevAuthBackend not enabled.']);
+    }
+  });
+});
+
+describe('a server without logins of developers', () => {
+  it('refuses them', async () => {
+    const server = await startTestServer();
+    try {
+      const answers = [
+        await server.anonymous.post('/dev_fetch_api_key', { username: server.owner.email }),
+        await server.anonymous.get('/dev_list_users'),
+        await server.anonymous.post('/jwt/fetch_api_key', { token: 'x' }),
+      ];
+      expect(answers.map(({ body }) => body.msg)).toEqual([
+        'DevAuthBackend not enabled.',
+        'DevAuthBackend not enabled.',
+        'JWT authentication is not enabled for this organization',
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+});

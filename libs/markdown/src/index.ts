@@ -11,6 +11,7 @@ export type { ContentFacts } from './inspect';
 export { linkedTexts } from './linkifiers/linked-texts';
 export type { Linkifier } from './linkifiers/linkifier-set';
 export { LinkifierSet, NO_LINKIFIERS } from './linkifiers/linkifier-set';
+export { mailHtml } from './mail-html';
 export { readPattern } from './linkifiers/pattern';
 export type { TopicLink } from './linkifiers/topic-links';
 export { topicLinks } from './linkifiers/topic-links';

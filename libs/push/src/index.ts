@@ -8,4 +8,4 @@ export type { NotificationReason } from './application/notification-reasons';
 export { NotificationReasons } from './application/notification-reasons';
 export type { NotificationWishes, Trigger } from './domain/triggers';
 export type { RecipientRules } from './read/recipients';
-export { Recipients, concernsOthersSql } from './read/recipients';
+export { RecipientReader, concernsOthersSql } from './read/recipients';

@@ -16,7 +16,7 @@ import { PushSender } from '../application/push-sender';
 import { pushWishes } from '../domain/triggers';
 import { readActiveDevices } from '../read/devices';
 import type { MessageRecipient } from '../read/recipients';
-import { PUSH_RECIPIENTS, Recipients } from '../read/recipients';
+import { PUSH_RECIPIENTS, RecipientReader } from '../read/recipients';
 import type { LeasedTask } from './push-outbox-rows';
 import { haveEarlierTasks, recordPage } from './push-outbox-rows';
 import { notifiedAmong } from './notified-rows';
@@ -25,7 +25,7 @@ import { RetryLater, LeaseLost, leaseExpiry } from './lease';
 /** Users in one request to the push service. */
 const PAGE = 200;
 
-const recipients = new Recipients(PUSH_RECIPIENTS);
+const recipients = new RecipientReader(PUSH_RECIPIENTS);
 
 /** Notifies users of messages and of edits, a page of users at a time. */
 @Injectable()

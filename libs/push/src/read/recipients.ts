@@ -125,7 +125,7 @@ const inChannel = ({ reachable, channelColumn }: RecipientRules, candidates: str
 type Addressed = Pick<MessageRow, 'id' | 'conversationId' | 'mentions'>;
 
 /** Reads the users who may be notified of a message in one way. The sender is never among them. */
-export class Recipients {
+export class RecipientReader {
   private readonly statements: Readonly<Record<'direct' | 'of-many' | 'few' | 'direct-among' | 'among', string>>;
 
   constructor(private readonly rules: RecipientRules) {
@@ -156,7 +156,7 @@ export class Recipients {
 
   private async read(
     pool: Pool,
-    kind: keyof Recipients['statements'],
+    kind: keyof RecipientReader['statements'],
     realmId: RealmId,
     { id, conversationId }: Addressed,
     rest: readonly unknown[],

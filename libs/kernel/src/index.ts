@@ -113,6 +113,7 @@ export type {
   OutgoingRequest,
   OutgoingScope,
 } from './outgoing/outgoing-requests';
+export { networkOf } from './outgoing/network';
 export { OutgoingRefused, OutgoingRequests } from './outgoing/outgoing-requests';
 export { migrate } from './past/whole/migrate';
 export type { PastOptions } from './past/whole/past';

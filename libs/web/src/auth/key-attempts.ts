@@ -1,4 +1,4 @@
-import { Authenticator, lastUsed } from '@annals/kernel';
+import { Authenticator, lastUsed, networkOf } from '@annals/kernel';
 import { createHash } from 'node:crypto';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
@@ -6,7 +6,6 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Credentials, NamedAccount, PresentedKey, PresentedSession } from '@annals/kernel';
 import type { Counters, Quota } from '../limits/counters';
 import { consume } from '../limits/counters';
-import { networkOf } from '../network';
 import { RateLimited } from '../limits/rate-limits';
 
 /**

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { networkOf } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Counters, Quota } from '../limits/counters';
 import { consume } from '../limits/counters';
-import { networkOf } from '../network';
 import type { QuotaState } from '../limits/rate-limits';
 import { RateLimited } from '../limits/rate-limits';
 import type { RequestInfo } from '../request';

@@ -1,10 +1,10 @@
+import { networkOf } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { FastifyReply } from 'fastify';
 import type { Counters, Quota } from './counters';
 import type { QuotaStanding } from './leased-quota';
 import { LeasedQuota } from './leased-quota';
-import { networkOf } from '../network';
 
 /** The default rules of contract/conventions.md section 5. */
 const USER_QUOTA: Quota = { points: 200, duration: 60 };

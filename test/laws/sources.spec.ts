@@ -45,6 +45,8 @@ describe('in all sources', () => {
     expect(started.sort()).toEqual([
       'libs/bots/src/jobs/bot-tasks.ts',
       'libs/consumers/src/jobs/push/push-wake-ups.ts',
+      'libs/email-notifications/src/jobs/email-tasks.ts',
+      'libs/email-notifications/src/jobs/login-mails.ts',
       'libs/feed/src/open-feed.ts',
       'libs/files/src/jobs/thumbnail-jobs.ts',
       // What the outboxes of bots, mails, previews and push notifications use.

@@ -4,6 +4,7 @@ import { ChannelsHttpModule } from '@annals/channels/http';
 import { SinkCredentials } from '@annals/consumers';
 import { ConsumersHttpModule, SinkHttpModule, WebhookHttpModule } from '@annals/consumers/http';
 import { FeedHttpModule } from '@annals/feed/http';
+import { EmailNotificationsHttpModule } from '@annals/email-notifications/http';
 import { FilesHttpModule } from '@annals/files/http';
 import { GroupsModule } from '@annals/groups';
 import { GroupsHttpModule } from '@annals/groups/http';
@@ -92,6 +93,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     PersonalHttpModule,
     PresenceHttpModule,
     PushHttpModule,
+    EmailNotificationsHttpModule,
     BotsHttpModule,
     IntegrationsHttpModule,
     AuditHttpModule,

@@ -1,5 +1,6 @@
 import { BotOptions, botTasks } from '@annals/bots';
 import { pushWakeUps } from '@annals/consumers';
+import { emailTasks, loginMails } from '@annals/email-notifications';
 import { Translation } from '@annals/feed';
 import { thumbnailJobs } from '@annals/files';
 import type { BackgroundRunner } from '@annals/kernel';
@@ -27,7 +28,8 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { kernel, bouncer, translation, bots } = this;
     const enrichments = [thumbnailJobs(kernel), previewOutbox(kernel)];
-    const outboxes = [pushOutbox(kernel, bouncer), botTasks(kernel, bots), pushWakeUps(kernel)];
+    const mails = [emailTasks(kernel), loginMails(kernel)];
+    const outboxes = [pushOutbox(kernel, bouncer), ...mails, botTasks(kernel, bots), pushWakeUps(kernel)];
     const readers = [dueJobs(kernel), ...enrichments, ...outboxes];
     this.runner = await kernel.follow([translation.reader, ...readers]);
     await translation.wake(this.runner);

@@ -1,6 +1,7 @@
 import { AuditJobsModule, ProofOptions } from '@annals/audit';
 import { BotOptions, BotsJobsModule } from '@annals/bots';
 import { ConsumersJobsModule, SinkCredentials } from '@annals/consumers';
+import { EmailNotificationsJobsModule } from '@annals/email-notifications';
 import { FeedJobsModule } from '@annals/feed';
 import { FilesJobsModule } from '@annals/files';
 import { InvitationsJobsModule } from '@annals/invitations';
@@ -84,6 +85,7 @@ export class WorkerModule {
         PresenceJobsModule,
         PushJobsModule,
         MailJobsModule,
+        EmailNotificationsJobsModule,
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,

@@ -1,7 +1,7 @@
 export { ChannelsModule } from './channels.module';
 export { channelsContext } from './channels.context';
 export { ActivityCounted, ActivityResumed, ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
-export { PrivacyChanged, Returned } from './domain/events';
+export { PrivacyChanged, Returned, SubscriptionPropertyChanged } from './domain/events';
 export type { TopicsPolicy } from './domain/events';
 export type { Channel } from './domain/channel/channel';
 export type { CountedChannel } from './domain/channel/activity';
@@ -18,6 +18,7 @@ export { DormantChannels } from './application/channel/dormant-channels';
 export type { SubscriptionOutcome, SubscriptionInput } from './application/subscription/subscription-effects';
 export { SubscriptionEffects } from './application/subscription/subscription-effects';
 export { AddableChannels } from './application/subscription/addable-channels';
+export { ChangePersonalSettings } from './application/subscription/change-personal-settings';
 export { UndoArchiving } from './application/channel/undo-archiving';
 export { UndoUnsubscribing } from './application/subscription/undo-unsubscribing';
 export { Resubscriptions } from './application/subscription/resubscribe';

@@ -42,7 +42,7 @@ export { mayMoveBetweenTopics, mayMoveOut, mayResolve } from './domain/move/move
 export { toggledResolution } from './domain/move/resolving';
 export { cutTopic, sentContent } from './domain/message/text';
 export { isPrintableTopic } from './domain/topic';
-export { GetMessage, askerOf } from './read/query/get-messages';
+export { GetMessage, GetMessagesById, askerOf } from './read/query/get-messages';
 export { presentMessage, sourceOf } from './read/content/present-message';
 export type { LoadedMessages, MessageRow } from './read/content/message-row';
 export { loadMessages } from './read/content/load-messages';

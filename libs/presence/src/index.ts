@@ -2,4 +2,4 @@ export { PresenceJobsModule, PresenceModule } from './presence.module';
 export { presenceContext } from './presence.context';
 export { PresenceLists } from './application/presence-lists';
 export { OFFLINE_MS } from './domain/presence';
-export { readActiveSince } from './read/presence-rows';
+export { readActiveSince, readLastActive } from './read/presence-rows';

@@ -1,4 +1,5 @@
 import { KeyStore } from '@annals/audit';
+import { MailTokens } from '@annals/email-notifications';
 import { JoinTokens } from '@annals/invitations';
 import { ApiKeys, Sessions } from '@annals/users';
 import type { Secret } from './secret-finder';
@@ -86,4 +87,12 @@ KeyStore.prototype.create = function notedSigningKey() {
   const [, body = ''] = key.export({ format: 'pem', type: 'pkcs8' }).toString().split('\n');
   secrets.add('signing key', body);
   return key;
+};
+
+/** Whoever has a token of a mail acts as its reader. */
+const { sign } = MailTokens.prototype;
+MailTokens.prototype.sign = async function notedToken(...of) {
+  const token = await sign.apply(this, of);
+  secrets.add('token of a mail', token);
+  return token;
 };

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { DeliveryWorker, TaskRunner } from '@annals/bots';
 import { PushWorker } from '@annals/consumers';
+import { DigestSweep, EmailNotifier, ReplyAddresses } from '@annals/email-notifications';
 import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
 import { EndingSweep } from '@annals/invitations';
 import { JsonLog, Kernel } from '@annals/kernel';
@@ -170,7 +171,9 @@ export class TestServer extends Organization {
   async mailsSent(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel);
-    await this.worker.get(MailDispatcher).sweep();
+    // A pass that a job has begun holds what it leased, so it is waited for.
+    const dispatcher = this.worker.get(MailDispatcher);
+    for (const realmId of (await this.kernel.events.heads()).keys()) await dispatcher.dispatch(realmId);
   }
 
   /** Makes the worker delete old mails now, instead of within an hour. */
@@ -183,6 +186,26 @@ export class TestServer extends Organization {
   get mailComposers(): MailComposers {
     if (!this.worker) throw new Error('the worker has not started');
     return this.worker.get(MailComposers);
+  }
+
+  /** Resolves when it is decided about everything so far who gets a mail about it when, and what is due now is in mails. */
+  async missedMailsMade(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await settled(this.kernel, 'email-notification-tasks');
+    const notifier = this.worker.get(EmailNotifier);
+    for (const realmId of (await this.kernel.events.heads()).keys()) await notifier.notify(realmId);
+  }
+
+  /** Begins the digests that are due now, which the worker does every minute. */
+  async digestsBegun(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    await this.worker.get(DigestSweep).sweep();
+  }
+
+  /** The addresses that answers to mails go to. */
+  get replyAddresses(): ReplyAddresses {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(ReplyAddresses);
   }
 
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */

@@ -1,8 +1,9 @@
+import { emailNotifications } from './en/email-notifications';
 import { pages } from './en/pages';
 import { signIn } from './en/sign-in';
 
 /** All texts, in English. Each area has a file. */
-export const english = { pages, signIn } as const;
+export const english = { pages, signIn, emailNotifications } as const;
 
 type English = typeof english;
 

@@ -1,5 +1,5 @@
 import { names } from '../spec-support/examples';
-import { plainText } from '../plain-text';
+import { plainText } from '../rendered/plain-text';
 import { render } from '../render';
 import { hasEmoticon } from './emoticons';
 

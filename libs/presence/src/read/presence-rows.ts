@@ -33,6 +33,23 @@ export async function readPresences(pool: Pool, realmId: RealmId, after: number)
   return rows;
 }
 
+/** When the users among these who were active at a time or later, and show it, were last active. */
+export async function readLastActive(
+  pool: Pool,
+  realmId: RealmId,
+  userIds: readonly UserId[],
+  since: Instant,
+): Promise<ReadonlyMap<UserId, Instant>> {
+  if (userIds.length === 0) return new Map();
+  const { rows } = await pool.query<{ userId: UserId; activeAt: Instant }>({
+    name: 'presence-last-active',
+    text: `SELECT p.user_id AS "userId", p.active_at AS "activeAt" FROM presences AS p
+      WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[]) AND p.active_at >= $3 AND ${SHOWN_SQL}`,
+    values: [realmId, userIds, since],
+  });
+  return new Map(rows.map(({ userId, activeAt }) => [userId, activeAt]));
+}
+
 /** The users among these who were active at a time or later, and show it. */
 export async function readActiveSince(
   pool: Pool,
@@ -40,14 +57,7 @@ export async function readActiveSince(
   userIds: readonly UserId[],
   since: Instant,
 ): Promise<ReadonlySet<UserId>> {
-  if (userIds.length === 0) return new Set();
-  const { rows } = await pool.query<{ userId: UserId }>({
-    name: 'presence-active-since',
-    text: `SELECT p.user_id AS "userId" FROM presences AS p
-      WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[]) AND p.active_at >= $3 AND ${SHOWN_SQL}`,
-    values: [realmId, userIds, since],
-  });
-  return new Set(rows.map(({ userId }) => userId));
+  return new Set((await readLastActive(pool, realmId, userIds, since)).keys());
 }
 
 /**

@@ -82,18 +82,21 @@ export const concernsSomebodySql = (id: string): string => `EXISTS (SELECT FROM 
   CROSS JOIN LATERAL (${candidatesSql(PUSH_RECIPIENTS.wishing)}) AS r
   WHERE m.realm_id = $1 AND m.message_id = ${id} AND ${WITH_DEVICE_SQL})`;
 
+/** The users `r` in the conversation of the direct message `m`. */
+const CONVERSATION_JOIN = `JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
+  CROSS JOIN LATERAL unnest(v.user_ids) AS r(user_id)`;
+
 /** The same for other ways of notification, and also for direct messages: somebody but the sender may be notified. */
 export const concernsOthersSql = (id: string, { wishing, reachable }: RecipientRules): string =>
   `EXISTS (SELECT FROM view.messages AS m ${PLACE_JOIN}
-  CROSS JOIN LATERAL (SELECT v.user_id FROM view.conversation_members AS v
+  CROSS JOIN LATERAL (SELECT unnest(v.user_ids) AS user_id FROM view.conversations AS v
       WHERE v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
     UNION ${candidatesSql(wishing)}) AS r
   WHERE m.realm_id = $1 AND m.message_id = ${id} AND r.user_id <> m.sender_id AND ${reachable})`;
 
 const inConversation = (reachable: string, among: string) => `SELECT r.user_id AS "userId", false AS "isSubscribed",
     true AS "isReceived", false AS "isMuted", NULL AS messages, NULL AS wildcards, NULL AS policy
-  FROM view.messages AS m JOIN view.conversation_members AS r
-    ON r.realm_id = m.realm_id AND r.conversation_id = m.conversation_id
+  FROM view.messages AS m ${CONVERSATION_JOIN}
   WHERE m.realm_id = $1 AND m.message_id = $2 AND ${among} AND r.user_id <> m.sender_id AND ${reachable}
   ORDER BY r.user_id LIMIT $4`;
 

@@ -104,11 +104,8 @@ const OBEYED_BY_CLIENTS = {
   enable_followed_topic_wildcard_mentions_notify: flag(true),
 } as const satisfies Readonly<Record<string, OwnSetting>>;
 
-/**
- * Settings of features that this server does not have. A feature that is added later reads them, so that no choice is
- * lost.
- */
-const OF_WHAT_IS_NOT_BUILT = {
+/** Which mails the user gets, and what is in them. `@annals/email-notifications` obeys them. */
+const OF_MAILS = {
   enable_offline_email_notifications: flag(true),
   enable_stream_email_notifications: flag(false),
   enable_followed_topic_email_notifications: flag(true),
@@ -117,7 +114,15 @@ const OF_WHAT_IS_NOT_BUILT = {
   realm_name_in_email_notifications_policy: one([1, 2, 3], 1),
   enable_digest_emails: flag(true),
   enable_login_emails: flag(true),
+  /** This server sends none, to anybody. */
   enable_marketing_emails: flag(true),
+} as const satisfies Readonly<Record<string, OwnSetting>>;
+
+/**
+ * Settings of features that this server does not have. A feature that is added later reads them, so that no choice is
+ * lost.
+ */
+const OF_WHAT_IS_NOT_BUILT = {
   allow_private_data_export: flag(false),
 } as const satisfies Readonly<Record<string, OwnSetting>>;
 
@@ -130,6 +135,7 @@ const OCCASIONS = [1, 2, 3, 4] as const;
  */
 export const OWN_SETTINGS = {
   ...OBEYED_BY_CLIENTS,
+  ...OF_MAILS,
   ...OF_WHAT_IS_NOT_BUILT,
   /** Clients choose their language by it. The server itself writes English. */
   default_language: word(LANGUAGE_CODES, 'en'),

@@ -1,6 +1,6 @@
-import { names } from './spec-support/examples';
+import { names } from '../spec-support/examples';
 import { plainText } from './plain-text';
-import { render } from './render';
+import { render } from '../render';
 
 const shown = (markdown: string) => plainText(render(markdown, names));
 

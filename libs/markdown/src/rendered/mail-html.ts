@@ -1,5 +1,5 @@
-import { escapeHtml } from './html';
-import { LINK_SCHEMES } from './links/links';
+import { escapeHtml } from '../html';
+import { LINK_SCHEMES } from '../links/links';
 import type { RenderedElement, RenderedNode } from './rendered-tree';
 import { attributeOf, classesOf, emojiCharacter, formulaSource, spoilerHeader, textsIn, treeOf } from './rendered-tree';
 

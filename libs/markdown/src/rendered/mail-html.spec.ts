@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mailHtml } from './mail-html';
-import { names } from './spec-support/examples';
-import { render } from './render';
+import { names } from '../spec-support/examples';
+import { render } from '../render';
 
 const URL = 'https://chat.example.com';
 const shown = (markdown: string) => mailHtml(render(markdown, names), URL);

@@ -1,0 +1,1 @@
+export { EmailNotificationsHttpModule } from './email-notifications-http.module';

@@ -23,7 +23,7 @@ import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsComeBack } from './mail';
 import { peopleAreInvited } from './invitations';
 import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
-import { browsersComeAndGo, identitiesComeAndGo } from './sign-in';
+import { browsersComeAndGo, identitiesComeAndGo, passwordsAreForgotten } from './sign-in';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -47,7 +47,8 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   await waysToLogInChange(owner);
-  await browsersComeAndGo(server, ann);
+  await browsersComeAndGo(server);
+  await passwordsAreForgotten(server);
   await domainsComeAndGo(owner);
   await linkifiersComeAndGo(owner);
   await peopleArrangeThings(ann);

@@ -1,20 +1,17 @@
 import { systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { identitiesAggregate, linkIdentity, unlinkIdentity } from '@annals/sign-in';
-import { LogInBrowser } from '@annals/users';
-import { CommandBus } from '@nestjs/cqrs';
+import { outboxOf } from '../support/mail/outbox';
+import { Browser } from '../support/server/browser';
 import { granted } from '../support/server/caller';
 import type { Person } from '../support/server/organization';
 import type { TestServer } from '../support/server/server';
 
 /** A browser logs in, and is logged out by another program of the person. */
-export async function browsersComeAndGo(server: TestServer, person: Person): Promise<void> {
-  const [api] = server.apis;
-  if (!api) throw new Error('no api runs');
+export async function browsersComeAndGo(server: TestServer): Promise<void> {
+  const person = await server.person({ name: 'Bob Browser' });
   const { email: username, password } = person;
-  const origin = { client: 'website', correlation: '00000000-0000-4000-8000-000000000070', address: '203.0.113.7' };
-  const entered = { realmId: 1 as RealmId, username, password, origin };
-  await api.app.get(CommandBus).execute(new LogInBrowser(entered, undefined));
+  await new Browser(server.url).fill('/login', { username, password });
   const { sessions } = granted(await person.get<{ sessions: { id: number }[] }>('/users/me/sessions'));
   granted(await person.delete(`/users/me/sessions/${sessions[0]?.id}`));
 }
@@ -30,4 +27,13 @@ export async function identitiesComeAndGo({ kernel, anonymous }: TestServer, { i
   await kernel.work.run(at, (work) =>
     work.decide(identitiesAggregate, id, (state) => unlinkIdentity(state, id, identity.issuer)),
   );
+}
+
+/** Somebody forgets a password. */
+export async function passwordsAreForgotten(server: TestServer): Promise<void> {
+  const person = await server.person({ name: 'Fay Forgetful' });
+  const browser = new Browser(server.url);
+  await browser.fill('/accounts/password/reset', { email: person.email });
+  const mail = (await outboxOf(server)).find(({ to }) => to.includes(person.email));
+  await browser.fill(new URL(mail?.links[0] ?? '').pathname, { new_password: 'a new one for Fay' });
 }

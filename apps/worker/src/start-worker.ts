@@ -13,6 +13,7 @@ import { PresenceJobsModule } from '@annals/presence';
 import { PushJobsModule } from '@annals/push';
 import { ServerAddress } from '@annals/realm';
 import { SchedulingJobsModule } from '@annals/scheduling';
+import { SignInJobsModule } from '@annals/sign-in';
 import { UsersJobsModule } from '@annals/users';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -89,6 +90,7 @@ export class WorkerModule {
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
         UsersJobsModule,
+        SignInJobsModule,
         InvitationsJobsModule,
         ConsumersJobsModule.through(
           outgoing,

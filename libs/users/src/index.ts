@@ -45,6 +45,9 @@ export { PasswordCheck, PasswordChecks } from './application/sign-in/password-ch
 export { ChangeOwnSettings } from './application/change-own-settings';
 export { isWrongPassword } from './domain/rejections';
 export { ABSOLUTE_MS as SESSION_AGE_MS } from './domain/sign-in/sessions';
+export { MailedTokens } from './application/sign-in/mailed-tokens';
+export { PasswordResets } from './application/sign-in/password-resets';
+export { ResetPassword } from './application/sign-in/reset-password';
 export { EndApiKey } from './application/sign-in/end-key';
 export { EndSession, LogInBrowser } from './application/sign-in/log-in-browser';
 export type { SessionAccount } from './application/sign-in/sessions';

@@ -32,6 +32,7 @@ import {
   SpecialPermissionsChanged,
 } from './domain/events';
 import { SessionBegan, SessionsEnded } from './domain/sign-in/session-events';
+import { PasswordReset, PasswordResetAsked } from './domain/sign-in/mailed-link-events';
 import { AVATARS } from './application/profile/avatar-store';
 import { AlertWordsAdded, AlertWordsRemoved } from './domain/alert-words/alert-word-events';
 import { UserMuted, UserUnmuted } from './domain/muting/muting-events';
@@ -85,6 +86,8 @@ export const usersContext = defineContext({
     ApiKeysRevoked,
     SessionBegan,
     SessionsEnded,
+    PasswordResetAsked,
+    PasswordReset,
     FirstLoggedIn,
     OwnSettingsChanged,
     DefaultSettingsChanged,
@@ -119,6 +122,11 @@ export const usersContext = defineContext({
   ],
   bytes: [AVATARS],
   migrations: usersMigrations,
+  transient: ['password_reset_requests'],
+  unhandled: {
+    'users.PasswordResetAsked': 'the link is a state of its stream only',
+    'users.PasswordReset': 'the password is set by an event of its own',
+  },
   feeds: [usersFeed, botWebhooksFeed, profilesFeed, mutingFeed, alertWordsFeed],
   presenters: [
     ownSettingsPresenter,

@@ -32,6 +32,9 @@ import { OwnPassword } from './application/sign-in/own-password';
 import { PasswordChecks } from './application/sign-in/password-checks';
 import { PasswordLogin } from './application/sign-in/password-login';
 import { Sessions } from './application/sign-in/sessions';
+import { MailedTokens } from './application/sign-in/mailed-tokens';
+import { PasswordResets } from './application/sign-in/password-resets';
+import { ResetPasswordHandler } from './application/sign-in/reset-password';
 import { Passwords } from './application/sign-in/passwords';
 import { EmailChangeRules } from './application/email/email-rules';
 import { OwnAccount } from './application/account/own-account';
@@ -74,6 +77,9 @@ import { Viewers } from './read/account/viewer';
     Passwords,
     PasswordChecks,
     PasswordLogin,
+    MailedTokens,
+    PasswordResets,
+    ResetPasswordHandler,
     OwnPassword,
     ApiKeys,
     FirstLogins,
@@ -144,6 +150,8 @@ import { Viewers } from './read/account/viewer';
     Passwords,
     PasswordChecks,
     PasswordLogin,
+    MailedTokens,
+    PasswordResets,
     ApiKeys,
     BotStorages,
     FirstLogins,

@@ -8,6 +8,7 @@ export type { EndpointDeclaration, EndpointOptions, Method } from './reference/e
 export { failure, success } from './answer/envelope';
 export type { HttpAppOptions } from './http-app';
 export { createHttpApp } from './http-app';
+export { MailRequests } from './limits/mail-requests';
 export { LoginAttempts } from './auth/login-attempts';
 export { preferredType } from './media-type';
 export type { Field } from './pages/form-parts';

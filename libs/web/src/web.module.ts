@@ -15,6 +15,7 @@ import { LoginAttempts } from './auth/login-attempts';
 import { Metrics, MetricsController } from './ops/metrics';
 import { ErrorPages } from './pages/error-pages';
 import { PageAdmission } from './pages/page-admission';
+import { MailRequests } from './limits/mail-requests';
 import { RateLimits } from './limits/rate-limits';
 import { Routes } from './reference/routes';
 import { Traffic } from './limits/traffic';
@@ -69,6 +70,11 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
       useFactory: (counters: Counters, { rateLimits }: WebOptions) => new LoginAttempts(counters, rateLimits),
     },
     {
+      provide: MailRequests,
+      inject: [Counters, MODULE_OPTIONS_TOKEN],
+      useFactory: (counters: Counters, { rateLimits }: WebOptions) => new MailRequests(counters, rateLimits),
+    },
+    {
       provide: KeyAttempts,
       inject: [Authenticator, Counters, MODULE_OPTIONS_TOKEN],
       useFactory: (authenticator: Authenticator, counters: Counters, { rateLimits }: WebOptions) =>
@@ -82,6 +88,6 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     Metrics,
     Traffic,
   ],
-  exports: [HealthChecks, LoginAttempts, Metrics, Routes],
+  exports: [HealthChecks, LoginAttempts, MailRequests, Metrics, Routes],
 })
 export class WebModule extends ConfigurableModuleClass {}

@@ -1,7 +1,7 @@
 import { KeyStore } from '@annals/audit';
 import { MailTokens } from '@annals/email-notifications';
 import { JoinTokens } from '@annals/invitations';
-import { ApiKeys, Sessions } from '@annals/users';
+import { ApiKeys, MailedTokens, Sessions } from '@annals/users';
 import type { Secret } from './secret-finder';
 import { isTelling } from './secret-finder';
 
@@ -79,6 +79,14 @@ JoinTokens.prototype.random = function notedToken() {
   const token = joinToken.call(this);
   secrets.add('token to join', token, true);
   return token;
+};
+
+/** So are the tokens of links in mails. */
+const { put } = MailedTokens.prototype;
+MailedTokens.prototype.put = function notedToken(...link) {
+  const change = put.apply(this, link);
+  if ('put' in change) secrets.add('link', change.value.toString(), true);
+  return change;
 };
 
 const { create } = KeyStore.prototype;

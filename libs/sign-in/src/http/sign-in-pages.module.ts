@@ -1,11 +1,14 @@
 import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
 import { AccountPages } from './pages/account.pages';
+import { AskForResetHandler } from '../application/ask-for-reset';
 import { LoginPages } from './pages/login.pages';
+import { PasswordResetPages } from './pages/password-reset.pages';
 
 /** Pages of login, account, password and confirmation. */
 @Module({
   imports: [UsersModule],
-  controllers: [LoginPages, AccountPages],
+  providers: [AskForResetHandler],
+  controllers: [LoginPages, AccountPages, PasswordResetPages],
 })
 export class SignInPagesModule {}

@@ -3,11 +3,12 @@ import type { UserId } from '@annals/kernel/domain';
 import { counted, describeEvent, possessive, thing } from '@annals/kernel';
 import { ApiKeyIssued, ApiKeysRevoked, PasswordSet } from '../domain/events';
 import type { SessionEnding } from '../domain/sign-in/session-events';
+import { PasswordReset, PasswordResetAsked } from '../domain/sign-in/mailed-link-events';
 import { SessionBegan, SessionsEnded } from '../domain/sign-in/session-events';
 
 const passwordSet = describeEvent(PasswordSet, {
   meaning: 'The password of an account was set. Its hash is stored beside the log.',
-  commands: ['CreateUser', 'ChangeOwnSettings', 'setUpOrganization'],
+  commands: ['CreateUser', 'ChangeOwnSettings', 'ResetPassword', 'setUpOrganization'],
   sentence: (event) => ['set ', ...possessive(event, event.data.userId), ' password'],
 });
 
@@ -49,7 +50,15 @@ const REASONS: Readonly<Record<SessionEnding, string>> = {
 
 const sessionsEnded = describeEvent(SessionsEnded, {
   meaning: 'Sessions of browsers of an account are not valid any more.',
-  commands: ['EndSession', 'LogInBrowser', 'ChangeOwnSettings', 'RegenerateKey', 'DeactivateUser', 'DeactivateSelf'],
+  commands: [
+    'EndSession',
+    'LogInBrowser',
+    'ChangeOwnSettings',
+    'RegenerateKey',
+    'ResetPassword',
+    'DeactivateUser',
+    'DeactivateSelf',
+  ],
   sentence: (event) => {
     const { userId, sessionIds, because } = event.data;
     const ids = sessionIds.length > 5 ? counted(sessionIds.length, 'session') : `session ${sessionIds.join(', ')}`;
@@ -61,10 +70,25 @@ const account = ({ actorId }: { readonly actorId: UserId | null }, userId: UserI
   actorId === userId ? 'their account' : thing.user(userId),
 ];
 
+const resetAsked = describeEvent(PasswordResetAsked, {
+  meaning:
+    'Somebody who named the address of an account got a link to choose another password, by mail to that address.',
+  commands: ['AskForReset'],
+  sentence: ({ data: { userId } }) => ['sent a link to choose another password to ', thing.user(userId)],
+});
+
+const reset = describeEvent(PasswordReset, {
+  meaning: 'Somebody chose another password with the link of a mail. The link is of no use any more.',
+  commands: ['ResetPassword'],
+  sentence: ({ data: { userId } }) => ['used the link to choose another password of ', thing.user(userId)],
+});
+
 export const signInDescriptions: readonly EventDescription[] = [
   passwordSet,
   issueKey,
   keysRevoked,
   sessionBegan,
   sessionsEnded,
+  resetAsked,
+  reset,
 ];

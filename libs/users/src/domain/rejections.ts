@@ -93,6 +93,7 @@ export const reject = {
   noSuchAvatar: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
   wrongPassword: bad(WRONG_PASSWORD),
   weakPassword: bad('The password is too weak.'),
+  linkNotValid: bad('This link is not valid any more.'),
   wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
 };

@@ -27,4 +27,21 @@ export const signIn = {
   oldPassword: 'Current password',
   newPassword: 'New password',
   passwordChanged: 'Your password was changed.',
+  resetHint: 'Enter the email address of your account. You get a mail with a link to choose another password.',
+  sendLink: 'Send a link',
+  resetSent: 'Look into your mail',
+  resetSentHint: 'If there is an account with the address {{email}}, a mail with a link is on its way to it.',
+  choosePassword: 'Choose a password',
+  passwordHint: 'At least {{count}} characters.',
+  badLink: 'This link is not valid any more',
+  badLinkHint: 'It was used already, or it is too old.',
+  noPasswords: 'Nobody logs in here with a password of this server.',
+  resetMailSubject: 'Choose another password for {{organization}}',
+  resetMail:
+    'Somebody, probably you, asked for another password for the account {{email}} of {{organization}}. The link is valid for a day, and once.',
+  resetMailNotYou: 'If it was not you, do nothing. Your password stays as it is.',
+  changedMailSubject: 'Your password for {{organization}} was changed',
+  changedMail:
+    'The password of your account {{email}} of {{organization}} was changed. All other browsers were logged out.',
+  changedMailNotYou: 'If it was not you, choose another password at once, and tell an administrator.',
 } as const;

@@ -8,6 +8,7 @@ import { apiKeySecret } from '../../read/account/api-key';
 import { botTokenSecret } from '../../read/bot/bot-webhooks';
 import { Avatars } from '../profile/avatars';
 import { KeyEndings } from '../sign-in/key-endings';
+import { MailedTokens } from '../sign-in/mailed-tokens';
 import { passwordSecret } from '../sign-in/passwords';
 
 /** Deletes what a request deletes with an account. */
@@ -16,6 +17,7 @@ export class AccountDeletion {
   constructor(
     private readonly avatars: Avatars,
     private readonly endings: KeyEndings,
+    private readonly tokens: MailedTokens,
   ) {}
 
   /**
@@ -33,6 +35,7 @@ export class AccountDeletion {
       if (fact.type === 'users.ProfileDeleted') {
         work.secret({ drop: passwordSecret(userId) });
         work.secret({ drop: botTokenSecret(userId) });
+        work.secret(this.tokens.drop('password-reset', userId));
       }
     }
     if (deletions.profile) await this.endings.profileDeleted(work, userId);

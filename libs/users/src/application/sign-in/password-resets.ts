@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Kernel } from '@annals/kernel';
+import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
+import { AuthenticationMethods } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import { userAggregate } from '../../domain/account/account';
+import { askForReset, mayResetPassword, passwordResetAggregate } from '../../domain/sign-in/password-reset';
+import { UserFacts } from '../../read/account/user-facts';
+import { MailedTokens } from './mailed-tokens';
+
+/** A link for an account. */
+export interface ResetToken {
+  readonly userId: UserId;
+  readonly token: string;
+}
+
+interface StoredRequest {
+  readonly email: string;
+  readonly client: string;
+  readonly address: string | null;
+}
+
+/**
+ * Links to choose another password. A request is stored before anything is known about its address, so it takes the same time for
+ * every address. A worker finds the account later.
+ */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly facts: UserFacts,
+    private readonly tokens: MailedTokens,
+    private readonly methods: AuthenticationMethods,
+  ) {}
+
+  /** Stores a request, and forgets those of before yesterday. @returns its id, for `linkFor` */
+  async note(realmId: RealmId, email: string, { client, address }: Origin): Promise<string> {
+    const [id, now] = [randomUUID(), this.kernel.clock.now()];
+    await this.kernel.database.pool.query({
+      name: 'password-reset-note',
+      text: `WITH old AS (DELETE FROM password_reset_requests WHERE realm_id = $1 AND at < $7)
+        INSERT INTO password_reset_requests (realm_id, id, email, client, address, at) VALUES ($1, $2, $3, $4, $5, $6)`,
+      values: [realmId, id, email, client, address, now, now - DAY_MS],
+    });
+    return id;
+  }
+
+  /** The link of a request. Null if no account may get one. Asked again, it is the same link. */
+  async linkFor(realmId: RealmId, requestId: string): Promise<ResetToken | null> {
+    const request = await this.find(realmId, requestId);
+    await this.kernel.fence.reach(realmId);
+    const userId = request && (await this.facts.idByEmail(realmId, request.email));
+    if (!request || userId === undefined || !(await this.methods.isOn(realmId, 'Email'))) return null;
+    const origin = { client: request.client, address: request.address, correlation: requestId };
+    const isAllowed = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+      if (!mayResetPassword(await work.read(userAggregate, userId))) return false;
+      const asked = await work.decide(passwordResetAggregate, userId, (link) => askForReset(link, userId, requestId));
+      if (asked.length > 0) work.secret(this.tokens.put('password-reset', userId));
+      return true;
+    });
+    const token = isAllowed ? await this.tokens.of(realmId, 'password-reset', userId) : undefined;
+    return token === undefined ? null : { userId, token };
+  }
+
+  private async find(realmId: RealmId, id: string): Promise<StoredRequest | undefined> {
+    const { rows } = await this.kernel.database.pool.query<StoredRequest>({
+      name: 'password-reset-find',
+      text: 'SELECT email, client, address FROM password_reset_requests WHERE realm_id = $1 AND id = $2',
+      values: [realmId, id],
+    });
+    return rows[0];
+  }
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { networkOf } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { networkOf } from '../network';
 import type { RequestInfo } from '../request';
 import type { Counters, Quota } from './counters';
 import { consume } from './counters';

@@ -4,6 +4,8 @@ export type { RepliedConversation, ReplyTarget } from './application/reply-addre
 export { MailTokens } from './application/mail-tokens';
 export { ReplyAddresses } from './application/reply-addresses';
 export { DigestSweep } from './jobs/digest-sweep';
+export { DueMails } from './jobs/due-mails';
 export { EmailNotifier } from './jobs/email-notifier';
 export { emailTasks } from './jobs/email-tasks';
 export { loginMails } from './jobs/login-mails';
+export { RecipientWalk } from './jobs/recipient-walk';

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { DeliveryWorker, TaskRunner } from '@annals/bots';
 import { PushWorker } from '@annals/consumers';
-import { DigestSweep, EmailNotifier, ReplyAddresses } from '@annals/email-notifications';
+import { DigestSweep, DueMails, EmailNotifier, RecipientWalk, ReplyAddresses } from '@annals/email-notifications';
 import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
 import { EndingSweep } from '@annals/invitations';
 import { JsonLog, Kernel } from '@annals/kernel';
@@ -194,6 +194,12 @@ export class TestServer extends Organization {
     await settled(this.kernel, 'email-notification-tasks');
     const notifier = this.worker.get(EmailNotifier);
     for (const realmId of (await this.kernel.events.heads()).keys()) await notifier.notify(realmId);
+  }
+
+  /** Another worker for mails about messages, which does nothing by itself. */
+  anotherNotifier(): EmailNotifier {
+    if (!this.worker) throw new Error('the worker has not started');
+    return new EmailNotifier(this.kernel, this.worker.get(RecipientWalk), this.worker.get(DueMails));
   }
 
   /** Begins the digests that are due now, which the worker does every minute. */

@@ -70,27 +70,27 @@ border="0" cellpadding="0" cellspacing="0" role="presentation" style="vertical-a
 {{#each blocks}}{{#if heading}}
 <tr>
 <td
-align="{{start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
+align="{{@root.start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
 >
 <div
-style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:19px;font-weight:600;line-height:1.5;text-align:{{start}};color:#1f2328;"
+style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:19px;font-weight:600;line-height:1.5;text-align:{{@root.start}};color:#1f2328;"
 >{{#if url}}<a href="{{url}}" style="text-decoration:none">{{heading}}</a>{{else}}{{heading}}{{/if}}</div>
 </td>
 </tr>
 {{/if}}{{#if text}}
 <tr>
 <td
-align="{{start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
+align="{{@root.start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
 >
 <div
-style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:1.5;text-align:{{start}};color:#1f2328;"
+style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:1.5;text-align:{{@root.start}};color:#1f2328;"
 >{{#each text}}{{#unless @first}}<br />{{/unless}}{{this}}{{/each}}</div>
 </td>
 </tr>
 {{/if}}{{#if button}}
 <tr>
 <td
-align="{{start}}" style="font-size:0px;padding:12px 24px;word-break:break-word;"
+align="{{@root.start}}" style="font-size:0px;padding:12px 24px;word-break:break-word;"
 >
 <table
 border="0" cellpadding="0" cellspacing="0" role="presentation" style="border-collapse:separate;line-height:100%;"
@@ -114,30 +114,30 @@ href="{{url}}" style="display:inline-block;background:#2a5bd7;color:#ffffff;font
 {{/if}}{{#if list}}
 <tr>
 <td
-align="{{start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
+align="{{@root.start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
 >
 <div
-style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:1.5;text-align:{{start}};color:#1f2328;"
+style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:1.5;text-align:{{@root.start}};color:#1f2328;"
 >{{#each list}}{{#unless @first}}<br />{{/unless}}{{#if url}}<a href="{{url}}">{{text}}</a>{{else}}{{text}}{{/if}}{{/each}}</div>
 </td>
 </tr>
 {{/if}}{{#if quote}}
 <tr>
 <td
-align="{{start}}" style="font-size:0px;padding:4px 24px;word-break:break-word;"
+align="{{@root.start}}" style="font-size:0px;padding:4px 24px;word-break:break-word;"
 >
 <div
-style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:1.5;text-align:{{start}};color:#1f2328;"
-><div style="border-{{../start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}{{{quote.html}}}</div></div>
+style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:1.5;text-align:{{@root.start}};color:#1f2328;"
+><div style="border-{{@root.start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}{{{quote.html}}}</div></div>
 </td>
 </tr>
 {{/if}}{{#if small}}
 <tr>
 <td
-align="{{start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
+align="{{@root.start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
 >
 <div
-style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:12px;line-height:1.5;text-align:{{start}};color:#59636e;"
+style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:12px;line-height:1.5;text-align:{{@root.start}};color:#59636e;"
 >{{#each small}}{{#unless @first}}<br />{{/unless}}{{this}}{{/each}}</div>
 </td>
 </tr>
@@ -171,10 +171,10 @@ border="0" cellpadding="0" cellspacing="0" role="presentation" style="vertical-a
 <tbody>
 <tr>
 <td
-align="{{start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
+align="{{@root.start}}" style="font-size:0px;padding:8px 24px;word-break:break-word;"
 >
 <div
-style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:12px;line-height:1.5;text-align:{{start}};color:#59636e;"
+style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:12px;line-height:1.5;text-align:{{@root.start}};color:#59636e;"
 >{{sentBy}} <a href="{{organizationUrl}}">{{organizationUrl}}</a>{{#if unsubscribe}}<br /><a href="{{unsubscribe.url}}">{{unsubscribe.label}}</a>{{/if}}</div>
 </td>
 </tr>

@@ -65,5 +65,6 @@ No more mails: https://chat.example.com/out
     const { html } = await renderMail(content([{ text: 'مرحبا' }]), { ...frame, language: 'ar' });
     expect(html).toContain('<html lang="ar" dir="rtl"');
     expect(html).toContain('text-align:right');
+    expect(html).not.toMatch(/align=""|text-align:;|text-align:left;color/);
   });
 });

@@ -9,8 +9,8 @@ export const LAYOUT_MJML = `
     <mj-preview>{{preview}}</mj-preview>
     <mj-attributes>
       <mj-all font-family="system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif" />
-      <mj-text font-size="15px" line-height="1.5" color="#1f2328" padding="8px 24px" align="{{start}}" />
-      <mj-button background-color="#2a5bd7" color="#ffffff" font-size="15px" border-radius="6px" align="{{start}}" padding="12px 24px" />
+      <mj-text font-size="15px" line-height="1.5" color="#1f2328" padding="8px 24px" align="{{@root.start}}" />
+      <mj-button background-color="#2a5bd7" color="#ffffff" font-size="15px" border-radius="6px" align="{{@root.start}}" padding="12px 24px" />
     </mj-attributes>
     <mj-style>a { color: #2a5bd7; } img { max-width: 100%; }</mj-style>
   </mj-head>
@@ -26,7 +26,7 @@ export const LAYOUT_MJML = `
         <mj-raw>{{/if}}{{#if list}}</mj-raw>
         <mj-text>{{#each list}}{{#unless @first}}<br />{{/unless}}{{#if url}}<a href="{{url}}">{{text}}</a>{{else}}{{text}}{{/if}}{{/each}}</mj-text>
         <mj-raw>{{/if}}{{#if quote}}</mj-raw>
-        <mj-text padding="4px 24px"><div style="border-{{../start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}{{{quote.html}}}</div></mj-text>
+        <mj-text padding="4px 24px"><div style="border-{{@root.start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}{{{quote.html}}}</div></mj-text>
         <mj-raw>{{/if}}{{#if small}}</mj-raw>
         <mj-text font-size="12px" color="#59636e">{{#each small}}{{#unless @first}}<br />{{/unless}}{{this}}{{/each}}</mj-text>
         <mj-raw>{{/if}}{{/each}}</mj-raw>

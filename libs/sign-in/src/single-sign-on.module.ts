@@ -2,6 +2,17 @@ import { RealmFacts } from '@annals/realm';
 import { UsersModule } from '@annals/users';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { DesktopLogInHandler } from './application/single-sign-on/desktop-log-in';
+import { FinishSignOnHandler, JoinBySignOnHandler } from './application/single-sign-on/finish-sign-on';
+import { Flows } from './application/single-sign-on/flows';
+import { JwtLogins } from './application/single-sign-on/jwt-logins';
+import { OidcClients } from './application/single-sign-on/oidc/oidc-clients';
+import { OidcLogins } from './application/single-sign-on/oidc/oidc-logins';
+import { SamlLogins } from './application/single-sign-on/saml/saml-logins';
+import { SignOnGrants } from './application/single-sign-on/sign-on-grants';
+import { SignOnJoining } from './application/single-sign-on/sign-on-joining';
+import { TrustedHeaders } from './application/single-sign-on/trusted-headers';
+import { WaitingJoiners } from './application/single-sign-on/waiting-joiners';
 import { JwtTokens } from './application/single-sign-on/jwt-tokens';
 import { ListDevUsersHandler } from './application/single-sign-on/list-dev-users';
 import { DevLogInHandler, LogInByTokenHandler } from './application/single-sign-on/log-in-by-token';
@@ -13,6 +24,18 @@ import { UnlinkIdentityHandler } from './application/single-sign-on/unlink-ident
 import type { SignOnProviders } from './domain/single-sign-on/providers';
 
 const PROVIDERS = [
+  Flows,
+  OidcClients,
+  OidcLogins,
+  SamlLogins,
+  TrustedHeaders,
+  JwtLogins,
+  SignOnGrants,
+  SignOnJoining,
+  WaitingJoiners,
+  FinishSignOnHandler,
+  JoinBySignOnHandler,
+  DesktopLogInHandler,
   Once,
   SignOnAccounts,
   SignOnKeys,

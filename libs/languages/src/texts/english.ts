@@ -1,9 +1,10 @@
 import { emailNotifications } from './en/email-notifications';
 import { pages } from './en/pages';
 import { signIn } from './en/sign-in';
+import { signOn } from './en/sign-on';
 
 /** All texts, in English. Each area has a file. */
-export const english = { pages, signIn, emailNotifications } as const;
+export const english = { pages, signIn, signOn, emailNotifications } as const;
 
 type English = typeof english;
 

@@ -19,8 +19,8 @@ export interface ProvenPerson {
 
 /** Where somebody goes who has logged in. */
 export interface SignOnTarget {
-  /** A path of this server. */
-  readonly next: string;
+  /** A path of this server. Null for none in particular. */
+  readonly next: string | null;
   /** The pad of an app on a phone. */
   readonly mobileOtp: string | null;
   /** The key of an app on a desktop. */

@@ -1,8 +1,28 @@
 import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
 import { DevLoginController } from './dev-login.controller';
+import { JoiningController } from './joining.controller';
 import { JwtKeyController } from './jwt-key.controller';
+import { JwtController } from './jwt.controller';
+import { OidcController } from './oidc.controller';
+import { SamlController } from './saml.controller';
+import { SignOnAnswers } from './sign-on-answers';
+import { SocialLoginController } from './social-login.controller';
+import { TrustedHeaderController } from './trusted-header.controller';
 
 /** Single sign-on for clients and browsers. Needs `SingleSignOnModule`. */
-@Module({ imports: [UsersModule], controllers: [JwtKeyController, DevLoginController] })
+@Module({
+  imports: [UsersModule],
+  providers: [SignOnAnswers],
+  controllers: [
+    JwtKeyController,
+    DevLoginController,
+    SocialLoginController,
+    OidcController,
+    SamlController,
+    JwtController,
+    TrustedHeaderController,
+    JoiningController,
+  ],
+})
 export class SingleSignOnHttpModule {}

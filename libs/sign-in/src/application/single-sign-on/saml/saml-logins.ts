@@ -72,7 +72,7 @@ export class SamlLogins {
     const accepted = (await this.once.take(realmId, 'saml-result', token)) as AcceptedAssertion | undefined;
     if (!accepted) throw reject.flowEnded();
     const { person, request } = accepted;
-    if (request === null) return { person, to: { next: '/', mobileOtp: null, desktopOtp: null, invitation: null } };
+    if (request === null) return { person, to: { next: null, mobileOtp: null, desktopOtp: null, invitation: null } };
     const flow = await this.flows.finish(realmId, 'saml', cookie);
     if (flow.state !== request || flow.provider !== person.provider) throw reject.flowEnded();
     return { person, to: flow.to };

@@ -1,0 +1,85 @@
+import { Joining, OpenLinks } from '@annals/invitations';
+import type { InvitationId } from '@annals/invitations';
+import type { Work } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { reject } from '../../domain/single-sign-on/sign-on-rejections';
+import type { ProvenLogin } from './proven-login';
+import { SignOnAccounts } from './sign-on-accounts';
+import type { Granted } from './sign-on-grants';
+import { SignOnGrants } from './sign-on-grants';
+
+/** Accounts of people who come by single sign-on. The organization decides who may join, as for everybody else. */
+@Injectable()
+export class SignOnJoining {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly joining: Joining,
+    private readonly links: OpenLinks,
+    private readonly accounts: SignOnAccounts,
+    private readonly grants: SignOnGrants,
+  ) {}
+
+  /** @throws Rejected when the person may not join */
+  async ensureAllowed(login: ProvenLogin): Promise<void> {
+    const { realmId, origin } = login;
+    const email = addressIn(login);
+    const invitation = await this.invitationOf(login, email);
+    await this.kernel.work.run({ realmId, userId: null, origin }, (work) =>
+      this.joining.ensureAllowed(work, email, invitation),
+    );
+  }
+
+  /**
+   * Opens the account, links it to the identity and logs the person in.
+   *
+   * @throws Rejected when the person may not join, or the name is none
+   */
+  async join(login: ProvenLogin, fullName: string): Promise<Granted> {
+    const { realmId, origin, person, to, former } = login;
+    const email = addressIn(login);
+    const invitation = await this.invitationOf(login, email);
+    const fresh = await this.kernel.ids.next(realmId, 'user');
+    const granted = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+      // Somebody may have opened the account meanwhile, for example the same person in another window.
+      const known = await this.accounts.accountFor(work, person);
+      const userId = known ?? (await this.open(work, { login, email, fullName, userId: fresh, invitation }));
+      return this.grants.grant(work, userId, { way: person, to, former });
+    });
+    return granted();
+  }
+
+  private async open(
+    work: Work,
+    {
+      login,
+      email,
+      fullName,
+      userId,
+      invitation,
+    }: {
+      readonly login: ProvenLogin;
+      readonly email: string;
+      readonly fullName: string;
+      readonly userId: UserId;
+      readonly invitation: InvitationId | null;
+    },
+  ): Promise<UserId> {
+    await this.joining.join(work, { userId, email, fullName, password: null, isPresent: true }, invitation);
+    const { identity } = login.person;
+    if (identity) await this.accounts.link(work, userId, identity);
+    return userId;
+  }
+
+  /** The invitation of the link that they followed, else the newest one for their address. */
+  private async invitationOf({ realmId, to }: ProvenLogin, email: string): Promise<InvitationId | null> {
+    if (to.invitation === null) return this.joining.invitationFor(realmId, email);
+    return (await this.links.find(realmId, to.invitation)).invitationId;
+  }
+}
+
+function addressIn({ person: { verifiedEmail } }: ProvenLogin): string {
+  if (verifiedEmail === null) throw reject.addressUnverified();
+  return verifiedEmail;
+}

@@ -1,0 +1,66 @@
+import type { RealmId } from '@annals/kernel/domain';
+import type { Bytes } from '@annals/web';
+import { AtRealm, Page, PageVisit, PathText, Params, SESSION_COOKIE, TextParam, Visit } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DesktopLogIn } from '../../application/single-sign-on/desktop-log-in';
+import { JoinBySignOn } from '../../application/single-sign-on/finish-sign-on';
+import { WaitingJoiners } from '../../application/single-sign-on/waiting-joiners';
+import { reject } from '../../domain/single-sign-on/sign-on-rejections';
+import { JOINING_COOKIE, SignOnAnswers, joiningPage } from './sign-on-answers';
+
+class JoiningParams {
+  @TextParam({ trim: true }) full_name = '';
+}
+
+class DesktopParams {
+  @PathText() token: string;
+}
+
+/** The last steps of people without an account, and of desktop apps. */
+@Controller()
+export class JoiningController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly waiting: WaitingJoiners,
+    private readonly answers: SignOnAnswers,
+  ) {}
+
+  @Page('POST', '/accounts/sign-on/join', {
+    audience: 'public',
+    summary: 'Open an account with an address that another system proved',
+    command: 'JoinBySignOn',
+  })
+  async join(
+    @AtRealm() realmId: RealmId,
+    @Visit() visit: PageVisit,
+    @Params(JoiningParams) { full_name: fullName }: JoiningParams,
+  ): Promise<Bytes> {
+    const token = visit.cookies.get(JOINING_COOKIE) ?? '';
+    const email = await this.waiting.addressOf(realmId, token);
+    const browser = { realmId, origin: visit.origin, former: visit.cookies.get(SESSION_COOKIE) };
+    try {
+      const granted = await this.commands.execute(new JoinBySignOn(token, fullName, browser));
+      visit.cookies.remove(JOINING_COOKIE);
+      return this.answers.answer(visit, granted);
+    } catch (error) {
+      return joiningPage(visit, { email, fullName }, visit.problem(error));
+    }
+  }
+
+  /** A desktop app opens this itself. A link of another site would log its reader in as somebody else. */
+  @Page('GET', '/accounts/login/subdomain/:token', {
+    audience: 'public',
+    summary: 'Log a desktop app in',
+    command: 'DesktopLogIn',
+  })
+  async desktop(
+    @AtRealm() realmId: RealmId,
+    @Visit() visit: PageVisit,
+    @Params(DesktopParams) { token }: DesktopParams,
+  ): Promise<Bytes> {
+    if (['cross-site', 'same-site'].includes(visit.info.header('sec-fetch-site') ?? '')) throw reject.flowEnded();
+    const browser = { realmId, origin: visit.origin, former: visit.cookies.get(SESSION_COOKIE) };
+    return this.answers.answer(visit, await this.commands.execute(new DesktopLogIn(token, browser)));
+  }
+}

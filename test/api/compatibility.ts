@@ -55,6 +55,7 @@ The callers of an endpoint: _anyone_ is every account, bots included. _members_ 
 and _bots_ are bots only.
 _public_ needs no login. _public-access_ is open to accounts, and refuses others with a code of its own.
 _webhooks_ are incoming webhook bots, whose key is in the URL. _session_ are people who have logged in with a browser.
+_provisioning_ are directories with a token of the organization.
 `;
 
 /** The document, from the routes and the gaps. */

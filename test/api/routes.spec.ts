@@ -41,12 +41,14 @@ describe('the routes of the api', () => {
     const refusals = await Promise.all(
       closed.map(async ({ method: verb, path }) => {
         const answer = await fetch(server.url + path.replace(/:\w+/g, '1'), { method: verb });
-        return `${verb} ${path} ${answer.status} ${((await answer.json()) as { code: string }).code}`;
+        const { code, schemas } = (await answer.json()) as { code?: string; schemas?: readonly string[] };
+        return `${verb} ${path} ${answer.status} ${code ?? schemas?.join() ?? ''}`;
       }),
     );
     const others: Readonly<Record<string, string>> = {
       'public-access': '401 UNAUTHENTICATED_USER',
       webhooks: '400 REQUEST_VARIABLE_MISSING',
+      provisioning: '401 urn:ietf:params:scim:api:messages:2.0:Error',
     };
     const expected = closed.map(
       ({ method: verb, path, audience }) => `${verb} ${path} ${others[audience] ?? '401 UNAUTHORIZED'}`,

@@ -19,6 +19,7 @@ import type { TestServer } from '../support/server/server';
 import { botsOfTheServerAct, deliveryIsPosted, webhooksAreAsked } from './bots';
 import { channelsChange } from './channels';
 import { consumersComeAndGo } from './consumers';
+import { directoryComesAndGoes } from './provisioning';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsComeBack } from './mail';
 import { peopleAreInvited } from './invitations';
@@ -89,6 +90,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await deliveryIsPosted(server, ann);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await consumersComeAndGo(server);
+  await directoryComesAndGoes(server);
   await peopleAreInvited(server);
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');

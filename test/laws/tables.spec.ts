@@ -35,6 +35,7 @@ const NOT_WRITTEN = [
   'onboarding_steps.step',
   'own_settings.name',
   'profile_fields.subtype',
+  'provisioning_tokens.rights',
   'push_devices.error_code',
   'push_devices.pending_token_id',
   'push_devices.pending_token_kind',

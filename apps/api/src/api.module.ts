@@ -16,6 +16,8 @@ import { MessagesHttpModule } from '@annals/messages/http';
 import { OnboardingHttpModule } from '@annals/onboarding/http';
 import { PersonalHttpModule } from '@annals/personal/http';
 import { PresenceHttpModule } from '@annals/presence/http';
+import { ProvisioningModule } from '@annals/provisioning';
+import { ProvisioningHttpModule } from '@annals/provisioning/http';
 import { PushHttpModule } from '@annals/push/http';
 import { RealmHttpModule } from '@annals/realm/http';
 import { SchedulingHttpModule } from '@annals/scheduling/http';
@@ -51,7 +53,7 @@ export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
     return {
       module: ApiModule,
-      imports: modulesOf(parts, { imports: [GroupsModule] }),
+      imports: [...modulesOf(parts, { imports: [GroupsModule, ProvisioningModule] }), ProvisioningHttpModule],
       controllers: [QueuesController],
       providers: [ApiOperation.with(parts.settings)],
     };

@@ -20,6 +20,7 @@ import { resume } from './commands/resume';
 import { listPushes, retryPushes } from './commands/push';
 import { restore } from './commands/restore';
 import { restored } from './commands/restored';
+import { addScimCommands } from './commands/scim/token';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
 import { tail } from './commands/tail';
@@ -140,6 +141,8 @@ function programIn(
         return 0;
       }),
     );
+
+  addScimCommands(program, whole, withKernel, print);
 
   addReplayCommand(program, whole, (options) =>
     withKernel((kernel, settings) => {

@@ -2,6 +2,9 @@ export { GroupsModule } from './groups.module';
 export { groupsContext } from './groups.context';
 export {
   GroupCreated,
+  GroupDeactivated,
+  GroupReactivated,
+  GroupRenamed,
   MembersAdded,
   MembersRemoved,
   SubgroupsAdded,

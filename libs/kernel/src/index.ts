@@ -57,8 +57,15 @@ export type { FactDeclaration } from './facts/fact-cache';
 export { Memory } from './facts/memory';
 export type { KnownChanges, ModelChanges } from './facts/model-changes';
 export { UnitOfWork } from './work/unit-of-work';
-export type { Credentials, NamedAccount, PresentedKey, PresentedSession, RealmFront } from './work/authenticator';
-export { Authenticator, RealmByHost, RealmFronts } from './work/authenticator';
+export type {
+  Credentials,
+  NamedAccount,
+  PresentedKey,
+  PresentedSession,
+  RealmFront,
+  TokenBearer,
+} from './work/authenticator';
+export { Authenticator, BearerTokens, RealmByHost, RealmFronts } from './work/authenticator';
 export { Actors, systemActor } from './work/by';
 export { pages } from './work/pages';
 export { PeriodicSweep } from './work/periodic-sweep';

@@ -1,1 +1,3 @@
+export { ProvisioningModule } from './provisioning.module';
 export { provisioningContext } from './provisioning.context';
+export { TokenIssue } from './application/tokens/issue-token';

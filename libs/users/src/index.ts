@@ -83,6 +83,7 @@ export { API_KEY } from './read/account/api-key';
 export { KnownApiKeys } from './read/account/known-api-keys';
 export { GetUser } from './read/account/get-users';
 export { personKey } from './domain/account/names';
+export { isTimezone } from './domain/account/timezone';
 export { changeOwnSettings, ownSettingsAggregate } from './domain/settings/own-settings';
 export type { OwnSettings } from './domain/settings/settings';
 export { TargetGroups } from './read/settings/target-groups';

@@ -28,7 +28,7 @@ export function Endpoint(method: Method, path: string, options: EndpointOptions)
     const endpoint: EndpointDeclaration = {
       ...options,
       method,
-      path: `${options.root ? '' : API}/${path}`,
+      path: `${options.protocol?.base ?? (options.root ? '' : API)}/${path}`,
       params,
       ids: idsOf(params),
       wildcard,

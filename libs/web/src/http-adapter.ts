@@ -13,6 +13,7 @@ import { ignoredNames } from './params/decode';
 import type { WebRequest } from './request';
 import { askerOf, endpointOf, sourcesOf } from './request';
 import { Routes } from './reference/routes';
+import { sendFailure } from './answer/send-failure';
 
 /** Settings of the HTTP server itself. */
 export interface ServerOptions {
@@ -41,13 +42,14 @@ const LINGER = 1_000;
 
 /** Fastify for this API: form and multipart bodies on every method, the envelope, an orderly end. */
 export class HttpAdapter extends FastifyAdapter {
-  readonly routes = new Routes();
+  readonly routes: Routes;
   private running = 0;
   private leaving = false;
   private drained: (() => void) | undefined;
   private observer: AnswerObserver | undefined;
 
   constructor({ bodyLimit = 2 * MIB, trustedProxies = 0 }: ServerOptions) {
+    const routes = new Routes();
     super({
       bodyLimit,
       ...(trustedProxies > 0 && { trustProxy: (_: string, hop: number) => hop < trustedProxies }),
@@ -62,10 +64,11 @@ export class HttpAdapter extends FastifyAdapter {
         maxParamLength: MAX_PATH_PARAM,
         querystringParser: decodeForm,
       },
-      frameworkErrors: answerFrameworkError,
+      frameworkErrors: answersFrameworkErrors(routes),
       clientErrorHandler: answerClientError,
       schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     });
+    this.routes = routes;
     const fastify = this.getInstance<FastifyInstance>();
     fastify.addHook('onRoute', ({ method, url, config }) => {
       const { endpoint } = (config ?? {}) as Parameters<Routes['add']>[0];
@@ -167,13 +170,16 @@ function keepsPayload(request: FastifyRequest, body: Buffer): boolean {
 }
 
 /** The router's own refusals: bad escapes in the path, a path parameter that is too long. */
-function answerFrameworkError(error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void {
-  const status = error.statusCode ?? 400;
-  reply
-    .code(status)
-    .header('X-Request-Id', request.id)
-    .send(failure('BAD_REQUEST', status === 414 ? 'A part of the path is too long' : 'Malformed path'));
-}
+const answersFrameworkErrors =
+  (routes: Routes) =>
+  (error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
+    const status = error.statusCode ?? 400;
+    const body = failure('BAD_REQUEST', status === 414 ? 'A part of the path is too long' : 'Malformed path');
+    reply.header('X-Request-Id', request.id);
+    const protocol = routes.protocolOf(request.url);
+    if (protocol) sendFailure(reply, protocol, { status, body, headers: {} });
+    else reply.code(status).send(body);
+  };
 
 const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',

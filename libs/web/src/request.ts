@@ -2,7 +2,7 @@ import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator, Credentials } from '@annals/kernel';
+import type { Authenticator, Credentials, TokenBearer } from '@annals/kernel';
 import { clientName } from './client-name';
 import { preferredType } from './media-type';
 import type { EndpointDeclaration } from './reference/endpoint-declaration';
@@ -22,6 +22,8 @@ export interface WebRequest extends FastifyRequest {
   query: Fields;
   /** The caller, set after authentication. The name is Passport's. */
   user?: Actor;
+  /** The program that sends it, if its endpoint is for programs with a token. */
+  bearer?: TokenBearer;
   /** The authenticator of this application. */
   authenticator?: Authenticator;
   /** The body as it was received, for endpoints whose body is a payload. */
@@ -118,10 +120,11 @@ export class RequestInfo {
   /**
    * The payload of an endpoint that declares one.
    *
+   * @param limits.maxKeys most keys of all its objects, if it may have more than usual
    * @throws Rejected INVALID_JSON, or BAD_REQUEST for one that is nested too deeply or has too many entries
    */
-  payload(): unknown {
-    return readPayload(this.request, askerOf(this.request));
+  payload(limits: { readonly maxKeys?: number } = {}): unknown {
+    return readPayload(this.request, askerOf(this.request), limits.maxKeys);
   }
 
   /**
@@ -173,6 +176,13 @@ export const By = createParamDecorator((_: unknown, context: ExecutionContext): 
   const { user } = requestOf(context);
   if (!user) throw new Error('@By() is used on an endpoint that needs no login');
   return user;
+});
+
+/** Handler argument of an endpoint for programs with a token: the token's rights and organization. */
+export const Bearer = createParamDecorator((_: unknown, context: ExecutionContext): TokenBearer => {
+  const { bearer } = requestOf(context);
+  if (!bearer) throw new Error('@Bearer() is used on an endpoint for accounts');
+  return bearer;
 });
 
 /** Handler argument of an endpoint without a login: the organization of the host. */

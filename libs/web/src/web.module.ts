@@ -18,6 +18,7 @@ import { PageAdmission } from './pages/page-admission';
 import { MailRequests } from './limits/mail-requests';
 import { RateLimits } from './limits/rate-limits';
 import { Routes } from './reference/routes';
+import { TokenAdmission } from './auth/token-admission';
 import { Traffic } from './limits/traffic';
 import { Writes } from './auth/writes';
 
@@ -83,6 +84,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     ApiKeyStrategy,
     BasicLogin,
     PageAdmission,
+    TokenAdmission,
     ErrorPages,
     HealthChecks,
     Metrics,

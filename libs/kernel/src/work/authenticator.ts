@@ -18,6 +18,21 @@ export type PresentedKey = Pick<Credentials, 'host' | 'origin'> & { readonly key
 /** The cookie of a browser's session. */
 export type PresentedSession = Pick<Credentials, 'host' | 'origin'> & { readonly cookie: string };
 
+/** A program that acts with a token of its organization, and not for an account. */
+export interface TokenBearer {
+  readonly realmId: RealmId;
+  readonly tokenId: number;
+  readonly mayWrite: boolean;
+  /** Names the token as the client. */
+  readonly origin: Origin;
+}
+
+/** Finds the organization and the rights of a token. Provided by the context that issues such tokens. */
+export abstract class BearerTokens {
+  /** @throws Rejected INVALID_API_KEY for a token that is not, or no longer, one of the organization of the host */
+  abstract accept(presented: PresentedKey): Promise<TokenBearer>;
+}
+
 /** An account that a request names, without proof. */
 export interface NamedAccount {
   readonly realmId: RealmId;

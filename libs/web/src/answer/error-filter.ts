@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { ErrorAnswer } from './answer';
 import { answerTo } from './answer';
 import { failure } from './envelope';
+import { sendFailure } from './send-failure';
 import type { WebRequest } from '../request';
 import { ErrorPages, isForBrowser } from '../pages/error-pages';
 import { endpointOf } from '../request';
@@ -34,13 +35,18 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.status >= 500 && !(error instanceof ShuttingDown)) {
       this.log.error({ msg: 'request failed', request: request.id, route: request.routeOptions.url, err: error });
     }
+    // The rest of a refused body is read and dropped: closing at once could lose the answer.
+    if (answer.status === 413) reply.removeHeader('Connection');
+    const protocol = this.routes.protocolOf(request.url);
+    if (protocol) {
+      sendFailure(reply, protocol, answer);
+      return;
+    }
     const endpoint = endpointOf(request);
     // A browser does not know how to log in with a key in the URL.
     if (answer.status === 401 && !endpoint?.page && !WITHOUT_LOGIN.has(endpoint?.audience)) {
       reply.header('WWW-Authenticate', `Basic realm="${endpoint?.challenge ?? API_CHALLENGE}"`);
     }
-    // The rest of a refused body is read and dropped: closing at once could lose the answer.
-    if (answer.status === 413) reply.removeHeader('Connection');
     const send = () => reply.code(answer.status).headers(answer.headers).send(answer.body);
     if (isForBrowser(request)) void this.pages.send(request, reply, answer).catch(send);
     else send();

@@ -4,6 +4,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { AccountAudience } from './audience';
 import { admit } from './audience';
 import { BasicLogin } from './basic-login';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
@@ -15,6 +16,7 @@ import { RateLimited, RateLimits, sendQuota } from '../limits/rate-limits';
 import type { WebRequest } from '../request';
 import { endpointOf, hostOf, originOf } from '../request';
 import { fileBesideFields } from '../body/sent-file';
+import { TokenAdmission } from './token-admission';
 import { Writes } from './writes';
 
 const DECIMAL = /^\d+$/;
@@ -34,6 +36,7 @@ export class ApiAuthGuard implements CanActivate {
     private readonly limits: RateLimits,
     private readonly writes: Writes,
     private readonly pages: PageAdmission,
+    private readonly tokens: TokenAdmission,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -44,16 +47,7 @@ export class ApiAuthGuard implements CanActivate {
     refuseOtherThanIds(endpoint, request.params as Record<string, string>);
     if (request.isMultipart() && !endpoint.files) request.body = await readFields(request);
     const reply = http.getResponse<FastifyReply>();
-    if (endpoint.page !== undefined) {
-      await this.pages.admit(request, reply, endpoint);
-      return true;
-    }
-    if (endpoint.audience === 'public') {
-      await this.limits.chargeAddress(request.ip, reply);
-      request.realmId = await this.realms.realmOf(hostOf(request));
-      this.writes.ensureAllowed(endpoint);
-      return true;
-    }
+    if (await this.admittedWithoutKey(request, reply, endpoint)) return true;
     request.authenticator = this.authenticator;
     try {
       request.user =
@@ -65,12 +59,24 @@ export class ApiAuthGuard implements CanActivate {
       throw error;
     }
     if (!endpoint.unlimited) await this.limits.chargeUser(request.user, reply);
-    admit(request.user, endpoint.audience, endpoint.webhookBots ?? false);
+    admit(request.user, endpoint.audience as AccountAudience, endpoint.webhookBots ?? false);
     this.writes.ensureAllowed(endpoint);
     // Not earlier, because the file is held in memory as a whole.
     if (typeof endpoint.files === 'object' && request.isMultipart()) {
       request.attached = await fileBesideFields(request, endpoint.files);
     }
+    return true;
+  }
+
+  /** Whether the endpoint is for callers without a key of an account, who are then admitted. */
+  private async admittedWithoutKey(request: WebRequest, reply: FastifyReply, endpoint: EndpointDeclaration) {
+    if (endpoint.page !== undefined) await this.pages.admit(request, reply, endpoint);
+    else if (endpoint.audience === 'provisioning') await this.tokens.admit(request, reply, endpoint);
+    else if (endpoint.audience === 'public') {
+      await this.limits.chargeAddress(request.ip, reply);
+      request.realmId = await this.realms.realmOf(hostOf(request));
+      this.writes.ensureAllowed(endpoint);
+    } else return false;
     return true;
   }
 

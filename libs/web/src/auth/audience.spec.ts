@@ -1,7 +1,7 @@
 import type { BotType } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { refusalOf } from '../../testing/refusal';
-import type { EndpointAudience } from './audience';
+import type { AccountAudience } from './audience';
 import { admit } from './audience';
 
 const caller = (role: Role, botType: BotType | null = null) => ({ role, botType });
@@ -17,7 +17,7 @@ const CALLERS = {
 };
 
 /** Error code for each caller who is refused. */
-const REFUSED: Record<Exclude<EndpointAudience, 'public'>, Partial<Record<keyof typeof CALLERS, string>>> = {
+const REFUSED: Record<AccountAudience, Partial<Record<keyof typeof CALLERS, string>>> = {
   anyone: { webhook: 'UNAUTHORIZED' },
   'public-access': { webhook: 'UNAUTHORIZED' },
   members: { guest: 'BAD_REQUEST', webhook: 'UNAUTHORIZED' },
@@ -61,7 +61,7 @@ const REFUSED: Record<Exclude<EndpointAudience, 'public'>, Partial<Record<keyof 
 describe.each(Object.entries(REFUSED))('an endpoint for %s', (audience, refused) => {
   it.each(Object.entries(CALLERS))('and %s', (name, actor) => {
     const code = refused[name as keyof typeof CALLERS];
-    const refusal = refusalOf(() => admit(actor, audience as Exclude<EndpointAudience, 'public'>, false));
+    const refusal = refusalOf(() => admit(actor, audience as AccountAudience, false));
     expect(refusal?.code).toBe(code);
   });
 });

@@ -10,6 +10,7 @@ import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/ker
  * - `members`: no guests. `humans`: no bots. `human-members`: neither. `bots`: nobody else.
  * - `webhooks`: incoming webhook bots, with their key as `api_key` in the query string instead of a login.
  * - `administrators`: also owners. `owners`.
+ * - `provisioning`: programs with a token of the organization, as a bearer token, instead of an account.
  * - `session`: people who have logged in with a browser. For pages only.
  */
 export type EndpointAudience =
@@ -23,7 +24,11 @@ export type EndpointAudience =
   | 'webhooks'
   | 'administrators'
   | 'owners'
+  | 'provisioning'
   | 'session';
+
+/** The audiences of accounts. */
+export type AccountAudience = Exclude<EndpointAudience, 'public' | 'provisioning'>;
 
 const INCOMING_WEBHOOK = 2;
 
@@ -43,11 +48,7 @@ const reject = {
  * @param webhookBots whether incoming-webhook bots may use the endpoint. They may only send messages
  * @throws Rejected with the code of conventions.md sections 3 and 4
  */
-export function admit(
-  actor: Pick<Actor, 'role' | 'botType'>,
-  audience: Exclude<EndpointAudience, 'public'>,
-  webhookBots: boolean,
-): void {
+export function admit(actor: Pick<Actor, 'role' | 'botType'>, audience: AccountAudience, webhookBots: boolean): void {
   if (audience === 'webhooks') {
     if (actor.botType !== INCOMING_WEBHOOK) throw reject.notWebhookBot();
     return;

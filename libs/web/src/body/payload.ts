@@ -27,7 +27,8 @@ export interface PayloadSource {
  * @throws Rejected INVALID_JSON, REQUEST_VARIABLE_MISSING for a form without the field, or BAD_REQUEST for a payload that is
  *   nested too deeply or has too many entries
  */
-export function readPayload({ payload, body, headers }: PayloadSource, asker: string): unknown {
+export function readPayload({ payload, body, headers }: PayloadSource, asker: string, maxKeys?: number): unknown {
+  const parse = (text: string): unknown => parseAnyJson(text, FIELD, malformed, maxKeys);
   if (!payload) return parse(body?.[FIELD] ?? '');
   return decoded(payload.length, asker, () => parse(textOf(payload, headers['content-type'] ?? '')));
 }
@@ -40,5 +41,3 @@ function textOf(body: Buffer, type: string): string {
   if (field === undefined) throw missingParameter(FIELD);
   return field;
 }
-
-const parse = (text: string): unknown => parseAnyJson(text, FIELD, malformed);

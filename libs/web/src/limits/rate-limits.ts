@@ -1,3 +1,4 @@
+import type { TokenBearer } from '@annals/kernel';
 import { networkOf } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
@@ -9,6 +10,8 @@ import { LeasedQuota } from './leased-quota';
 /** The default rules of contract/conventions.md section 5. */
 const USER_QUOTA: Quota = { points: 200, duration: 60 };
 const ADDRESS_QUOTA: Quota = { points: 100, duration: 60 };
+/** A directory sends ten thousand people at once, and no person sends requests with its token. */
+const TOKEN_QUOTA: Quota = { points: 30_000, duration: 60 };
 
 /** RATE_LIMIT_HIT, with the state of a limit. */
 export class RateLimited extends Rejected {
@@ -23,6 +26,7 @@ export class RateLimited extends Rejected {
 export class RateLimits {
   private readonly users: LeasedQuota;
   private readonly addresses: LeasedQuota;
+  private readonly tokens: LeasedQuota;
 
   /** @param enabled false switches all of it off (`ANNALS_RATE_LIMITS=off`) */
   constructor(
@@ -31,11 +35,17 @@ export class RateLimits {
   ) {
     this.users = new LeasedQuota(counters.of('user', USER_QUOTA));
     this.addresses = new LeasedQuota(counters.of('address', ADDRESS_QUOTA));
+    this.tokens = new LeasedQuota(counters.of('token', TOKEN_QUOTA));
   }
 
   /** @throws Rejected RATE_LIMIT_HIT */
   async chargeUser({ realmId, userId }: Actor, reply: FastifyReply): Promise<void> {
     if (this.enabled) await charge(this.users, `${realmId}:${userId}`, reply);
+  }
+
+  /** For programs with a token of the organization. @throws Rejected RATE_LIMIT_HIT */
+  async chargeToken({ realmId, tokenId }: TokenBearer, reply: FastifyReply): Promise<void> {
+    if (this.enabled) await charge(this.tokens, `${realmId}:${tokenId}`, reply);
   }
 
   /** For requests without a login. @throws Rejected RATE_LIMIT_HIT */

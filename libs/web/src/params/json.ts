@@ -54,10 +54,11 @@ export function parseJson(text: string, name: string): unknown {
  * The same with any numbers, for JSON that another system made.
  *
  * @param malformed the refusal of what is no JSON
+ * @param maxKeys most keys of all its objects together
  */
-export function parseAnyJson(text: string, name: string, malformed: () => Rejected): unknown {
+export function parseAnyJson(text: string, name: string, malformed: () => Rejected, maxKeys = MAX_KEYS): unknown {
   if (isUnstorable(text)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
-  refuseTooMuch(text, name);
+  refuseTooMuch(text, name, maxKeys);
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
@@ -126,7 +127,7 @@ function withoutTexts(text: string): string {
 }
 
 /** Reads the text before it is parsed, so a refusal costs no more than reading it. */
-function refuseTooMuch(text: string, name: string): void {
+function refuseTooMuch(text: string, name: string, maxKeys: number): void {
   if (text.length <= 2 * MAX_DEPTH) return;
   let [depth, entries, keys] = [0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -137,7 +138,7 @@ function refuseTooMuch(text: string, name: string): void {
     else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) depth += 1;
     else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth -= 1;
     if (depth > MAX_DEPTH) throw new Rejected('BAD_REQUEST', `${name} is nested too deeply`);
-    if (entries > MAX_ENTRIES || keys > MAX_KEYS) throw new Rejected('BAD_REQUEST', `${name} has too many entries`);
+    if (entries > MAX_ENTRIES || keys > maxKeys) throw new Rejected('BAD_REQUEST', `${name} has too many entries`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TObject } from '@annals/kernel/domain';
+import type { Protocol } from '../answer/protocol';
 import type { EndpointAudience } from '../auth/audience';
 import type { ParamsSpec } from '../params/spec';
 import type { FileLimit } from '../body/sent-file';
@@ -41,6 +42,8 @@ export interface EndpointOptions {
    * for browsers. GET only, unless it is a page. `returns` is null.
    */
   readonly root?: boolean;
+  /** It belongs to an interface of another standard: its path begins there, and a success is `Bytes`. `returns` is null. */
+  readonly protocol?: Protocol;
   /** A page for browsers, declared by `@Page()`: its caller has a session instead of a key, and it is not in the reference. */
   readonly page?: PageDeclaration;
   /** A success is `Bytes` instead of the envelope, as with `root`. GET only. `returns` is null. */

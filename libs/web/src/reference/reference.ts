@@ -40,11 +40,13 @@ export function openApi(endpoints: readonly EndpointDeclaration[]): OpenApi {
 const SECURITY_SCHEMES: Schema = {
   apiKey: { type: 'http', scheme: 'basic' },
   webhookKey: { type: 'apiKey', in: 'query', name: 'api_key' },
+  provisioningToken: { type: 'http', scheme: 'bearer' },
 };
 
 /** How a caller proves who they are. */
 function securityOf({ audience }: EndpointDeclaration): Schema[] {
   if (audience === 'public') return [];
+  if (audience === 'provisioning') return [{ provisioningToken: [] }];
   return [audience === 'webhooks' ? { webhookKey: [] } : { apiKey: [] }];
 }
 
@@ -71,7 +73,7 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
   const own = namesIn(path);
   const declared = params?.params ?? [];
   const fields = declared.filter(({ place }) => place === 'fields');
-  const [tag = ''] = path.split('/').slice(endpoint.root ? 1 : 3);
+  const [tag = ''] = path.split('/').slice(endpoint.root || endpoint.protocol ? 1 : 3);
   return {
     operationId: `${method} ${path}`,
     tags: [tag],
@@ -85,11 +87,11 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
       ...(isInQuery ? fields.map(queryParameter) : []),
       ...(endpoint.streams ? [LAST_EVENT_ID] : []),
     ],
-    ...(payload && { requestBody: PAYLOAD }),
+    ...(payload && { requestBody: payloadOf(endpoint) }),
     ...(!isInQuery && fields.length > 0 && { requestBody: body(fields) }),
     responses: {
       200: { description: 'Success', content: contentOf(endpoint) },
-      default: { description: 'Refused', content: json(plain(FAILURE_SHAPE)) },
+      default: { description: 'Refused', content: failureOf(endpoint) },
     },
   };
 }
@@ -107,10 +109,27 @@ const PAYLOAD = {
   },
 };
 
+/** JSON of another standard. */
+const objectOf = (mediaType: string) => ({
+  [mediaType]: { schema: { type: 'object', additionalProperties: true, description: 'As the standard describes it.' } },
+});
+
+const payloadOf = ({ protocol }: EndpointDeclaration) =>
+  protocol ? { required: true, content: objectOf(protocol.mediaType) } : PAYLOAD;
+
+const failureOf = ({ protocol }: EndpointDeclaration) =>
+  protocol ? objectOf(protocol.mediaType) : json(plain(FAILURE_SHAPE));
+
 const contentOf = (endpoint: EndpointDeclaration) => ({
-  ...(endpoint.root || endpoint.bytes ? BYTES : json(plain(successShape(endpoint)))),
+  ...successOf(endpoint),
   ...(endpoint.streams && EVENT_STREAM),
 });
+
+function successOf(endpoint: EndpointDeclaration): Schema {
+  const { protocol, root, bytes } = endpoint;
+  if (protocol) return objectOf(protocol.mediaType);
+  return root || bytes ? BYTES : json(plain(successShape(endpoint)));
+}
 
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 

@@ -1,3 +1,4 @@
+import type { Protocol } from '../answer/protocol';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import { API } from './endpoint-declaration';
 
@@ -13,12 +14,14 @@ export interface Route {
 /** Every route that was mounted, for the reference, the table of routes and the answer to a wrong method. */
 export class Routes {
   private readonly mounted: (Route & { readonly pattern: RegExp })[] = [];
+  private readonly protocols = new Set<Protocol>();
 
   /** @throws Error for a route in the API that was not declared with `@Endpoint()` */
   add(route: Route): void {
     if (route.endpoint === undefined && route.path.startsWith(`${API}/`)) {
       throw new Error(`${route.method} ${route.path} has no audience: declare it with @Endpoint()`);
     }
+    if (route.endpoint?.protocol) this.protocols.add(route.endpoint.protocol);
     this.mounted.push({ ...route, pattern: patternOf(route) });
   }
 
@@ -40,6 +43,11 @@ export class Routes {
     const path = url.replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
     const methods = this.mounted.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     return [...new Set(methods)].sort();
+  }
+
+  /** The other standard that this URL belongs to, whether or not a route matches. Undefined for the API and for pages. */
+  protocolOf(url: string): Protocol | undefined {
+    return [...this.protocols].find(({ base }) => url.startsWith(base) && /^[/?]|^$/.test(url.slice(base.length)));
   }
 
   /** One line for each endpoint: method, path, audience and command, sorted. For `test/api/routes.txt`. */

@@ -1,0 +1,2 @@
+export * from './scim/scim-events';
+export * from './tokens/token-events';

@@ -1,0 +1,20 @@
+import type { AttributePath } from '../attribute-path';
+
+export const ORDERINGS = ['gt', 'ge', 'lt', 'le'] as const;
+export const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', ...ORDERINGS] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+export type Literal = string | number | boolean | null;
+
+/** A filter as it was written (RFC 7644 section 3.4.2.2). */
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly terms: readonly Filter[] }
+  | { readonly kind: 'not'; readonly term: Filter }
+  | { readonly kind: 'present'; readonly path: AttributePath }
+  | {
+      readonly kind: 'compare';
+      readonly path: AttributePath;
+      readonly operator: Comparison;
+      readonly value: Literal;
+    }
+  /** One element of a multi-valued attribute meets the condition, whose paths are relative to the element. */
+  | { readonly kind: 'element'; readonly path: AttributePath; readonly condition: Filter };

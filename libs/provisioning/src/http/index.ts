@@ -1,0 +1,1 @@
+export { ProvisioningHttpModule } from './provisioning-http.module';

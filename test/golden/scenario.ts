@@ -24,7 +24,7 @@ import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsComeBack } from './mail';
 import { peopleAreInvited } from './invitations';
 import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
-import { browsersComeAndGo, identitiesComeAndGo, passwordsAreForgotten } from './sign-in';
+import { appsComeAndGo, browsersComeAndGo, identitiesComeAndGo, passwordsAreForgotten } from './sign-in';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -50,6 +50,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await waysToLogInChange(owner);
   await browsersComeAndGo(server);
   await passwordsAreForgotten(server);
+  await appsComeAndGo(server);
   await domainsComeAndGo(owner);
   await linkifiersComeAndGo(owner);
   await peopleArrangeThings(ann);

@@ -1,6 +1,7 @@
 import { systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { identitiesAggregate, linkIdentity, unlinkIdentity } from '@annals/sign-in';
+import { Secret, TOTP } from 'otpauth';
 import { outboxOf } from '../support/mail/outbox';
 import { Browser } from '../support/server/browser';
 import { granted } from '../support/server/caller';
@@ -36,4 +37,20 @@ export async function passwordsAreForgotten(server: TestServer): Promise<void> {
   await browser.fill('/accounts/password/reset', { email: person.email });
   const mail = (await outboxOf(server)).find(({ to }) => to.includes(person.email));
   await browser.fill(new URL(mail?.links[0] ?? '').pathname, { new_password: 'a new one for Fay' });
+}
+
+/** Somebody protects an account with an app, logs in with a recovery code, and needs no code any more. */
+export async function appsComeAndGo(server: TestServer): Promise<void> {
+  const person = await server.person({ name: 'Abe App' });
+  const { email: username, password } = person;
+  const browser = new Browser(server.url);
+  await browser.fill('/login', { username, password });
+  const page = await browser.open('/account/two-factors');
+  const app = new TOTP({ secret: Secret.fromBase32(page.forms[0]?.fields['secret'] ?? '') });
+  const code = app.generate({ timestamp: server.clock.now() });
+  const codes = await browser.submit(page, { code, password });
+  const [first = '', second = ''] = codes.words.match(/\b[a-z2-9]{5}-[a-z2-9]{5}\b/g) ?? [];
+  const other = new Browser(server.url);
+  await other.submit(await other.fill('/login', { username, password }), { code: first });
+  await browser.fill('/account/two-factors', { code: second });
 }

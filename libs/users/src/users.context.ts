@@ -33,6 +33,7 @@ import {
 } from './domain/events';
 import { SessionBegan, SessionsEnded } from './domain/sign-in/session-events';
 import { PasswordReset, PasswordResetAsked } from './domain/sign-in/mailed-link-events';
+import { RecoveryCodeUsed, TwoFactorsBegan, TwoFactorsEnded } from './domain/sign-in/two-factor-events';
 import { AVATARS } from './application/profile/avatar-store';
 import { AlertWordsAdded, AlertWordsRemoved } from './domain/alert-words/alert-word-events';
 import { UserMuted, UserUnmuted } from './domain/muting/muting-events';
@@ -88,6 +89,9 @@ export const usersContext = defineContext({
     SessionsEnded,
     PasswordResetAsked,
     PasswordReset,
+    TwoFactorsBegan,
+    TwoFactorsEnded,
+    RecoveryCodeUsed,
     FirstLoggedIn,
     OwnSettingsChanged,
     DefaultSettingsChanged,
@@ -125,6 +129,9 @@ export const usersContext = defineContext({
   transient: ['password_reset_requests'],
   unhandled: {
     'users.PasswordResetAsked': 'the link is a state of its stream only',
+    'users.TwoFactorsBegan': 'logins read its stream',
+    'users.TwoFactorsEnded': 'logins read its stream',
+    'users.RecoveryCodeUsed': 'logins read its stream',
     'users.PasswordReset': 'the password is set by an event of its own',
   },
   feeds: [usersFeed, botWebhooksFeed, profilesFeed, mutingFeed, alertWordsFeed],

@@ -35,6 +35,10 @@ import { Sessions } from './application/sign-in/sessions';
 import { MailedTokens } from './application/sign-in/mailed-tokens';
 import { PasswordResets } from './application/sign-in/password-resets';
 import { ResetPasswordHandler } from './application/sign-in/reset-password';
+import { BeginTwoFactorsHandler, EndTwoFactorsHandler } from './application/two-factors/change-two-factors';
+import { EnterLoginCodeHandler } from './application/two-factors/enter-login-code';
+import { PendingLogins } from './application/two-factors/pending-logins';
+import { SecondFactors } from './application/two-factors/second-factors';
 import { Passwords } from './application/sign-in/passwords';
 import { EmailChangeRules } from './application/email/email-rules';
 import { OwnAccount } from './application/account/own-account';
@@ -77,6 +81,11 @@ import { Viewers } from './read/account/viewer';
     Passwords,
     PasswordChecks,
     PasswordLogin,
+    SecondFactors,
+    PendingLogins,
+    EnterLoginCodeHandler,
+    BeginTwoFactorsHandler,
+    EndTwoFactorsHandler,
     MailedTokens,
     PasswordResets,
     ResetPasswordHandler,
@@ -150,6 +159,8 @@ import { Viewers } from './read/account/viewer';
     Passwords,
     PasswordChecks,
     PasswordLogin,
+    SecondFactors,
+    PendingLogins,
     MailedTokens,
     PasswordResets,
     ApiKeys,

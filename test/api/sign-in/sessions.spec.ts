@@ -32,10 +32,13 @@ const app = (n = 0) => {
   return api.app;
 };
 const origin = { client: 'website', correlation: '00000000-0000-4000-8000-000000000001', address: '203.0.113.7' };
-const logIn = ({ email: username, password }: Pick<Person, 'email' | 'password'>, former?: string) =>
-  app()
-    .get(CommandBus)
-    .execute(new LogInBrowser({ realmId: REALM, username, password, origin }, former));
+async function logIn(
+  { email: username, password }: Pick<Person, 'email' | 'password'>,
+  former?: string,
+): Promise<string> {
+  const login = new LogInBrowser({ realmId: REALM, username, password, origin }, former);
+  return (await app().get(CommandBus).execute(login)).cookie;
+}
 const accountOf = async (cookie: string, realm = REALM) =>
   (await Promise.all([0, 1].map((n) => app(n).get(Sessions).accountOf(realm, cookie)))).map(
     (found) => found?.userId ?? null,

@@ -30,6 +30,7 @@ export function load(text: string): PageText {
   const parser = new Parser({
     onopentag(name, { action = '', name: fieldName, value = '', type, href }) {
       inside = name;
+      words.push(' ');
       if (name === 'form') forms.push({ action, fields: {} });
       if (name === 'a' && href !== undefined) links.push(href);
       const form = forms.at(-1);
@@ -40,6 +41,7 @@ export function load(text: string): PageText {
       else if (inside !== 'style') words.push(data);
     },
     onclosetag(name) {
+      words.push(' ');
       if (name === inside) inside = '';
     },
   });

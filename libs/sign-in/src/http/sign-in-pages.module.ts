@@ -3,12 +3,13 @@ import { Module } from '@nestjs/common';
 import { AccountPages } from './pages/account.pages';
 import { AskForResetHandler } from '../application/ask-for-reset';
 import { LoginPages } from './pages/login.pages';
+import { TwoFactorPages } from './pages/two-factors.pages';
 import { PasswordResetPages } from './pages/password-reset.pages';
 
 /** Pages of login, account, password and confirmation. */
 @Module({
   imports: [UsersModule],
   providers: [AskForResetHandler],
-  controllers: [LoginPages, AccountPages, PasswordResetPages],
+  controllers: [LoginPages, AccountPages, PasswordResetPages, TwoFactorPages],
 })
 export class SignInPagesModule {}

@@ -3,6 +3,7 @@ import type { UserId } from '@annals/kernel/domain';
 import { counted, describeEvent, possessive, thing } from '@annals/kernel';
 import { ApiKeyIssued, ApiKeysRevoked, PasswordSet } from '../domain/events';
 import type { SessionEnding } from '../domain/sign-in/session-events';
+import { RecoveryCodeUsed, TwoFactorsBegan, TwoFactorsEnded } from '../domain/sign-in/two-factor-events';
 import { PasswordReset, PasswordResetAsked } from '../domain/sign-in/mailed-link-events';
 import { SessionBegan, SessionsEnded } from '../domain/sign-in/session-events';
 
@@ -31,7 +32,7 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
 
 const sessionBegan = describeEvent(SessionBegan, {
   meaning: 'A person logged in with a browser. The digest of the cookie is stored beside the log.',
-  commands: ['LogInBrowser'],
+  commands: ['LogInBrowser', 'EnterLoginCode'],
   sentence: (event) => {
     const { userId, sessionId, method } = event.data;
     return [`began session ${sessionId} of `, ...account(event, userId), ` (${method})`];
@@ -83,6 +84,25 @@ const reset = describeEvent(PasswordReset, {
   sentence: ({ data: { userId } }) => ['used the link to choose another password of ', thing.user(userId)],
 });
 
+const factorsBegan = describeEvent(TwoFactorsBegan, {
+  meaning:
+    'Logins with the password of an account need a code of an app too. The secret of the app is stored beside the log.',
+  commands: ['BeginTwoFactors'],
+  sentence: (event) => ['made a code necessary for logins to ', ...account(event, event.data.userId)],
+});
+
+const factorsEnded = describeEvent(TwoFactorsEnded, {
+  meaning: 'The password of an account is enough for logins again.',
+  commands: ['EndTwoFactors'],
+  sentence: (event) => ['made a code unnecessary for logins to ', ...account(event, event.data.userId)],
+});
+
+const recoveryCodeUsed = describeEvent(RecoveryCodeUsed, {
+  meaning: 'Somebody used a recovery code of an account instead of the app. The code is of no use any more.',
+  commands: ['EnterLoginCode', 'EndTwoFactors'],
+  sentence: (event) => ['used a recovery code of ', ...account(event, event.data.userId)],
+});
+
 export const signInDescriptions: readonly EventDescription[] = [
   passwordSet,
   issueKey,
@@ -91,4 +111,7 @@ export const signInDescriptions: readonly EventDescription[] = [
   sessionsEnded,
   resetAsked,
   reset,
+  factorsBegan,
+  factorsEnded,
+  recoveryCodeUsed,
 ];

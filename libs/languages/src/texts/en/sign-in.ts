@@ -44,4 +44,19 @@ export const signIn = {
   changedMail:
     'The password of your account {{email}} of {{organization}} was changed. All other browsers were logged out.',
   changedMailNotYou: 'If it was not you, choose another password at once, and tell an administrator.',
+  code: 'Code',
+  codeTitle: 'Enter a code',
+  codeHint: 'The six digits of your authentication app, or a recovery code.',
+  appCode: 'Six digits of the app',
+  appHint:
+    'Scan the picture with an authentication app on your phone, or type the letters below into it. Then enter the digits that the app shows.',
+  twoFactors: 'Two-factor login',
+  twoFactorsOff: 'Your password is enough to log in.',
+  twoFactorsOn_one: 'Logins with your password need a code too. You have one recovery code left.',
+  twoFactorsOn_other: 'Logins with your password need a code too. You have {{count}} recovery codes left.',
+  twoFactorsChange: 'Change two-factor login',
+  twoFactorsBegin: 'Need a code for logins',
+  twoFactorsEnd: 'Need no code for logins any more',
+  recoveryCodes: 'Your recovery codes',
+  recoveryHint: 'Each of these codes works once instead of the app. Write them down now: they are not shown again.',
 } as const;

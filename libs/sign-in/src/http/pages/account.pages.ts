@@ -1,6 +1,14 @@
 import type { Actor } from '@annals/kernel/domain';
 import type { OwnKey, OwnSession } from '@annals/users';
-import { ChangeOwnSettings, EndApiKey, EndSession, GetOwnLogins, UserFacts, isWrongPassword } from '@annals/users';
+import {
+  ChangeOwnSettings,
+  EndApiKey,
+  EndSession,
+  GetOwnLogins,
+  SecondFactors,
+  UserFacts,
+  isWrongPassword,
+} from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
 import type { Bytes, Html } from '@annals/web';
 import {
@@ -8,6 +16,7 @@ import {
   By,
   field,
   html,
+  linkButton,
   LoginAttempts,
   notice,
   Page,
@@ -48,6 +57,7 @@ export class AccountPages {
     private readonly queries: QueryBus,
     private readonly facts: UserFacts,
     private readonly attempts: LoginAttempts,
+    private readonly factors: SecondFactors,
   ) {}
 
   @Page('GET', '/account', { audience: 'session', summary: 'Your account: where it is logged in' })
@@ -98,6 +108,7 @@ export class AccountPages {
   private async page(visit: PageVisit, by: Actor, { good, problem }: Sent): Promise<Bytes> {
     const { t } = visit;
     const account = await this.facts.account(by.realmId, by.userId);
+    const recovery = await this.factors.recoveryCodesOf(by.realmId, by.userId);
     const { sessions, keys } = await this.queries.execute(new GetOwnLogins(by));
     const shown = new Logins(visit, timesIn(visit.language, account?.timezone ?? ''));
     const body = html`${notice('bad', problem)} ${notice('good', good)}
@@ -107,6 +118,9 @@ export class AccountPages {
       ${shown.sessions(sessions)}
       <h2>${t('signIn.programs')}</h2>
       ${shown.keys(keys)}
+      <h2>${t('signIn.twoFactors')}</h2>
+      <p>${recovery === null ? t('signIn.twoFactorsOff') : t('signIn.twoFactorsOn', { count: recovery })}</p>
+      ${linkButton(t('signIn.twoFactorsChange'), '/account/two-factors')}
       <h2>${t('signIn.changePassword')}</h2>
       ${passwordForm(visit)}`;
     return visit.page({ title: t('signIn.account'), body, isWide: true, status: problem === undefined ? 200 : 400 });

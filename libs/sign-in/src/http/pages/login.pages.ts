@@ -1,6 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { allowsPasswords, AuthenticationMethods, RealmFacts, ServerFeatures } from '@annals/realm';
-import { EndSession, LogInBrowser, SESSION_AGE_MS, Sessions, UserFacts } from '@annals/users';
+import { EndSession, LogInBrowser, Sessions, UserFacts } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
 import type { Bytes, Html } from '@annals/web';
 import {
@@ -23,9 +23,8 @@ import {
 } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { AFTER_LOGIN, begun, needsCode } from './login-answers';
 
-/** Where people are after a login that names no other place. */
-const HOME = '/account';
 const NEWS = ['logged-out', 'new-password'] as const;
 
 class LoginParams {
@@ -68,7 +67,8 @@ export class LoginPages {
   ): Promise<Bytes> {
     const next = localPath(params.next);
     const cookie = visit.cookies.get(SESSION_COOKIE);
-    if (cookie !== undefined && (await this.sessions.accountOf(realm, cookie))) return visit.redirect(next ?? HOME);
+    if (cookie !== undefined && (await this.sessions.accountOf(realm, cookie)))
+      return visit.redirect(next ?? AFTER_LOGIN);
     return this.page(visit, realm, { next, news: params.news });
   }
 
@@ -84,8 +84,10 @@ export class LoginPages {
     const login = new LogInBrowser(entered, visit.cookies.get(SESSION_COOKIE));
     const counted = rateLimitKey((await this.facts.idByEmail(realm, username)) ?? username);
     try {
-      const cookie = await this.attempts.attempt(realm, counted, visit.info, () => this.commands.execute(login));
-      return begun(visit, cookie, next);
+      const { cookie, isPending } = await this.attempts.attempt(realm, counted, visit.info, () =>
+        this.commands.execute(login),
+      );
+      return isPending ? needsCode(visit, cookie, next) : begun(visit, cookie, next);
     } catch (error) {
       return this.page(visit, realm, { next, username, problem: visit.problem(error) });
     }
@@ -118,13 +120,6 @@ export class LoginPages {
     const status = form.problem === undefined ? 200 : 400;
     return visit.page({ title: t('signIn.logInTo', { name: visit.organization.name }), body, status });
   }
-}
-
-/** The answer to a login: the browser has the cookie of its session, and goes on. */
-export function begun(visit: PageVisit, cookie: string, next: string | undefined): Bytes {
-  visit.cookies.set(SESSION_COOKIE, cookie, { maxAge: SESSION_AGE_MS / 1000 });
-  visit.renewForms();
-  return visit.redirect(next ?? HOME);
 }
 
 function passwordForm(visit: PageVisit, { username, next }: LoginForm, isLdap: boolean): Html {

@@ -2,7 +2,7 @@ import type { Bytes, PageVisit } from '@annals/web';
 import { SESSION_COOKIE, button, field, html } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { begun } from '../pages/login.pages';
+import { begun } from '../pages/login-answers';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Unknown } from '../../application/single-sign-on/finish-sign-on';
 import { FinishSignOn } from '../../application/single-sign-on/finish-sign-on';

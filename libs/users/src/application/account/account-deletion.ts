@@ -10,6 +10,8 @@ import { Avatars } from '../profile/avatars';
 import { KeyEndings } from '../sign-in/key-endings';
 import { MailedTokens } from '../sign-in/mailed-tokens';
 import { passwordSecret } from '../sign-in/passwords';
+import { pendingLoginSecret } from '../two-factors/pending-logins';
+import { appSecret, recoverySecret } from '../two-factors/second-factors';
 
 /** Deletes what a request deletes with an account. */
 @Injectable()
@@ -36,6 +38,8 @@ export class AccountDeletion {
         work.secret({ drop: passwordSecret(userId) });
         work.secret({ drop: botTokenSecret(userId) });
         work.secret(this.tokens.drop('password-reset', userId));
+        for (const drop of [appSecret, recoverySecret, pendingLoginSecret].map((name) => name(userId)))
+          work.secret({ drop });
       }
     }
     if (deletions.profile) await this.endings.profileDeleted(work, userId);

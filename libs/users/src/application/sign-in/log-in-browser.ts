@@ -5,11 +5,18 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
 import type { SessionEnding, SessionId } from '../../domain/sign-in/session-events';
 import type { EnteredPassword } from './password-checks';
-import { PasswordLogin } from './password-login';
+import { PendingLogins } from '../two-factors/pending-logins';
+import { CodeRequired, PasswordLogin } from './password-login';
 import { Sessions } from './sessions';
 
-/** Begins a session of a browser with a name and a password. The result is the value of its cookie. */
-export class LogInBrowser extends Command<string> {
+/** The value of a cookie: of a session, or of a login that needs a code too. */
+export interface BrowserLogin {
+  readonly cookie: string;
+  readonly isPending: boolean;
+}
+
+/** Begins a session of a browser with a name and a password. */
+export class LogInBrowser extends Command<BrowserLogin> {
   /** @param former cookie of the session that the browser has. It ends */
   constructor(
     readonly entered: EnteredPassword,
@@ -24,13 +31,20 @@ export class LogInBrowserHandler implements ICommandHandler<LogInBrowser> {
   constructor(
     private readonly logins: PasswordLogin,
     private readonly sessions: Sessions,
+    private readonly pending: PendingLogins,
   ) {}
 
-  execute({ entered, former }: LogInBrowser): Promise<string> {
-    return this.logins.run(entered, async (work, userId, method) => {
-      await this.sessions.endFormer(work, former);
-      return this.sessions.begin(work, userId, { method });
-    });
+  async execute({ entered, former }: LogInBrowser): Promise<BrowserLogin> {
+    try {
+      const cookie = await this.logins.run(entered, async (work, userId, method) => {
+        await this.sessions.endFormer(work, former);
+        return this.sessions.begin(work, userId, { method });
+      });
+      return { cookie, isPending: false };
+    } catch (error) {
+      if (!(error instanceof CodeRequired)) throw error;
+      return { cookie: await this.pending.begin(entered.realmId, error), isPending: true };
+    }
   }
 }
 

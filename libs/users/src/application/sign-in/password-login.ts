@@ -1,12 +1,15 @@
 import type { Work } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
 import type { AuthenticationMethod } from '@annals/realm';
 import { AuthenticationMethods } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { reject } from '../../domain/rejections';
 import { UserFacts } from '../../read/account/user-facts';
+import type { CodeAttempt } from '../two-factors/second-factors';
+import { SecondFactors } from '../two-factors/second-factors';
 import type { EnteredPassword } from './password-checks';
 import { PasswordChecks } from './password-checks';
 import { Passwords } from './passwords';
@@ -17,6 +20,26 @@ const NOBODY = 0 as UserId;
 /** What an account gets whose password was right, for example a key. It runs in the unit of work of the login. */
 export type Admit<T> = (work: Work, userId: UserId, method: AuthenticationMethod) => Promise<T>;
 
+/** The password is right, and the account needs a code too. */
+export class CodeRequired extends Rejected {
+  constructor(
+    readonly userId: UserId,
+    readonly method: AuthenticationMethod,
+  ) {
+    super(
+      'TWO_FACTOR_CODE_REQUIRED',
+      'This account needs a code too. Enter your password, followed by the six digits of your authentication app.',
+    );
+  }
+}
+
+/** A password that was entered alone, or followed by the six digits of an app: which of both, the password decides. */
+interface Typed {
+  readonly password: string;
+  /** Undefined for the password alone. */
+  readonly attempt: CodeAttempt | undefined;
+}
+
 /** Logs in with a name and a password: those of this server first, then those of the other checks. */
 @Injectable()
 export class PasswordLogin {
@@ -26,44 +49,68 @@ export class PasswordLogin {
     private readonly passwords: Passwords,
     private readonly checks: PasswordChecks,
     private readonly methods: AuthenticationMethods,
+    private readonly factors: SecondFactors,
   ) {}
 
   /**
    * @returns what the account gets
-   * @throws Rejected AUTHENTICATION_FAILED, PASSWORD_AUTH_DISABLED where nobody logs in with a password, and what `admit` or a check
-   *   refuses
+   * @throws Rejected AUTHENTICATION_FAILED, `CodeRequired`, PASSWORD_AUTH_DISABLED where nobody logs in with a password, and what `admit`
+   *   or a check refuses
    */
   async run<T>(entered: EnteredPassword, admit: Admit<T>): Promise<T> {
     const { realmId } = entered;
     await this.methods.ensurePasswords(realmId);
     const isOn = (method: AuthenticationMethod) => this.methods.isOn(realmId, method);
-    const own = (await isOn('Email')) ? await this.withOwnPassword(entered, admit) : null;
+    const typed = typedIn(entered.password);
+    const own = (await isOn('Email')) ? await this.withOwnPassword(entered, typed, admit) : null;
     if (own) return own.result;
     for (const check of this.checks.all) {
-      const userId = (await isOn(check.method)) ? await check.accountOf(entered) : null;
-      if (userId !== null) return this.admitted(entered, userId, check.method, admit);
+      if (!(await isOn(check.method))) continue;
+      for (const { password, attempt } of typed) {
+        const userId = await check.accountOf({ ...entered, password });
+        if (userId === null) continue;
+        const found = await this.inWork(entered, (work) =>
+          this.admitted(work, { userId, method: check.method, attempt }, admit),
+        );
+        if (found) return found.result;
+      }
     }
     throw reject.wrongLogin();
   }
 
-  private async withOwnPassword<T>(entered: EnteredPassword, admit: Admit<T>): Promise<{ readonly result: T } | null> {
-    const { realmId, username, password, origin } = entered;
+  private async withOwnPassword<T>(entered: EnteredPassword, typed: readonly Typed[], admit: Admit<T>) {
+    const { realmId, username } = entered;
     const userId = (await this.facts.idByEmail(realmId, username)) ?? NOBODY;
-    return this.work.run({ realmId, userId: null, origin }, async (work) => {
+    return this.inWork(entered, async (work) => {
       // The state is read first: if the password changes meanwhile, the account changes too, and everything is decided
       // again.
       await work.read(userAggregate, userId);
-      if (!(await this.passwords.matches(realmId, userId, password))) return null;
-      return { result: await admit(work, userId, 'Email') };
+      let right: Typed | undefined;
+      // All of them are compared, so that the time tells nothing.
+      for (const one of typed) if (await this.passwords.matches(realmId, userId, one.password)) right ??= one;
+      return right ? this.admitted(work, { userId, method: 'Email', attempt: right.attempt }, admit) : null;
     });
   }
 
-  private admitted<T>(
-    { realmId, origin }: EnteredPassword,
-    userId: UserId,
-    method: AuthenticationMethod,
-    admit: Admit<T>,
-  ): Promise<T> {
-    return this.work.run({ realmId, userId: null, origin }, (work) => admit(work, userId, method));
+  private inWork<T>({ realmId, origin }: EnteredPassword, decide: (work: Work) => Promise<T>): Promise<T> {
+    return this.work.run({ realmId, userId: null, origin }, decide);
   }
+
+  /** Null for a code that is wrong, or that nobody asked for. */
+  private async admitted<T>(
+    work: Work,
+    { userId, method, attempt }: Pick<CodeRequired, 'userId' | 'method'> & Pick<Typed, 'attempt'>,
+    admit: Admit<T>,
+  ): Promise<{ readonly result: T } | null> {
+    const needsCode = await this.factors.areOn(work, userId);
+    if (needsCode && !attempt) throw new CodeRequired(userId, method);
+    if (attempt && !(needsCode && (await this.factors.accept(work, userId, attempt)))) return null;
+    return { result: await admit(work, userId, method) };
+  }
+}
+
+function typedIn(password: string): readonly Typed[] {
+  const [, before, code] = /^(.+?) ?(\d{6})$/s.exec(password) ?? [];
+  const alone = { password, attempt: undefined };
+  return before === undefined || code === undefined ? [alone] : [alone, { password: before, attempt: { code } }];
 }

@@ -1,4 +1,4 @@
-import type { Actor, RealmId } from '@annals/kernel/domain';
+import type { Actor, RealmId, Rejected } from '@annals/kernel/domain';
 import { t, userId } from '@annals/kernel/domain';
 import { AtRealm, By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
@@ -8,6 +8,9 @@ import { RegenerateKey } from '../../application/sign-in/regenerate-key';
 import { UserFacts } from '../../read/account/user-facts';
 import { rateLimitKey } from './rate-limit-key';
 import { FetchApiKeyParams } from '../users.params';
+
+/** A password that is right, and needs a code too, is no guess. */
+const isFailedLogin = ({ code }: Rejected): boolean => code !== 'TWO_FACTOR_CODE_REQUIRED';
 
 @Controller()
 export class LoginController {
@@ -32,9 +35,8 @@ export class LoginController {
   ) {
     const login = new LogIn(realmId, username, password, info.origin);
     const counted = rateLimitKey((await this.facts.idByEmail(realmId, username)) ?? username);
-    const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, () =>
-      this.commands.execute(login),
-    );
+    const run = () => this.commands.execute(login);
+    const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, run, isFailedLogin);
     return { api_key: apiKey, email, user_id: userId };
   }
 

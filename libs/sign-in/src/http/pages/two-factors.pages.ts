@@ -1,0 +1,176 @@
+import type { Actor, RealmId, Rejected } from '@annals/kernel/domain';
+import { RealmFacts } from '@annals/realm';
+import {
+  BeginTwoFactors,
+  EndTwoFactors,
+  EnterLoginCode,
+  PendingLogins,
+  SecondFactors,
+  UserFacts,
+  appSecretOf,
+  appUri,
+  newAppSecret,
+} from '@annals/users';
+import { rateLimitKey } from '@annals/users/http';
+import type { Bytes } from '@annals/web';
+import {
+  AtRealm,
+  By,
+  LoginAttempts,
+  Page,
+  PageVisit,
+  Params,
+  SESSION_COOKIE,
+  TextParam,
+  Visit,
+  button,
+  field,
+  hiddenField,
+  html,
+  localPath,
+  markup,
+  notice,
+} from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { renderSVG } from 'uqr';
+import { PENDING_COOKIE, begun } from './login-answers';
+
+const PATH = '/account/two-factors';
+
+class CodeParams {
+  @TextParam({ max: 40, trim: true }) code: string;
+  @TextParam({ optional: true }) next?: string;
+}
+
+class NextParams {
+  @TextParam({ optional: true }) next?: string;
+}
+
+class BeginParams {
+  @TextParam({ max: 1_000 }) password: string;
+  @TextParam({ max: 40, trim: true }) code: string;
+  @TextParam({ max: 40 }) secret: string;
+}
+
+/** Wrong passwords and wrong codes are guesses. Other refusals are not. */
+const isGuess = ({ code, message }: Rejected): boolean =>
+  code === 'AUTHENTICATION_FAILED' || message === 'Wrong password!';
+
+/** Codes of an app for logins with a password. */
+@Controller()
+export class TwoFactorPages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly factors: SecondFactors,
+    private readonly pending: PendingLogins,
+    private readonly facts: UserFacts,
+    private readonly realms: RealmFacts,
+    private readonly attempts: LoginAttempts,
+  ) {}
+
+  @Page('GET', '/login/code', { audience: 'public', summary: 'Log in: the code after the password' })
+  ask(@Visit() visit: PageVisit, @Params(NextParams) { next }: NextParams): Bytes {
+    if (visit.cookies.get(PENDING_COOKIE) === undefined) return visit.redirect('/login');
+    return codePage(visit, localPath(next));
+  }
+
+  @Page('POST', '/login/code', { audience: 'public', summary: 'Log in with a code', command: 'EnterLoginCode' })
+  async enter(
+    @Visit() visit: PageVisit,
+    @AtRealm() realm: RealmId,
+    @Params(CodeParams) params: CodeParams,
+  ): Promise<Bytes> {
+    const next = localPath(params.next);
+    const cookie = visit.cookies.get(PENDING_COOKIE) ?? '';
+    const login = await this.pending.find(realm, cookie);
+    if (!login) return visit.redirect('/login');
+    const former = visit.cookies.get(SESSION_COOKIE);
+    const command = new EnterLoginCode(realm, cookie, params.code, visit.origin, former);
+    const enter = () => this.commands.execute(command);
+    try {
+      const session = await this.attempts.attempt(realm, rateLimitKey(login.userId), visit.info, enter);
+      visit.cookies.remove(PENDING_COOKIE);
+      return begun(visit, session, next);
+    } catch (error) {
+      return codePage(visit, next, visit.problem(error));
+    }
+  }
+
+  @Page('GET', PATH, { audience: 'session', summary: 'Codes of an app for your logins' })
+  show(@Visit() visit: PageVisit, @By() by: Actor): Promise<Bytes> {
+    return this.page(visit, by, newAppSecret());
+  }
+
+  @Page('POST', PATH, { audience: 'session', summary: 'Need codes for logins', command: 'BeginTwoFactors' })
+  async begin(@Visit() visit: PageVisit, @By() by: Actor, @Params(BeginParams) params: BeginParams): Promise<Bytes> {
+    const { t } = visit;
+    const begin = () => this.commands.execute(new BeginTwoFactors(by, params.password, params.secret, params.code));
+    try {
+      const codes = await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, begin, isGuess);
+      const body = html`<p>${t('signIn.recoveryHint')}</p>
+        <ul class="codes">
+          ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+        </ul>
+        <p><a href="/account">${t('signIn.account')}</a></p>`;
+      return visit.page({ title: t('signIn.recoveryCodes'), body });
+    } catch (error) {
+      return this.page(visit, by, params.secret, visit.problem(error));
+    }
+  }
+
+  @Page('POST', `${PATH}/end`, { audience: 'session', summary: 'Need no codes for logins', command: 'EndTwoFactors' })
+  async end(@Visit() visit: PageVisit, @By() by: Actor, @Params(CodeParams) { code }: CodeParams): Promise<Bytes> {
+    const end = () => this.commands.execute(new EndTwoFactors(by, code));
+    try {
+      await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, end, isGuess);
+      return visit.redirect('/account');
+    } catch (error) {
+      return this.page(visit, by, newAppSecret(), visit.problem(error));
+    }
+  }
+
+  private async page(visit: PageVisit, by: Actor, secret: string, problem?: string): Promise<Bytes> {
+    const { t } = visit;
+    const isOn = (await this.factors.recoveryCodesOf(by.realmId, by.userId)) !== null;
+    const form = isOn ? endForm(visit) : beginForm(visit, secret, await this.picture(by, secret));
+    const status = problem === undefined ? 200 : 400;
+    return visit.page({ title: t('signIn.twoFactors'), body: html`${notice('bad', problem)} ${form}`, status });
+  }
+
+  /** Nothing for a text that is no secret of an app: a form may send any. */
+  private async picture({ realmId, userId }: Actor, secret: string): Promise<string> {
+    const value = appSecretOf(secret);
+    if (!value) return '';
+    const account = await this.facts.account(realmId, userId);
+    const { texts } = await this.realms.of(realmId);
+    return renderSVG(appUri(value, account?.deliveryEmail ?? '', texts.name), { border: 2 });
+  }
+}
+
+function codePage(visit: PageVisit, next: string | undefined, problem?: string): Bytes {
+  const { t } = visit;
+  const parts = html`${field({ name: 'code', label: t('signIn.code'), autocomplete: 'one-time-code', isFirst: true, hint: t('signIn.codeHint') })}
+  ${next === undefined ? null : hiddenField('next', next)} ${button(t('signIn.logIn'))}`;
+  const body = html`${notice('bad', problem)} ${visit.form('/login/code', parts)}`;
+  return visit.page({ title: t('signIn.codeTitle'), body, status: problem === undefined ? 200 : 400 });
+}
+
+function beginForm(visit: PageVisit, secret: string, picture: string) {
+  const { t } = visit;
+  const parts = html`${hiddenField('secret', secret)}
+  ${field({ name: 'code', label: t('signIn.appCode'), autocomplete: 'one-time-code', isNumeric: true })}
+  ${field({ name: 'password', label: t('signIn.oldPassword'), type: 'password', autocomplete: 'current-password' })}
+  ${button(t('signIn.twoFactorsBegin'))}`;
+  return html`<p>${t('signIn.appHint')}</p>
+    <div class="qr">${markup(picture)}</div>
+    <p class="hint"><code>${secret}</code></p>
+    ${visit.form(PATH, parts)}`;
+}
+
+function endForm(visit: PageVisit) {
+  const { t } = visit;
+  const parts = html`${field({ name: 'code', label: t('signIn.code'), autocomplete: 'one-time-code', hint: t('signIn.codeHint') })}
+  ${button(t('signIn.twoFactorsEnd'))}`;
+  return visit.form(`${PATH}/end`, parts);
+}

@@ -1,0 +1,119 @@
+import { Browser } from '../../support/server/browser';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
+import type { SamlResponse } from '../../support/sign-on/saml-idp';
+import { SamlIdp } from '../../support/sign-on/saml-idp';
+import { SignOnTestFile } from '../../support/sign-on/sign-on-file';
+
+const URL_OF_SERVER = 'http://127.0.0.1:1';
+const LOGIN = '/accounts/login/social/saml/company';
+
+const idp = new SamlIdp();
+const open = new SamlIdp();
+let file: SignOnTestFile;
+let server: TestServer;
+let ann: Person;
+beforeAll(async () => {
+  const elsewhere = { ...open.entry, entity_id: 'https://open.example.com', idp_initiated: true };
+  file = await SignOnTestFile.of({ saml: { company: idp.entry, open: elsewhere } });
+  // Nobody listens at this address: the specs open the paths at the port of the server.
+  server = await startTestServer({ env: { ...file.env, ANNALS_URL: URL_OF_SERVER }, apis: 2 });
+  ann = await server.person({ name: 'Ann Example' });
+});
+afterAll(async () => {
+  await server.close();
+  await file.drop();
+});
+
+const browserOf = (api = 0) => new Browser(server.apis[api]?.url ?? '');
+
+/** Begins a login. @returns the id of the request */
+async function begun(browser: Browser): Promise<string> {
+  const { status, headers } = await browser.open(LOGIN, { staysHere: true });
+  expect(status).toBe(303);
+  return SamlIdp.requestIn(headers.get('location') ?? '');
+}
+
+/** Sends a response as a browser does that comes from the provider: without cookies. */
+async function posted(more: Partial<SamlResponse>, { by = idp, api = 0 } = {}) {
+  const response = by.base64({
+    url: URL_OF_SERVER,
+    now: server.clock.now(),
+    nameId: 'ann-0815',
+    attributes: { email: ann.email, name: 'Ann Example' },
+    ...more,
+  });
+  const answer = await fetch(`${server.apis[api]?.url}/complete/saml/`, {
+    method: 'POST',
+    body: new URLSearchParams({ SAMLResponse: response, RelayState: 'https://evil.example.com' }),
+    headers: { accept: 'text/html', origin: 'https://idp.example.com', 'sec-fetch-site': 'cross-site' },
+    redirect: 'manual',
+  });
+  return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+}
+
+describe('a login by SAML', () => {
+  it('begins in one process, and ends in another', async () => {
+    const browser = browserOf();
+    const request = await begun(browser);
+    const { status, location } = await posted({ inResponseTo: request }, { api: 1 });
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/complete\/saml\/continue\?token=[\w-]{43}$/)]);
+    const done = await browser.open(location);
+    expect([done.status, done.path]).toEqual([200, '/account']);
+    expect(done.text).toContain(ann.email);
+  });
+
+  it('finds people by their name at the provider from then on', async () => {
+    const browser = browserOf();
+    const attributes = { email: server.owner.email };
+    const { location } = await posted({ inResponseTo: await begun(browser), attributes });
+    expect((await browser.open(location)).text).toContain(ann.email);
+  });
+
+  it('counts once: neither the request nor the assertion can be used again, in any process', async () => {
+    const browser = browserOf();
+    const request = await begun(browser);
+    const { location } = await posted({ inResponseTo: request, id: '_once' });
+    expect((await posted({ inResponseTo: request, id: '_once' }, { api: 1 })).status).toBe(401);
+    expect((await posted({ inResponseTo: request }, { api: 1 })).status).toBe(401);
+    expect((await browser.open(location)).path).toBe('/account');
+    expect((await browser.open(location)).status).toBe(400);
+    const replayed = { nameId: 'open', id: '_again', issuer: 'https://open.example.com' };
+    expect((await posted(replayed, { by: open })).status).toBe(303);
+    expect((await posted(replayed, { by: open, api: 1 })).status).toBe(401);
+  });
+
+  it('ends in the browser where it began', async () => {
+    const { location } = await posted({ inResponseTo: await begun(browserOf()) });
+    const victim = browserOf();
+    await begun(victim);
+    expect((await victim.open(location)).status).toBe(400);
+    expect(victim.cookies.has('annals_session')).toBe(false);
+  });
+
+  it('begins at the provider only where the file allows it', async () => {
+    const refused = await posted({});
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('could not be verified')]);
+    expect((await posted({ inResponseTo: '_made-up' })).status).toBe(401);
+    const { location } = await posted({ issuer: 'https://open.example.com' }, { by: open });
+    expect((await browserOf().open(location)).path).toBe('/account');
+  });
+
+  it('is refused with the key of another provider', async () => {
+    const { status } = await posted({ issuer: idp.entityId, inResponseTo: await begun(browserOf()) }, { by: open });
+    expect(status).toBe(401);
+  });
+
+  it('is described for providers', async () => {
+    const answer = await fetch(`${server.url}/saml/metadata.xml`);
+    expect(answer.headers.get('content-type')).toMatch(/samlmetadata\+xml/);
+    expect(await answer.text()).toContain(`${URL_OF_SERVER}/complete/saml/`);
+  });
+
+  it('is of no use with what is no response', async () => {
+    const body = new URLSearchParams({ SAMLResponse: 'x' });
+    const answer = await fetch(`${server.url}/complete/saml/`, { method: 'POST', body, redirect: 'manual' });
+    expect(answer.status).toBe(401);
+  });
+});

@@ -1,0 +1,71 @@
+import { Browser } from '../../support/server/browser';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
+import { SignOnTestFile } from '../../support/sign-on/sign-on-file';
+
+const LOGIN = '/accounts/login/sso/';
+const HERE = { header: 'X-Remote-User', networks: ['127.0.0.0/8', '::1'], email_domain: 'example.com' };
+
+describe('a login that a proxy has made', () => {
+  let file: SignOnTestFile;
+  let server: TestServer;
+  let ann: Person;
+  beforeAll(async () => {
+    const more = { full_name_header: 'X-Remote-Name', auto_signup: true };
+    file = await SignOnTestFile.of({ trusted_header: { proxy: { ...HERE, ...more } } });
+    server = await startTestServer({ env: file.env });
+    ann = await server.person();
+  });
+  afterAll(async () => {
+    await server.close();
+    await file.drop();
+  });
+  const visit = (headers: Record<string, string>, path = LOGIN) => new Browser(server.url).open(path, { headers });
+
+  it('logs the person of the header in', async () => {
+    const start = await visit({ 'x-remote-user': ann.email }, '/accounts/login/start/sso/?next=/account');
+    expect([start.status, start.path]).toEqual([200, '/account']);
+    const [name = ''] = ann.email.split('@');
+    expect((await visit({ 'x-remote-user': name })).text).toContain(ann.email);
+  });
+
+  it('opens an account for somebody who may join, without a question', async () => {
+    granted(await server.owner.patch('/realm', { invite_required: false }));
+    const joined = await visit({ 'x-remote-user': 'newcomer', 'x-remote-name': 'New Comer' });
+    expect(joined.text).toContain('newcomer@example.com');
+    const asked = await visit({ 'x-remote-user': 'nameless' });
+    expect(asked.forms).toHaveLength(1);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no header', {}],
+    ['an empty one', { 'x-remote-user': ' ' }],
+    ['two people', { 'x-remote-user': 'owner@example.com, ann@example.com' }],
+    ['no address', { 'x-remote-user': 'owner@' }],
+  ])('is refused with %s', async (_, headers) => {
+    const { status } = await visit(headers);
+    expect(status).toBe(401);
+  });
+
+  it('means nothing at other paths', async () => {
+    const answer = await fetch(`${server.url}/api/v1/users/me`, { headers: { 'x-remote-user': ann.email } });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('a header that somebody else sent', () => {
+  it('is refused, whatever addresses the request names', async () => {
+    const file = await SignOnTestFile.of({ trusted_header: { proxy: { ...HERE, networks: ['10.1.2.3'] } } });
+    const server = await startTestServer({ env: { ...file.env, ANNALS_TRUSTED_PROXIES: '1' } });
+    try {
+      const headers = { 'x-remote-user': server.owner.email, 'x-forwarded-for': '10.1.2.3' };
+      const refused = await new Browser(server.url).open(LOGIN, { headers });
+      expect(refused).toMatchObject({ status: 401, words: expect.stringContaining('did not log you in') as string });
+    } finally {
+      await server.close();
+      await file.drop();
+    }
+  });
+});

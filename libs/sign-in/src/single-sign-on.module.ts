@@ -14,6 +14,7 @@ import { SignOnJoining } from './application/single-sign-on/sign-on-joining';
 import { TrustedHeaders } from './application/single-sign-on/trusted-headers';
 import { WaitingJoiners } from './application/single-sign-on/waiting-joiners';
 import { JwtTokens } from './application/single-sign-on/jwt-tokens';
+import { ListIdentitiesHandler } from './application/single-sign-on/list-identities';
 import { ListDevUsersHandler } from './application/single-sign-on/list-dev-users';
 import { DevLogInHandler, LogInByTokenHandler } from './application/single-sign-on/log-in-by-token';
 import { Once } from './application/single-sign-on/once';
@@ -44,6 +45,7 @@ const PROVIDERS = [
   DevLogInHandler,
   ListDevUsersHandler,
   UnlinkIdentityHandler,
+  ListIdentitiesHandler,
 ];
 
 /** Single sign-on. Global, because the providers belong to the process. */

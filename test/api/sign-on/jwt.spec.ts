@@ -132,3 +132,43 @@ describe('POST /jwt/fetch_api_key', () => {
     await choose({ Email: true });
   });
 });
+
+describe('a token in a form of another site', () => {
+  const sent = async (token: string) => {
+    const headers = { accept: 'text/html', origin: 'https://portal.example.com', 'sec-fetch-site': 'cross-site' };
+    const body = new URLSearchParams({ token });
+    return fetch(`${server.url}/accounts/login/jwt/`, { method: 'POST', headers, body, redirect: 'manual' });
+  };
+
+  it('logs nobody in who has not confirmed it in this browser', async () => {
+    const answer = await sent(await signed({ email: ann.email }));
+    expect([answer.status, answer.headers.getSetCookie().join()]).toEqual([
+      200,
+      expect.not.stringContaining('session'),
+    ]);
+    const page = await answer.text();
+    expect(page).toContain(ann.email);
+    const [, confirmation = ''] = /name="token" value="([^"]+)"/.exec(page) ?? [];
+    const confirm = (headers: Record<string, string>, fields: Record<string, string>) =>
+      fetch(`${server.url}/accounts/login/jwt/confirm`, {
+        method: 'POST',
+        headers: { accept: 'text/html', ...headers },
+        body: new URLSearchParams({ token: confirmation, ...fields }),
+        redirect: 'manual',
+      });
+    expect((await confirm({ origin: 'https://portal.example.com' }, {})).status).toBe(403);
+    const [, csrf_token = ''] = /name="csrf_token" value="([^"]+)"/.exec(page) ?? [];
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const own = { origin: server.url, cookie };
+    const done = await confirm(own, { csrf_token });
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/account']);
+    expect((await confirm(own, { csrf_token })).status).toBe(400);
+  });
+
+  it('is refused when it is not valid', async () => {
+    expect((await sent('a.b.c')).status).toBe(400);
+  });
+});

@@ -105,6 +105,22 @@ describe('a login by SAML', () => {
     expect(status).toBe(401);
   });
 
+  it('ends for a provider that the person unlinks, until they log in with the address again', async () => {
+    const bea = await server.person();
+    const as = { nameId: 'bea', attributes: { email: bea.email } };
+    const logIn = async (browser: Browser, more: Partial<SamlResponse>) =>
+      browser.open((await posted({ inResponseTo: await begun(browser), ...more })).location);
+    const browser = browserOf();
+    await logIn(browser, as);
+    const page = await browser.open('/account/identities');
+    expect(page.words).toContain(idp.entityId);
+    const after = await browser.submit(page, {}, '/account/identities/unlink');
+    expect([after.path, after.words]).toEqual(['/account/identities', expect.not.stringContaining(idp.entityId)]);
+    expect((await browser.submit(page, {}, '/account/identities/unlink')).status).toBe(400);
+    expect((await logIn(browserOf(), { nameId: 'bea again', attributes: { email: bea.email } })).status).toBe(200);
+    expect((await logIn(browserOf(), as)).status).toBe(401);
+  });
+
   it('is described for providers', async () => {
     const answer = await fetch(`${server.url}/saml/metadata.xml`);
     expect(answer.headers.get('content-type')).toMatch(/samlmetadata\+xml/);

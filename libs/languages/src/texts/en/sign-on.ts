@@ -10,4 +10,7 @@ export const signOn = {
   confirm: 'Log in?',
   confirmHint: 'Another site wants to log you in as {{email}}.',
   continue: 'Continue',
+  identities: 'Other systems that log you in',
+  noIdentities: 'No other system is linked to your account.',
+  unlink: 'Unlink',
 } as const;

@@ -114,6 +114,7 @@ export class AccountPages {
     const body = html`${notice('bad', problem)} ${notice('good', good)}
       <p>${account?.fullName ?? ''}<br /><span class="hint">${account?.deliveryEmail ?? ''}</span></p>
       ${visit.form('/logout', button(t('signIn.logOut'), 'quiet'))}
+      <p><a href="/account/identities">${t('signOn.identities')}</a></p>
       <h2>${t('signIn.browsers')}</h2>
       ${shown.sessions(sessions)}
       <h2>${t('signIn.programs')}</h2>

@@ -1,6 +1,7 @@
 import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
 import { DevLoginController } from './dev-login.controller';
+import { IdentitiesController } from './identities.controller';
 import { JoiningController } from './joining.controller';
 import { JwtKeyController } from './jwt-key.controller';
 import { JwtController } from './jwt.controller';
@@ -23,6 +24,7 @@ import { TrustedHeaderController } from './trusted-header.controller';
     JwtController,
     TrustedHeaderController,
     JoiningController,
+    IdentitiesController,
   ],
 })
 export class SingleSignOnHttpModule {}

@@ -73,6 +73,18 @@ describe('the link of a mail that ends such mails', () => {
     });
   });
 
+  it('ends them for programs that send the form in parts, or no form', async () => {
+    const path = await link();
+    const form = new FormData();
+    form.set('List-Unsubscribe', 'One-Click');
+    for (const body of [form, undefined]) {
+      granted(await bobs().patch('/settings', { enable_offline_email_notifications: true }));
+      const answer = await fetch(new URL(path, server.url), { method: 'POST', ...(body && { body }) });
+      expect(answer.status).toBe(200);
+      expect(await settings()).toMatchObject({ enable_offline_email_notifications: false });
+    }
+  });
+
   it('ends mails about channels that the user chose too', async () => {
     const to = await server.channel(anns(), { subscribers: [anns(), bobs()] });
     granted(

@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { offlineFrom } from '../domain/due';
 import type { MissedConversation, MissedMessage } from './missed-message-rows';
 import { batchMissed, dropMissed, postponeMissed, readWaiting } from './missed-message-rows';
+import type { WantedMessage } from './missed-messages';
 import { MissedMessages, conversationKey } from './missed-messages';
 
 /** The kind of mails about missed messages. Their key names the user and the first message. */
@@ -34,23 +35,28 @@ export class DueMails {
     const offline = userIds.filter((userId) => !online.has(userId));
     const waiting = await readWaiting(pool, realmId, offline);
     const wanted = await this.missed.wanted(realmId, waiting);
-    const conversations = grouped(wanted, ({ userId, message }) => `${userId}:${conversationKey(message)}`);
-    for (const [first, ...others] of conversations.values()) {
-      if (!first) continue;
-      const messageIds = [first, ...others].map(({ messageId }) => messageId);
-      await this.batch(realmId, { userId: first.userId, messageIds });
-    }
+    await this.batch(realmId, conversationsOf(wanted));
     await dropMissed(pool, realmId, without(waiting, wanted));
   }
 
-  /** The messages are in the mail, and the mail is in the outbox, or neither. */
-  private async batch(realmId: RealmId, conversation: MissedConversation): Promise<void> {
+  /** The messages of a conversation are in a mail, and the mail is in the outbox, or neither. */
+  private async batch(realmId: RealmId, conversations: readonly MissedConversation[]): Promise<void> {
+    if (conversations.length === 0) return;
     const { database, clock } = this.kernel;
     await database.transaction('BEGIN', async (client) => {
-      const key = await batchMissed(client, realmId, conversation);
-      if (key !== null) await addMailTasks(client, realmId, [{ kind: MISSED_MESSAGES, key }], clock.now());
+      const keys = await batchMissed(client, realmId, conversations);
+      const tasks = keys.map((key) => ({ kind: MISSED_MESSAGES, key }));
+      await addMailTasks(client, realmId, tasks, clock.now());
     });
   }
+}
+
+function conversationsOf(wanted: readonly WantedMessage[]): MissedConversation[] {
+  const conversations = grouped(wanted, ({ userId, message }) => `${userId}:${conversationKey(message)}`);
+  return [...conversations.values()].flatMap((messages) => {
+    const [first] = messages;
+    return first ? [{ userId: first.userId, messageIds: messages.map(({ messageId }) => messageId) }] : [];
+  });
 }
 
 function without(all: readonly MissedMessage[], some: readonly MissedMessage[]): MissedMessage[] {

@@ -15,7 +15,7 @@ const SWEEP_MS = 1_000;
 /** Tasks of an organization that one process works on at a time. One with many recipients leaves room for the others. */
 const AT_ONCE = 4;
 /** Due messages that are looked at together. */
-const PAGE = 200;
+const PAGE = 500;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 600_000;
 /** Attempts of a task that fails by an error of this server. */

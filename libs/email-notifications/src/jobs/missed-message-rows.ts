@@ -7,7 +7,7 @@ export interface MissedMessage {
   readonly messageId: MessageId;
 }
 
-/** Messages of one user in one conversation. */
+/** Messages of one user in one conversation, ascending. */
 export interface MissedConversation {
   readonly userId: UserId;
   readonly messageIds: readonly MessageId[];
@@ -88,38 +88,49 @@ export async function dropMissed(pool: Pool, realmId: RealmId, missed: readonly 
     name: 'email-drop-missed',
     text: `DELETE FROM missed_messages AS m USING unnest($2::int8[], $3::int8[]) AS n(user_id, message_id)
       WHERE m.realm_id = $1 AND m.user_id = n.user_id AND m.message_id = n.message_id AND m.batch IS NULL`,
-    values: [realmId, missed.map(({ userId }) => userId), missed.map(({ messageId }) => messageId)],
+    values: [realmId, ...columnsOf(missed)],
   });
 }
 
 /**
- * Puts those of some messages that are in no mail yet into one mail. Another worker that does the same waits here, and finds none left.
+ * Puts those messages of some conversations that are in no mail yet into one mail for each conversation. Another worker that does the
+ * same waits here, and finds none left.
  *
- * @returns the key of the mail. Null if all of them are in one
+ * @returns the keys of the mails. A conversation whose messages are all in mails has none
  */
 export async function batchMissed(
   client: ClientBase,
   realmId: RealmId,
-  { userId, messageIds }: MissedConversation,
-): Promise<string | null> {
-  const { rows } = await client.query<{ id: MessageId }>({
+  conversations: readonly MissedConversation[],
+): Promise<string[]> {
+  const all = conversations.flatMap(({ userId, messageIds }) => messageIds.map((messageId) => ({ userId, messageId })));
+  const { rows } = await client.query<MissedMessage>({
     name: 'email-lock-missed',
-    text: `SELECT message_id AS id FROM missed_messages
-      WHERE realm_id = $1 AND user_id = $2 AND message_id = ANY($3::int8[]) AND batch IS NULL
-      ORDER BY message_id FOR UPDATE`,
-    values: [realmId, userId, messageIds],
+    text: `SELECT m.user_id AS "userId", m.message_id AS "messageId" FROM missed_messages AS m
+      JOIN unnest($2::int8[], $3::int8[]) AS n(user_id, message_id) USING (user_id, message_id)
+      WHERE m.realm_id = $1 AND m.batch IS NULL ORDER BY m.user_id, m.message_id FOR UPDATE OF m`,
+    values: [realmId, ...columnsOf(all)],
   });
-  const [first] = rows;
-  if (!first) return null;
-  const key = `${userId}-${first.id}`;
+  const left = new Set(rows.map(rowKey));
+  const batched = conversations.flatMap(({ userId, messageIds }) => {
+    const own = messageIds.filter((messageId) => left.has(rowKey({ userId, messageId })));
+    return own.map((messageId) => ({ userId, messageId, key: `${userId}-${own[0]}` }));
+  });
+  if (batched.length === 0) return [];
   await client.query({
     name: 'email-batch-missed',
-    text: `UPDATE missed_messages SET batch = $4
-      WHERE realm_id = $1 AND user_id = $2 AND message_id = ANY($3::int8[])`,
-    values: [realmId, userId, rows.map(({ id }) => id), key],
+    text: `UPDATE missed_messages AS m SET batch = n.batch
+      FROM unnest($2::int8[], $3::int8[], $4::text[]) AS n(user_id, message_id, batch)
+      WHERE m.realm_id = $1 AND m.user_id = n.user_id AND m.message_id = n.message_id`,
+    values: [realmId, ...columnsOf(batched), batched.map(({ key }) => key)],
   });
-  return key;
+  return [...new Set(batched.map(({ key }) => key))];
 }
+
+const rowKey = ({ userId, messageId }: MissedMessage): string => `${userId}:${messageId}`;
+
+const columnsOf = (missed: readonly MissedMessage[]) =>
+  [missed.map(({ userId }) => userId), missed.map(({ messageId }) => messageId)] as const;
 
 /** The messages of a mail, ascending. */
 export async function readBatch(pool: Pool, realmId: RealmId, key: string): Promise<MissedMessage[]> {

@@ -13,8 +13,8 @@ import type { LeasedEmailTask, MissedPage } from './email-task-rows';
 import { hasEarlierTask, recordMissed } from './email-task-rows';
 import { missedAmong } from './missed-message-rows';
 
-/** Users who are looked at together. */
-const PAGE = 200;
+/** Users who are looked at together. Each page of a wildcard mention looks at all users after the last page. */
+const PAGE = 1_000;
 /** How long a process that dies delays a task, in ms. */
 const LEASE_MS = 30_000;
 

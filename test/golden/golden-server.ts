@@ -4,4 +4,4 @@ import { startTestServer } from '../support/server/server';
 
 /** A server on which every type of event can happen. */
 export const startGoldenServer = (bouncer: ReferenceBouncer): Promise<TestServer> =>
-  startTestServer({ env: { ...bouncer.env, ANNALS_DEV_LOGINS: 'on' } });
+  startTestServer({ env: { ...bouncer.env, ANNALS_DEV_LOGINS: 'on', ANNALS_MAIL_PATTERN: '%s@in.example.com' } });

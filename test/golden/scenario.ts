@@ -21,7 +21,7 @@ import { channelsChange } from './channels';
 import { consumersComeAndGo } from './consumers';
 import { directoryComesAndGoes } from './provisioning';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
-import { mailsComeBack } from './mail';
+import { mailsArrive, mailsComeBack } from './mail';
 import { peopleAreInvited } from './invitations';
 import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
 import { appsComeAndGo, browsersComeAndGo, identitiesComeAndGo, passwordsAreForgotten } from './sign-in';
@@ -89,6 +89,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await botsOfTheServerAct(server, ann);
   await webhooksAreAsked(server);
   await deliveryIsPosted(server, ann);
+  await mailsArrive(server);
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await consumersComeAndGo(server);
   await directoryComesAndGoes(server);

@@ -246,7 +246,7 @@ function programIn(
     .description('try all of them again')
     .action(() => withKernel((kernel) => retryPushes(kernel, print)));
 
-  addMailCommands(program, { withKernel, print });
+  addMailCommands(program, { withKernel, env, ended, print });
 
   program
     .command('backup')

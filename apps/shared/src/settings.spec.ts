@@ -46,6 +46,7 @@ describe('the settings', () => {
       ANNALS_POOL_SIZE: 16,
       ANNALS_DRAIN_SECONDS: 5,
       ANNALS_REALM_METRICS: 'off',
+      ANNALS_LMTP_HOST: '127.0.0.1',
       ANNALS_DEV_LOGINS: 'off',
     });
   });
@@ -81,6 +82,8 @@ describe('the settings', () => {
       ANNALS_SMTP_URL: 'smtps://chat:pass%23word@mail.example.com',
       ANNALS_MAIL_FROM: 'chat@example.com',
       ANNALS_MAIL_PATTERN: 'chat+%s@example.com',
+      ANNALS_LMTP_PORT: '24',
+      ANNALS_LMTP_HOST: '10.0.0.2',
       ANNALS_SIGN_ON_FILE: '/etc/annals/sign-on.json',
       ANNALS_DEV_LOGINS: 'on',
     };
@@ -97,6 +100,7 @@ describe('the settings', () => {
       ANNALS_POOL_SIZE: 40,
       ANNALS_LANES: 3,
       ANNALS_WORKER_PORT: 9_992,
+      ANNALS_LMTP_PORT: 24,
       ANNALS_DRAIN_SECONDS: 0,
       ANNALS_DATA_DIR: '/srv/elsewhere',
     });

@@ -4,6 +4,7 @@ import { CannotStart } from '@annals/embedded';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { SECRET_FILE_NAMES, withSecretFiles } from './secret-files';
+import { IncomingMailSettings } from './settings/incoming-mail';
 import { MailSettings } from './settings/mail';
 import { OrganizationSettings } from './settings/organization';
 import { RetentionSettings } from './settings/retention';
@@ -27,7 +28,8 @@ export interface Settings
     RetentionSettings,
     ServiceSettings,
     SingleSignOnSettings,
-    MailSettings {}
+    MailSettings,
+    IncomingMailSettings {}
 
 /** The subjects. A new one is a file in `settings/`, a line here, and a name in `Settings`. */
 const SUBJECTS: readonly Subject[] = [
@@ -37,6 +39,7 @@ const SUBJECTS: readonly Subject[] = [
   ServiceSettings,
   SingleSignOnSettings,
   MailSettings,
+  IncomingMailSettings,
 ];
 
 /** Every property with a validator. */

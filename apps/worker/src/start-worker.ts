@@ -7,6 +7,7 @@ import { FilesJobsModule } from '@annals/files';
 import { InvitationsJobsModule } from '@annals/invitations';
 import type { Kernel } from '@annals/kernel';
 import { AddressGuard, JsonLog, OutgoingRequests } from '@annals/kernel';
+import { IncomingMailJobsModule } from '@annals/incoming-mail';
 import { MailJobsModule } from '@annals/mail';
 import { MessagesJobsModule } from '@annals/messages';
 import { PresenceJobsModule } from '@annals/presence';
@@ -21,6 +22,7 @@ import { NestFactory } from '@nestjs/core';
 import { contextModules } from '../../shared/src/modules/context-modules';
 import { defaultAddressOf } from '../../shared/src/open-kernel';
 import { keyStoreOf, witnessesOf } from '../../shared/src/proof';
+import { lmtpOf } from '../../shared/src/mail/mail-options';
 import { readSinkCredentials } from '../../shared/src/sink-credentials';
 import type { Settings } from '../../shared/src/settings';
 import { ErasingModule } from './eraser';
@@ -37,6 +39,8 @@ type WorkerSettings = Pick<
   | 'ANNALS_INVITATIONS_PER_DAY'
   | 'ANNALS_LATE_MINUTES'
   | 'ANNALS_LOG_LEVEL'
+  | 'ANNALS_LMTP_HOST'
+  | 'ANNALS_LMTP_PORT'
   | 'ANNALS_MAIL_FROM'
   | 'ANNALS_MAIL_PATTERN'
   | 'ANNALS_MAX_UPLOAD_MIB'
@@ -86,6 +90,7 @@ export class WorkerModule {
         PresenceJobsModule,
         PushJobsModule,
         MailJobsModule,
+        IncomingMailJobsModule.at(lmtpOf(settings)),
         EmailNotificationsJobsModule,
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),

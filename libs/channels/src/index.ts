@@ -40,3 +40,5 @@ export { READER, isSubscribedSql, readerValues, seesContentSql } from './read/ac
 export type { SpansByChannel, SubscriptionSpan } from './read/subscription/subscription-facts';
 export { SubscriptionFacts } from './read/subscription/subscription-facts';
 export { subscriberCounts, subscribersOf } from './read/subscription/subscribers';
+export type { EmailedChannel } from './read/channel/channel-emails.port';
+export { ChannelEmails } from './read/channel/channel-emails.port';

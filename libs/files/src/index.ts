@@ -3,6 +3,8 @@ export { filesContext } from './files.context';
 export { FileDeleted, FileUploaded, ImageRefused, ThumbnailsMade } from './domain/events';
 export { withinQuota } from './application/guards';
 export { ThumbnailStore } from './application/thumbnail-store';
+export type { Uploaded } from './application/upload-file';
+export { UploadFile } from './application/upload-file';
 export { UploadStore } from './application/upload-store';
 export { attachmentEvent } from './feed/files.feed';
 export { attachmentsPresenter } from './feed/files.presenter';

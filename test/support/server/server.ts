@@ -1,4 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { DeliveryWorker, TaskRunner } from '@annals/bots';
 import { PushWorker } from '@annals/consumers';
@@ -8,6 +8,7 @@ import { EndingSweep } from '@annals/invitations';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
+import { LmtpServer, MailReceiver } from '@annals/incoming-mail';
 import { MailComposers, MailDispatcher } from '@annals/mail';
 import { Deliverer } from '@annals/scheduling';
 import { PreviewWorker } from '@annals/messages';
@@ -45,7 +46,6 @@ export interface ServerOptions {
 /** Unlike the product's own way, which writes lines together, it leaves no timer behind. */
 const STANDARD_ERROR: DestinationStream = { write: (line) => void process.stderr.write(line) };
 
-/** Levels of the log. */
 const INFO = 30;
 const FATAL = 60;
 
@@ -137,123 +137,121 @@ export class TestServer extends Organization {
 
   /** Makes the worker end invitations that nobody can use any more, without waiting for its next pass. */
   invitationsEnded(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(EndingSweep).sweep();
+    return this.part(EndingSweep).sweep();
   }
 
   /** Makes the worker deliver what is due now, without waiting for its next pass. */
   deliverDue(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(Deliverer).sweep();
+    return this.part(Deliverer).sweep();
   }
 
   /** Resolves when the bots that the server runs have reacted to everything so far. */
   async botsReacted(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel, 'bot-tasks');
-    await this.worker.get(TaskRunner).sweep();
+    await this.part(TaskRunner).sweep();
   }
 
   /** Resolves when everything that is due now was sent to outgoing webhooks. */
   async webhooksDelivered(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel, 'bot-tasks');
-    await this.worker.get(DeliveryWorker).idle();
+    await this.part(DeliveryWorker).idle();
   }
 
   /** Resolves when everything that is due now was sent to the webhooks of consumers. */
   async eventsPushed(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    await this.worker.get(PushWorker).idle();
+    await this.part(PushWorker).idle();
   }
 
   /** Resolves when the mails of everything so far, and those that are due now, were sent. */
   async mailsSent(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel);
     // A pass that a job has begun holds what it leased, so it is waited for.
-    const dispatcher = this.worker.get(MailDispatcher);
+    const dispatcher = this.part(MailDispatcher);
     for (const realmId of (await this.kernel.events.heads()).keys()) await dispatcher.dispatch(realmId);
   }
 
   /** Makes the worker delete old mails now, instead of within an hour. */
   forgetOldMail(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(MailDispatcher).cleanUp();
+    return this.part(MailDispatcher).cleanUp();
+  }
+
+  /** Where the worker takes mail by LMTP, with `ANNALS_LMTP_PORT`. */
+  get lmtpPort(): number {
+    return this.part(LmtpServer).port;
+  }
+
+  /** Gives the worker a mail, with `ANNALS_MAIL_PATTERN`. */
+  receiveMail(to: string, raw: string): Promise<void> {
+    return this.part(MailReceiver).receive({ to, raw: Buffer.from(raw) });
   }
 
   /** Where a spec adds a kind of mails. */
   get mailComposers(): MailComposers {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(MailComposers);
+    return this.part(MailComposers);
   }
 
   /** Resolves when it is decided about everything so far who gets a mail about it when, and what is due now is in mails. */
   async missedMailsMade(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel, 'email-notification-tasks');
-    const notifier = this.worker.get(EmailNotifier);
+    const notifier = this.part(EmailNotifier);
     for (const realmId of (await this.kernel.events.heads()).keys()) await notifier.notify(realmId);
   }
 
   /** Another worker for mails about messages, which does nothing by itself. */
   anotherNotifier(): EmailNotifier {
-    if (!this.worker) throw new Error('the worker has not started');
-    return new EmailNotifier(this.kernel, this.worker.get(RecipientWalk), this.worker.get(DueMails));
+    return new EmailNotifier(this.kernel, this.part(RecipientWalk), this.part(DueMails));
   }
 
   /** Begins the digests that are due now, which the worker does every minute. */
   async digestsBegun(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    await this.worker.get(DigestSweep).sweep();
+    await this.part(DigestSweep).sweep();
   }
 
   /** The addresses that answers to mails go to. */
   get replyAddresses(): ReplyAddresses {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(ReplyAddresses);
+    return this.part(ReplyAddresses);
   }
 
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */
   makeThumbnails(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(ThumbnailWorker).makeAll();
+    return this.part(ThumbnailWorker).makeAll();
   }
 
   /** Makes the worker look at the pages that messages link to, which it does only on request. */
   async previewLinks(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
     await settled(this.kernel, 'link-preview-tasks');
-    await this.worker.get(PreviewWorker).sweep();
+    await this.part(PreviewWorker).sweep();
   }
 
   /** Lets the worker make thumbnails by itself from now on, as the product does. */
   async startThumbnails(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    await this.worker.get(ThumbnailWorker).begin();
+    await this.part(ThumbnailWorker).begin();
   }
 
   /** Makes the worker delete orphaned files now, instead of within an hour. */
   sweepOrphanedFiles(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(OrphanedFiles).sweep();
+    return this.part(OrphanedFiles).sweep();
   }
 
   /** Makes the worker sign a checkpoint now, which it does only on request. The first one adds an event. */
   async signCheckpoint(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    await this.worker.get(CheckpointSigner).sweep();
+    await this.part(CheckpointSigner).sweep();
   }
 
   /** Makes the worker send the newest checkpoints to the witnesses now. */
   async askWitnesses(): Promise<void> {
-    if (!this.worker) throw new Error('the worker has not started');
-    await this.worker.get(WitnessSender).sweep();
+    await this.part(WitnessSender).sweep();
   }
 
   /** Holds every success to what its endpoint declares. */
   answered(method: string, path: string, body: unknown): void {
     this.declared?.check(method, path, body);
+  }
+
+  /** A part of the worker. */
+  private part<Part>(type: Type<Part>): Part {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(type);
   }
 
   protected override get redisUrl(): string | undefined {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { LmtpOptions } from '@annals/incoming-mail';
 import { MailOptions } from '@annals/mail';
 import { mailDomain } from '@annals/realm';
 import type { Settings } from '../settings';
@@ -23,3 +24,10 @@ export function mailOptionsOf(settings: MailOptionSettings, url: string): MailOp
     pattern ?? null,
   );
 }
+
+/** Where a worker takes mail by the settings. Null if it takes none. */
+export const lmtpOf = ({
+  ANNALS_LMTP_HOST: host,
+  ANNALS_LMTP_PORT: port,
+}: Pick<Settings, 'ANNALS_LMTP_HOST' | 'ANNALS_LMTP_PORT'>): LmtpOptions | null =>
+  port === undefined ? null : { host, port };

@@ -4,6 +4,7 @@ import { GroupsModule } from '@annals/groups';
 import { InvitationOptions, InvitationsModule } from '@annals/invitations';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
+import { IncomingMailModule } from '@annals/incoming-mail';
 import { MailModule } from '@annals/mail';
 import { MessagesModule } from '@annals/messages';
 import { PersonalModule } from '@annals/personal';
@@ -51,5 +52,6 @@ export const contextModules = ({ kernel, settings, address }: ContextParts): Non
   MessagesModule,
   PersonalModule,
   InvitationsModule.with(new InvitationOptions(settings.ANNALS_INVITATIONS_PER_DAY)),
+  IncomingMailModule.everywhere(),
   PushModule.through(pushServiceOf(settings)),
 ];

@@ -111,11 +111,11 @@ export class ChannelsController {
     await this.commands.execute(new ArchiveChannel(by, stream_id));
   }
 
-  /** The server has no mail gateway, so mail to this address is not received. */
+  /** Mail to this address becomes a message in the channel. */
   @Endpoint('GET', 'streams/:stream_id/email_address', {
     audience: 'anyone',
     section: 'channels',
-    summary: 'Find the address that mail to a channel goes to; empty, as there is no gateway for mail',
+    summary: 'Find the address that mail to a channel goes to; empty if the server receives no mail',
     returns: t.Object({ email: t.String() }),
   })
   async email(@By() by: Actor, @Params(ChannelEmailParams) { stream_id, sender_id }: ChannelEmailParams) {

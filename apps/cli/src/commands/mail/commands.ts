@@ -3,16 +3,20 @@ import type { Command } from 'commander';
 import { mailOptionsOf } from '../../../../shared/src/mail/mail-options';
 import { defaultAddressOf } from '../../../../shared/src/open-kernel';
 import type { Settings } from '../../../../shared/src/settings';
+import { receiveMail } from './receive-mail';
 import { discardMail, listMail, retryMail } from './parked';
 import { testMail } from './test-mail';
 
 interface Running {
+  readonly env: NodeJS.ProcessEnv;
+  /** Receives the exit code of the command. */
+  readonly ended: (code: number) => void;
   readonly withKernel: (run: (kernel: Kernel, settings: Settings) => Promise<number>) => Promise<void>;
   readonly print: (line: string) => void;
 }
 
 /** Adds the commands about mails that could not be sent, and one that tries the mail server. */
-export function addMailCommands(program: Command, { withKernel, print }: Running): void {
+export function addMailCommands(program: Command, { withKernel, env, ended, print }: Running): void {
   const mail = program.command('mail').description('mails that were set aside, and a test of the mail server');
   mail
     .command('list')
@@ -43,4 +47,21 @@ export function addMailCommands(program: Command, { withKernel, print }: Running
         return testMail(kernel, mailOptionsOf(settings, url), { to, url }, print);
       }),
     );
+  addReceiver(program, { env, ended, print });
+}
+
+/** What the mail server of the operator starts for each mail. */
+function addReceiver(program: Command, { env, ended, print }: Omit<Running, 'withKernel'>): void {
+  program
+    .command('receive-mail')
+    .description(
+      'hand one mail from standard input to a worker, for mail servers that start a program; exit codes of sysexits.h',
+    )
+    .option('--to <address>', 'the address that the mail is for; default: RECIPIENT or ORIGINAL_RECIPIENT')
+    .option('--from <address>', 'the address that bounces go to; default: SENDER')
+    .action(async (options: { to?: string; from?: string }) => {
+      const to = options.to ?? env['RECIPIENT'] ?? env['ORIGINAL_RECIPIENT'] ?? '';
+      const from = options.from ?? env['SENDER'] ?? '';
+      ended(await receiveMail(env, { to, from, input: process.stdin }, print));
+    });
 }

@@ -1,16 +1,14 @@
-import type { Actor, ChannelId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
 import { permits } from '@annals/kernel/domain';
 import { UserFacts } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { seesContent } from '../../domain/channel/access';
 import { reject } from '../../domain/rejections';
+import { ChannelEmails } from './channel-emails.port';
 import { ChannelFacts } from './channel-facts';
 
-/** This server receives no mail. It answers like any server without a mail gateway. */
-const NO_GATEWAY = '';
-
-/** The email address of a channel, for users who may post there. */
+/** The email address of a channel, for users who may post there. Empty if the server receives no mail. */
 export class FindChannelEmail extends Query<string> {
   constructor(
     readonly by: Actor,
@@ -27,6 +25,7 @@ export class FindChannelEmailHandler implements IQueryHandler<FindChannelEmail> 
   constructor(
     private readonly channels: ChannelFacts,
     private readonly users: UserFacts,
+    private readonly emails: ChannelEmails,
   ) {}
 
   async execute({ by, channelId, senderId }: FindChannelEmail): Promise<string> {
@@ -35,7 +34,7 @@ export class FindChannelEmailHandler implements IQueryHandler<FindChannelEmail> 
     if (!channel || !seesContent(channel, by, own.has(channelId))) throw reject.unknownChannel();
     if (!permits(channel.settings.can_send_message_group, by, { guests: true })) throw reject.mayNotPost();
     if (senderId !== null && !(await this.speaksFor(by, senderId))) throw reject.notYourBot();
-    return NO_GATEWAY;
+    return this.emails.addressOf(by, channel, senderId as UserId | null);
   }
 
   private async speaksFor(by: Actor, sender: number): Promise<boolean> {

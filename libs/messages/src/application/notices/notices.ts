@@ -41,6 +41,16 @@ export class Notices {
     await this.send(work, notificationBotId, await this.posting.noticeTarget(work, channel, topic), notice);
   }
 
+  /** Posts in a channel as another system bot, without a permission check. Nobody has read the message. @param to the topic as topics are stored */
+  async postAs(
+    work: Work,
+    bot: UserId,
+    { channel, topic }: { readonly channel: ChannelId; readonly topic: string },
+    text: NoticeText,
+  ): Promise<void> {
+    await this.send(work, bot, await this.posting.noticeTarget(work, channel, topic), { text, readBy: null });
+  }
+
   /** Sends a direct message to each of these users, whatever the organization's rules for direct messages are. */
   async notify(work: Work, people: readonly UserId[], textFor: (user: UserId) => NoticeText): Promise<void> {
     const { notificationBotId: bot } = await organization(work);

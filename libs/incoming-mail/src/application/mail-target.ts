@@ -1,0 +1,16 @@
+import type { Actor, RealmId } from '@annals/kernel/domain';
+import type { Destination } from '@annals/messages';
+import type { AddressOptions } from '../domain/address-parts';
+import type { MailPurpose } from '../domain/automatic-mail';
+
+/** Where a mail belongs, and who speaks. */
+export interface MailTarget {
+  readonly realmId: RealmId;
+  readonly purpose: MailPurpose;
+  /** Whose rights decide. */
+  readonly rights: Actor;
+  /** Who sends the message. Null for the bot of the gateway. */
+  readonly sender: Actor | null;
+  readonly to: Destination;
+  readonly options: AddressOptions;
+}

@@ -74,11 +74,12 @@ const asker =
   (port: number): ToyApp['ask'] =>
   async (method, path, { as = 'member', headers = {}, form, body } = {}) => {
     const typed = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const sent = typeof form === 'object' ? new URLSearchParams(form).toString() : form;
+    const fields = typeof form === 'object' ? new URLSearchParams(form).toString() : form;
+    const sent = fields ?? (Buffer.isBuffer(body) ? new Uint8Array(body) : body);
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { ...(as !== null && { authorization: basic(as) }), ...typed, ...headers },
-      ...((sent ?? body) !== undefined && { body: sent ?? body ?? '' }),
+      ...(sent !== undefined && { body: sent }),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, json: JSON.parse(text) as Record<string, unknown> };

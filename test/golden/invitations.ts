@@ -18,7 +18,15 @@ export async function peopleAreInvited(server: TestServer): Promise<void> {
   const invite = (invitee_emails: string, more = {}) =>
     owner.post('/invites', { invitee_emails, stream_ids: [], ...more });
   const join = async (purpose: 'invitation' | 'registration', name: string) =>
-    commands.execute(new Join(REALM, await latestToken(server, purpose), name, PASSWORD, ORIGIN));
+    commands.execute(
+      new Join({
+        realmId: REALM,
+        token: await latestToken(server, purpose),
+        fullName: name,
+        password: PASSWORD,
+        origin: ORIGIN,
+      }),
+    );
   granted(await invite('Ina Invited <ina@example.com>', { welcome_message_custom_text: 'Hello Ina!' }));
   await join('invitation', 'Ina Invited');
   granted(await invite('late@example.com', { invite_expires_in_minutes: 60 }));

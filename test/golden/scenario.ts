@@ -80,11 +80,12 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.patch(`/users/${guest.id}`, { new_email: 'guy@example.org' }));
   await grantTo(server.kernel, ann.email, { canCreateUsers: true });
-  granted(await owner.delete(`/users/${guest.id}`));
+  granted(await owner.delete(`/users/${guest.id}`, { deactivation_notification_comment: 'Thank you, Guy!' }));
   granted(await owner.post(`/users/${guest.id}/reactivate`));
   await somebodyIsForgotten(server, channel);
   await draftsAreWritten(ann, guest, channel);
   await thingsComeLater(server, ann, channel);
+  await peopleAreInvited(server);
   await channelsFallSilent(server, channel);
   await botsOfTheServerAct(server, ann);
   await webhooksAreAsked(server);
@@ -93,7 +94,6 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await consumersComeAndGo(server);
   await directoryComesAndGoes(server);
-  await peopleAreInvited(server);
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');
 }

@@ -3,6 +3,7 @@ import { pushWakeUps } from '@annals/consumers';
 import { emailTasks, loginMails } from '@annals/email-notifications';
 import { Translation } from '@annals/feed';
 import { thumbnailJobs } from '@annals/files';
+import { invitationMails } from '@annals/invitations';
 import type { BackgroundRunner } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import { previewOutbox } from '@annals/messages';
@@ -29,7 +30,7 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { kernel, bouncer, translation, bots } = this;
     const enrichments = [thumbnailJobs(kernel), previewOutbox(kernel)];
-    const mails = [emailTasks(kernel), loginMails(kernel), passwordMails(kernel)];
+    const mails = [emailTasks(kernel), loginMails(kernel), passwordMails(kernel), invitationMails(kernel)];
     const outboxes = [pushOutbox(kernel, bouncer), ...mails, botTasks(kernel, bots), pushWakeUps(kernel)];
     const readers = [dueJobs(kernel), ...enrichments, ...outboxes];
     this.runner = await kernel.follow([translation.reader, ...readers]);

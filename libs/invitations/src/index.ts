@@ -12,4 +12,5 @@ export type { OpenLink } from './application/open-links';
 export { OpenLinks } from './application/open-links';
 export { JoinTokens } from './application/tokens';
 export { InvitationWelcomes } from './application/welcome-texts';
+export { invitationMails } from './jobs/mails/invitation-mails';
 export { EndingSweep } from './jobs/ending-sweep';

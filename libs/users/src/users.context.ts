@@ -34,6 +34,7 @@ import {
 import { SessionBegan, SessionsEnded } from './domain/sign-in/session-events';
 import { PasswordReset, PasswordResetAsked } from './domain/sign-in/mailed-link-events';
 import { RecoveryCodeUsed, TwoFactorsBegan, TwoFactorsEnded } from './domain/sign-in/two-factor-events';
+import { DeactivationExplained } from './domain/deactivation-events';
 import { AVATARS } from './application/profile/avatar-store';
 import { AlertWordsAdded, AlertWordsRemoved } from './domain/alert-words/alert-word-events';
 import { UserMuted, UserUnmuted } from './domain/muting/muting-events';
@@ -79,6 +80,7 @@ export const usersContext = defineContext({
     SpecialPermissionsChanged,
     RoleChanged,
     Deactivated,
+    DeactivationExplained,
     Reactivated,
     ProfileDeleted,
     MessagesDisowned,
@@ -133,6 +135,7 @@ export const usersContext = defineContext({
     'users.TwoFactorsEnded': 'logins read its stream',
     'users.RecoveryCodeUsed': 'logins read its stream',
     'users.PasswordReset': 'the password is set by an event of its own',
+    'users.DeactivationExplained': 'a mail has its text, and nothing else depends on it',
   },
   feeds: [usersFeed, botWebhooksFeed, profilesFeed, mutingFeed, alertWordsFeed],
   presenters: [

@@ -1,8 +1,9 @@
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
-import { PASSWORD } from '@annals/realm';
-import { Passwords, ensureStrong } from '@annals/users';
+import { AuthenticationMethods, PASSWORD } from '@annals/realm';
+import type { PasswordSecret } from '@annals/users';
+import { Passwords, Sessions, ensureStrong } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { complete, registrationAggregate } from '../domain/registration';
@@ -11,17 +12,32 @@ import { Joining } from './joining';
 import { OpenLinks } from './open-links';
 import { JoinTokens } from './tokens';
 
-/** Somebody opens an account by the link in a mail that an invitation or their own request sent. */
-export class Join extends Command<UserId> {
+/** What somebody who joins has entered. */
+export interface JoinInput {
+  readonly realmId: RealmId;
+  readonly token: string;
+  readonly fullName: string;
+  readonly password: string;
+  readonly origin: Origin;
+}
+
+/**
+ * Somebody opens an account with a password by the link in a mail, which an invitation or their own request sent, and is
+ * logged in. Returns the cookie of the session.
+ */
+export class Join extends Command<{ readonly userId: UserId; readonly cookie: string }> {
   constructor(
-    readonly realmId: RealmId,
-    readonly token: string,
-    readonly fullName: string,
-    readonly password: string,
-    readonly origin: Origin,
+    readonly input: JoinInput,
+    /** The session that the browser had before. */
+    readonly former?: string,
   ) {
     super();
   }
+}
+
+interface Prepared {
+  readonly userId: UserId;
+  readonly secret: PasswordSecret;
 }
 
 @CommandHandler(Join)
@@ -31,27 +47,32 @@ export class JoinHandler implements ICommandHandler<Join> {
     private readonly links: OpenLinks,
     private readonly joining: Joining,
     private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly methods: AuthenticationMethods,
     private readonly tokens: JoinTokens,
   ) {}
 
   /** @throws Rejected as `Joining.join`, for a weak password, and 404 for a link that is of no use */
-  async execute(command: Join): Promise<UserId> {
-    const { realmId, token, password, origin } = command;
+  async execute({ input, former }: Join) {
+    const { realmId, token, password, origin } = input;
+    if (!(await this.methods.isOn(realmId, 'Email'))) throw reject.passwordsOff();
     // A password is hashed at some cost, so the link must be good.
     const { kind } = await this.links.find(realmId, token);
     if (kind === 'link') throw reject.deadLink();
     const userId = await this.kernel.ids.next(realmId, 'user');
     const secret = await this.passwords.secretOf(userId, password);
-    await this.kernel.work.run({ realmId, userId: null, origin }, (work) =>
-      this.join(work, command, { userId, secret }),
-    );
-    return userId;
+    const cookie = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+      await this.join(work, input, { userId, secret });
+      await this.sessions.endFormer(work, former);
+      return this.sessions.begin(work, userId, { method: 'Email' });
+    });
+    return { userId, cookie };
   }
 
   private async join(
     work: Work,
-    { token, fullName, password }: Join,
-    { userId, secret }: { readonly userId: UserId; readonly secret: Awaited<ReturnType<Passwords['secretOf']>> },
+    { token, fullName, password }: JoinInput,
+    { userId, secret }: Prepared,
   ): Promise<void> {
     const link = await this.links.findIn(work, token);
     if (link.kind === 'link') throw reject.deadLink();

@@ -13,7 +13,7 @@ import type { InvitationId } from '../domain/events';
 import type { Invitation } from '../domain/invitation';
 import { accept, end, invitationAggregate, isOpen } from '../domain/invitation';
 import { reject } from '../domain/rejections';
-import { isUsable, readUsableFor } from '../read/invitation-rows';
+import { isUsable, readLinksAskedWith, readUsableFor } from '../read/invitation-rows';
 import { JoinTokens } from './tokens';
 
 /** Somebody who joins, and has proved that the address is theirs. */
@@ -64,11 +64,15 @@ export class Joining {
     if (!(await isUsable(this.kernel.database.pool, work.realmId, id, work.at))) throw reject.deadLink();
   }
 
-  /** The newest invitation for an address that was proved otherwise, for example by single sign-on. Null for none. */
+  /**
+   * The newest invitation for an address that was proved otherwise, for example by single sign-on, or else the link with which
+   * its owner has asked to join. Null for none.
+   */
   async invitationFor(realmId: RealmId, email: string): Promise<InvitationId | null> {
-    const { pool } = this.kernel.database;
-    const [newest] = await readUsableFor(pool, realmId, keyOf(email), this.kernel.clock.now());
-    return newest ?? null;
+    const { database, clock } = this.kernel;
+    const [invited] = await readUsableFor(database.pool, realmId, keyOf(email), clock.now());
+    const [link] = await readLinksAskedWith(database.pool, realmId, keyOf(email), clock.now());
+    return invited ?? link ?? null;
   }
 
   /**

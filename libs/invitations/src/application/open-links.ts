@@ -1,8 +1,10 @@
 import { Kernel, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { InvitationId, RegistrationId } from '../domain/events';
+import type { Invitation } from '../domain/invitation';
 import { invitationAggregate } from '../domain/invitation';
 import { pending, registrationAggregate } from '../domain/registration';
 import { reject } from '../domain/rejections';
@@ -36,6 +38,34 @@ export class OpenLinks {
   /** Reads only. @throws Rejected 404 for a token that is of no use */
   find(realmId: RealmId, token: string): Promise<OpenLink> {
     return this.kernel.work.run(systemActor(realmId), (work) => this.findIn(work, token), { isDryRun: true });
+  }
+
+  /** An invitation that can be used, apart from the address. Null for any other. */
+  usableInvitation(realmId: RealmId, id: InvitationId): Promise<Invitation | null> {
+    return this.read(realmId, async (work) => {
+      const invitation = await work.read(invitationAggregate, id);
+      await this.joining.ensureUsable(work, id, invitation?.email ?? '');
+      return invitation;
+    });
+  }
+
+  /** The address of somebody who asked to join and may still do so. Null for any other. */
+  pendingAddress(realmId: RealmId, id: RegistrationId): Promise<string | null> {
+    return this.read(realmId, async (work) => {
+      const { email, invitationId } = pending(await work.read(registrationAggregate, id), work.at);
+      if (invitationId !== null) await this.joining.ensureUsable(work, invitationId, email);
+      return email;
+    });
+  }
+
+  /** Null for what is refused. */
+  private async read<T>(realmId: RealmId, find: (work: Work) => Promise<T>): Promise<T | null> {
+    try {
+      return await this.kernel.work.run(systemActor(realmId), find, { isDryRun: true });
+    } catch (error) {
+      if (error instanceof Rejected) return null;
+      throw error;
+    }
   }
 
   /** The append depends on what was found. @throws Rejected 404 for a token that is of no use */

@@ -57,5 +57,6 @@ export const reject = {
 
   /** Also of links that never existed, so that nobody learns anything by guessing. */
   deadLink: rejection('BAD_REQUEST', 'This link is not valid any more.', { notFound: true }),
+  passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Passwords are not in use in this organization.'),
   invitationNeeded: bad('Joining this organization requires an invitation.'),
 };

@@ -8,7 +8,13 @@ export const registrationsView = defineProjection({
   lifecycle: 'inline',
   tables: {
     registrations: {
-      columns: { registration_id: 'int8', email_key: 'text', expires_at: 'int8' },
+      columns: {
+        registration_id: 'int8',
+        email_key: 'text',
+        /** The link that they used. Null where everybody may join. */
+        invitation_id: 'int8',
+        expires_at: 'int8',
+      },
       key: ['registration_id'],
       indexes: [{ on: ['email_key'] }, { on: ['expires_at'] }],
       sealed: ['email_key'],
@@ -19,6 +25,7 @@ export const registrationsView = defineProjection({
       rows.insert('registrations', {
         registration_id: data.registrationId,
         email_key: sealed === 'erased' ? null : sealed.email.toLowerCase(),
+        invitation_id: data.invitationId,
         expires_at: data.expiresAt,
       }),
     ),

@@ -1,10 +1,11 @@
 import { emailNotifications } from './en/email-notifications';
+import { invitations } from './en/invitations';
 import { pages } from './en/pages';
 import { signIn } from './en/sign-in';
 import { signOn } from './en/sign-on';
 
 /** All texts, in English. Each area has a file. */
-export const english = { pages, signIn, signOn, emailNotifications } as const;
+export const english = { pages, signIn, signOn, emailNotifications, invitations } as const;
 
 type English = typeof english;
 

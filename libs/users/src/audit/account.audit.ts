@@ -3,6 +3,7 @@ import { describeEvent, possessive, quoted, thing, wordsOf } from '@annals/kerne
 import type { Recorded, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { ERASED_NAME } from '../domain/account/account';
+import { DeactivationExplained } from '../domain/deactivation-events';
 import {
   AccountCreated,
   AddressChanged,
@@ -121,6 +122,16 @@ const deactivated = describeEvent(Deactivated, {
   changes: () => [{ property: 'is_active', before: true, after: false }],
 });
 
+const explained = describeEvent(DeactivationExplained, {
+  meaning: 'An administrator wrote to the person whose account they deactivated.',
+  commands: ['DeactivateUser'],
+  sentence: (event) => {
+    const comment = wordsOf(event, (words) => words.comment);
+    const to = ['wrote to ', thing.user(event.data.userId), ' that their account is deactivated'];
+    return comment === '' ? to : [...to, ': ', quoted(comment, 'a text')];
+  },
+});
+
 const reactivated = describeEvent(Reactivated, {
   meaning: 'A deactivated account can be used again.',
   commands: ['ReactivateUser', 'UndoAct'],
@@ -175,6 +186,7 @@ export const accountDescriptions: readonly EventDescription[] = [
   permissionsChanged,
   roleChanged,
   deactivated,
+  explained,
   reactivated,
   profileDeleted,
   disowned,

@@ -287,3 +287,5 @@ export type AccountEvent =
   | SessionBegan
   | SessionsEnded
   | FirstLoggedIn;
+
+export type { DeactivationExplained } from './deactivation-events';

@@ -115,7 +115,8 @@ export class UsersController {
     returns: null,
   })
   async deactivate(@By() by: Actor, @Params(DeactivateUserParams) params: DeactivateUserParams): Promise<void> {
-    await this.commands.execute(new DeactivateUser(by, params.user_id, toDeletions(params)));
+    const { user_id, deactivation_notification_comment: comment } = params;
+    await this.commands.execute(new DeactivateUser(by, user_id, toDeletions(params), comment));
   }
 
   private async shown(

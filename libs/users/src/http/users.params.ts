@@ -57,7 +57,12 @@ export class DeactivateUserParams {
   @PathId() user_id: UserId;
   @JsonParam(parts, { about: 'What is to be deleted, of the bots that end with the account too.' })
   actions: Static<typeof parts> = {};
-  @TextParam({ optional: true, max: 2_000, noEffect: true, about: 'For a letter to the person.' })
+  @TextParam({
+    optional: true,
+    trim: true,
+    max: 2_000,
+    about: 'The person gets a mail with this text, which may be empty.',
+  })
   deactivation_notification_comment?: string;
 }
 

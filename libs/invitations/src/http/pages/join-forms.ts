@@ -1,0 +1,84 @@
+import { AuthenticationMethods, PASSWORD, RealmFacts, ServerFeatures } from '@annals/realm';
+import type { RealmId } from '@annals/kernel/domain';
+import type { Bytes, Html, PageVisit } from '@annals/web';
+import { LOGIN_PAGE, button, field, html, linkButton, notice } from '@annals/web';
+import { Injectable } from '@nestjs/common';
+import type { OpenLink } from '../../application/open-links';
+
+/** What somebody has entered before, and what was wrong with it. */
+export interface Entered {
+  readonly fullName?: string;
+  readonly email?: string;
+  readonly problem?: string;
+}
+
+/** Longest values, in UTF-16 units. The rules themselves count characters. */
+const MAX_NAME = 200;
+const MAX_EMAIL = 254;
+
+/** The pages with forms on which people join. */
+@Injectable()
+export class JoinForms {
+  constructor(
+    private readonly methods: AuthenticationMethods,
+    private readonly features: ServerFeatures,
+    private readonly realms: RealmFacts,
+  ) {}
+
+  /** Name and password of somebody whose address is known. Without passwords, the other ways to log in. */
+  async person(
+    visit: PageVisit,
+    realm: RealmId,
+    { token, link, entered = {} }: { token: string; link: OpenLink & { kind: 'person' }; entered?: Entered },
+  ): Promise<Bytes> {
+    const { t, organization } = visit;
+    const methods = await this.methods.of(realm);
+    const { subdomain } = await this.realms.of(realm);
+    const buttons = this.features.signIn.buttonsOf(subdomain).filter(({ method }) => methods[method]);
+    const fullName = entered.fullName ?? link.fullName ?? '';
+    const form = methods.Email ? visit.form(`/join/${token}`, personFields(visit, fullName)) : null;
+    const body = html`${notice('bad', entered.problem)}
+      <p>${t('invitations.joinHint', { email: link.email })}</p>
+      ${form} ${form === null && buttons.length > 0 ? html`<p>${t('invitations.joinElsewhere')}</p>` : null}
+      ${buttons.map((one) => linkButton(t('invitations.joinWith', { name: one.displayName }), one.loginPath))}
+      ${form === null && buttons.length === 0 ? elsewhere(visit, methods.LDAP ?? false) : null}`;
+    const status = entered.problem === undefined ? 200 : 400;
+    return visit.page({ title: t('invitations.join', { organization: organization.name }), body, status });
+  }
+
+  /** The address of somebody who wants to join. @param action where the form leads to */
+  address(visit: PageVisit, action: string, { email, problem }: Entered = {}): Bytes {
+    const { t, organization } = visit;
+    const address = field({
+      name: 'email',
+      label: t('invitations.email'),
+      type: 'email',
+      autocomplete: 'email',
+      hint: t('invitations.emailHint'),
+      max: MAX_EMAIL,
+      isFirst: true,
+      value: email,
+    });
+    const body = html`${notice('bad', problem)}
+      ${visit.form(action, html`${address} ${button(t('invitations.continueButton'))}`)}
+      <p class="or">${t('invitations.haveAccount')} <a href="${LOGIN_PAGE}">${t('invitations.logIn')}</a></p>`;
+    const title = t('invitations.join', { organization: organization.name });
+    return visit.page({ title, body, status: problem === undefined ? 200 : 400 });
+  }
+}
+
+function personFields({ t }: PageVisit, fullName: string): Html {
+  const name = { name: 'full_name', label: t('invitations.name'), autocomplete: 'name', max: MAX_NAME } as const;
+  return html`${field({ ...name, value: fullName, isFirst: true })}
+  ${field({
+    name: 'password',
+    label: t('invitations.password'),
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: t('invitations.passwordHint', { count: PASSWORD.minLength }),
+  })}
+  ${button(t('invitations.joinButton'))}`;
+}
+
+const elsewhere = ({ t }: PageVisit, isLdap: boolean): Html =>
+  isLdap ? linkButton(t('invitations.logIn'), LOGIN_PAGE) : html`<p>${t('invitations.noWayIn')}</p>`;

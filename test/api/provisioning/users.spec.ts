@@ -208,6 +208,15 @@ describe('a change of a person', () => {
     expect(answer).toMatchObject({ status, body: scimError(status, scimType) });
   });
 
+  it('makes owners of guests, and ends the account in the same request', async () => {
+    const { id } = await create({ role: 'guest' });
+    const both = [{ op: 'replace', value: { role: 'owner', active: false } }];
+    expect(await directory.patch(`/Users/${id}`, both)).toMatchObject({ body: { role: 'owner', active: false } });
+    const back = [{ op: 'replace', value: { role: 'guest', active: true } }];
+    expect(await directory.patch(`/Users/${id}`, back)).toMatchObject({ body: { role: 'guest', active: true } });
+    expect(await create({ role: 'owner', active: false })).toMatchObject({ role: 'owner', active: false });
+  });
+
   it('cannot leave the organization without an owner', async () => {
     const path = `/Users/${users.owner.id}`;
     for (const value of [{ active: false }, { role: 'member' }])

@@ -55,7 +55,7 @@ export class ScimUsers {
       const person = { userId: newId, email, fullName, role, withDefaultChannels, channels: [], groups: [] };
       await this.people.add(work, { ...person, password: await password(newId) });
       await this.describe(work, bearer, newId, wanted);
-      if (!wanted.isActive) await this.deactivations.deactivate(work, newId, DIRECTORY_RIGHTS);
+      if (!wanted.isActive) await this.deactivations.deactivateNew(work, newId, DIRECTORY_RIGHTS);
       return newId;
     });
   }

@@ -1,5 +1,6 @@
 import type { Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
+import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
 import { Reactivations } from '@annals/onboarding';
 import type { Account, PasswordSecret } from '@annals/users';
 import {
@@ -41,17 +42,17 @@ export class UserChanges {
     return account && isRemoved(account, provisioned) ? personOf(account, provisioned) : undefined;
   }
 
-  /** @throws Rejected UNIQUENESS when somebody has the new address, and the refusals of the users context */
+  /**
+   * A person is deactivated before anything else and reactivated after it, so that the rule about the last owner is asked about the
+   * role that the account had.
+   *
+   * @throws Rejected UNIQUENESS when somebody has the new address, and the refusals of the users context
+   */
   async apply(work: Work, userId: UserId, before: UserState, after: UserState, password: PasswordSecret | null) {
-    const wanted = {
-      ...(after.fullName !== before.fullName && { fullName: after.fullName }),
-      ...(after.role !== before.role && { role: after.role }),
-      ...(after.email !== before.email && { email: after.email }),
-    };
-    if (wanted.email !== undefined) await this.ensureFree(work, userId, wanted.email);
-    if (Object.keys(wanted).length > 0) await this.updates.update(work, userId, wanted, DIRECTORY_RIGHTS);
-    if (password) await this.accounts.setPassword(work, userId, password);
+    if (after.email !== before.email) await this.ensureFree(work, userId, after.email);
     if (before.isActive && !after.isActive) await this.deactivate(work, userId);
+    await this.update(work, userId, before, after);
+    if (password) await this.accounts.setPassword(work, userId, password);
     if (!before.isActive && after.isActive) await this.reactivations.reactivate(work, userId, DIRECTORY_RIGHTS);
   }
 
@@ -59,6 +60,19 @@ export class UserChanges {
   async deactivate(work: Work, userId: UserId): Promise<void> {
     await this.deactivations.deactivate(work, userId, DIRECTORY_RIGHTS);
     await this.deactivations.revokeKeys(work, userId);
+  }
+
+  private async update(work: Work, userId: UserId, before: UserState, after: UserState): Promise<void> {
+    const wanted = {
+      ...(after.fullName !== before.fullName && { fullName: after.fullName }),
+      ...(after.role !== before.role && { role: after.role }),
+      ...(after.email !== before.email && { email: after.email }),
+    };
+    if (Object.keys(wanted).length === 0) return;
+    // A directory does not know that a guest first becomes a member.
+    if (isGuest(before) && isAdministrator(after))
+      await this.updates.update(work, userId, { role: Role.member }, DIRECTORY_RIGHTS);
+    await this.updates.update(work, userId, wanted, DIRECTORY_RIGHTS);
   }
 
   private async read(work: Work, userId: UserId) {

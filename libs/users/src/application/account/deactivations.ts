@@ -36,6 +36,12 @@ export class Deactivations {
     return [...bots, userId];
   }
 
+  /** The same for an account that this unit of work opens. It is not among the owners yet, whatever its role is. */
+  async deactivateNew(work: Work, userId: UserId, by: Pick<Actor, 'role'>): Promise<void> {
+    await work.decide(userAggregate, userId, (state) => deactivateAccount(state, by, { isLastOwner: false }));
+    work.changesGuard(stillActive, userId);
+  }
+
   /** Ends all keys of an account for good, so that none is valid again after a reactivation. */
   async revokeKeys(work: Work, userId: UserId): Promise<void> {
     for (const fact of await work.decide(userAggregate, userId, revokeKeys)) {

@@ -1,0 +1,30 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestServer } from '../support/server/server';
+import { startTestServer } from '../support/server/server';
+import { directoryOf } from '../support/provisioning/scim-caller';
+
+/** A Python with the packages `scim2-tester` and `scim2-client[httpx2]`. */
+const PYTHON = process.env['ANNALS_TEST_PYTHON'] ?? 'python3';
+const hasTester = spawnSync(PYTHON, ['-c', 'import scim2_tester, httpx2']).status === 0;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+describe('a compliance tester of SCIM', () => {
+  if (hasTester)
+    it('finds nothing that is not as the standard says', async () => {
+      const { url, token } = await directoryOf(server.owner);
+      const env = { PATH: process.env['PATH'], SCIM_URL: `${url}/scim/v2`, SCIM_TOKEN: token };
+      const check = promisify(execFile)(PYTHON, [join(__dirname, 'scim/check.py')], { env });
+      const { stdout } = await check.catch((failed: { stdout: string; stderr: string }) => ({
+        stdout: failed.stdout + failed.stderr,
+      }));
+      expect(stdout).toMatch(/^\d\d+ succeeded\n$/);
+    });
+  else it.skip('needs a Python with the package scim2-tester (ANNALS_TEST_PYTHON)', () => undefined);
+});

@@ -1,0 +1,37 @@
+"""Runs scim2-tester against a server and prints one line for each check that did not succeed.
+
+The tester fills attributes with random texts. The userName of this server is an email address, which a schema cannot say, so
+its values are addresses here.
+"""
+
+import os
+import sys
+import uuid
+
+import scim2_tester.filling as filling
+from httpx2 import Client
+from scim2_client.engines.httpx2 import SyncSCIMClient
+from scim2_tester import Status, check_server
+from scim2_tester.checkers import patch_add, patch_remove, patch_replace
+
+random_value = filling.generate_random_value
+
+
+def value_of(context, path, *args, **kwargs):
+    value = random_value(context, path, *args, **kwargs)
+    is_user_name = value is not None and str(path).lower().endswith("username")
+    return f"{uuid.uuid4()}@example.com" if is_user_name else value
+
+
+for module in (filling, patch_add, patch_remove, patch_replace):
+    if hasattr(module, "generate_random_value"):
+        module.generate_random_value = value_of
+
+headers = {"Authorization": f"Bearer {os.environ['SCIM_TOKEN']}"}
+client = SyncSCIMClient(Client(base_url=os.environ["SCIM_URL"], headers=headers, timeout=120))
+results = check_server(client)
+refused = [result for result in results if result.status in (Status.ERROR, Status.CRITICAL, Status.DEVIATION)]
+for result in refused:
+    print(result.status.name, result.resource_type, result.title, result.reason)
+print(f"{sum(result.status == Status.SUCCESS for result in results)} succeeded")
+sys.exit(1 if refused else 0)

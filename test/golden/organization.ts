@@ -1,3 +1,16 @@
+import { fact } from '@annals/kernel/domain';
+import {
+  ServerAddress,
+  SubdomainChanged,
+  addHost,
+  deactivateOrganization,
+  deleteOrganization,
+  limitOrganization,
+  reactivateOrganization,
+  removeHost,
+} from '@annals/realm';
+import type { TestServer } from '../support/server/server';
+import { SYSTEM } from './files';
 import { granted } from '../support/server/caller';
 import type { Person } from '../support/server/organization';
 
@@ -31,4 +44,23 @@ export async function linkifiersComeAndGo(owner: Person): Promise<void> {
   const page = { name: 'Try it', pygments_language: 'Python', url_template: 'https://try.example.com/{?code}' };
   const playground = granted(await owner.post<{ id: number }>('/realm/playgrounds', page));
   granted(await owner.delete(`/realm/playgrounds/${playground.id}`));
+}
+
+/** What the operator decides about the organization, and takes back. */
+export async function operatorDecides({ kernel }: TestServer): Promise<void> {
+  const realmId = SYSTEM.realmId;
+  const address = new ServerAddress('https://chat.example.com');
+  await addHost(kernel, address, realmId, 'talk.example.org');
+  await removeHost(kernel, realmId, 'talk.example.org');
+  await limitOrganization(kernel, realmId, { people: 500, logMib: 2_000 });
+  await limitOrganization(kernel, realmId, { people: null, logMib: null });
+  await deactivateOrganization(kernel, realmId);
+  await deleteOrganization(kernel, realmId, 30);
+  await reactivateOrganization(kernel, realmId);
+  // The organization of the server's own address cannot move away for long.
+  const moves = [
+    { subdomain: 'zoo', previous: '' },
+    { subdomain: '', previous: 'zoo' },
+  ].map((data) => fact(SubdomainChanged, data));
+  await kernel.work.run(SYSTEM, async (work) => work.append('addresses', moves));
 }

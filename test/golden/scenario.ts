@@ -23,7 +23,7 @@ import { directoryComesAndGoes } from './provisioning';
 import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsArrive, mailsComeBack } from './mail';
 import { peopleAreInvited } from './invitations';
-import { domainsComeAndGo, linkifiersComeAndGo, waysToLogInChange } from './organization';
+import { domainsComeAndGo, linkifiersComeAndGo, operatorDecides, waysToLogInChange } from './organization';
 import { appsComeAndGo, browsersComeAndGo, identitiesComeAndGo, passwordsAreForgotten } from './sign-in';
 
 /** One login more than an account may have keys. */
@@ -94,6 +94,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.get('/audit/events', { subject: `channel:${channel}`, types: ['channels.*'], limit: 2 }));
   await consumersComeAndGo(server);
   await directoryComesAndGoes(server);
+  await operatorDecides(server);
   await server.signCheckpoint();
   await stateRestored(server.kernel, 'golden');
 }

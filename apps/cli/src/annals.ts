@@ -26,6 +26,7 @@ import { status } from './commands/status';
 import { tail } from './commands/tail';
 import { tailConsumer } from './commands/tail-consumer';
 import { addMailCommands } from './commands/mail/commands';
+import { addOrganizationCommands } from './commands/organizations/commands';
 import { addProofCommands } from './commands/proof/commands';
 import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
 
@@ -116,6 +117,7 @@ function programIn(
     .action((options: { json?: boolean }) => withKernel((kernel) => status(kernel, options.json ?? false, print)));
 
   addProofCommands(program, { withKernel, whole, print });
+  addOrganizationCommands(program, { withKernel, whole, print });
 
   program
     .command('tail')

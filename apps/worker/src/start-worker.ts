@@ -12,7 +12,7 @@ import { MailJobsModule } from '@annals/mail';
 import { MessagesJobsModule } from '@annals/messages';
 import { PresenceJobsModule } from '@annals/presence';
 import { PushJobsModule } from '@annals/push';
-import { ServerAddress } from '@annals/realm';
+import { RealmJobsModule, ServerAddress } from '@annals/realm';
 import { SchedulingJobsModule } from '@annals/scheduling';
 import { SignInJobsModule } from '@annals/sign-in';
 import { UsersJobsModule } from '@annals/users';
@@ -94,6 +94,7 @@ export class WorkerModule {
         EmailNotificationsJobsModule,
         BotsJobsModule.with(new BotOptions(settings.ANNALS_WELCOME_BOT === 'on'), outgoing),
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
+        RealmJobsModule,
         UsersJobsModule,
         SignInJobsModule,
         InvitationsJobsModule,

@@ -1,5 +1,5 @@
 import { defineContext, oldestBehind } from '@annals/kernel';
-import { terminationsFeed } from './feed/terminations.feed';
+import { organizationFeed, terminationsFeed } from './feed/terminations.feed';
 import { newestQueuePosition } from './queues/known';
 import { dropQueues } from './queues/restored';
 import { feedMigrations } from './schema';
@@ -11,7 +11,7 @@ import { TRANSLATION_QUEUE } from './translation/translation';
  */
 export const feedContext = defineContext({
   name: 'feed',
-  feeds: [terminationsFeed],
+  feeds: [terminationsFeed, organizationFeed],
   migrations: feedMigrations,
   queues: [{ name: TRANSLATION_QUEUE, oldestDue: (pool) => oldestBehind(pool, CLIENT_EVENTS) }],
   restored: dropQueues,

@@ -63,11 +63,15 @@ export type {
   PresentedKey,
   PresentedSession,
   RealmFront,
+  RealmSearch,
   TokenBearer,
 } from './work/authenticator';
-export { Authenticator, BearerTokens, RealmByHost, RealmFronts } from './work/authenticator';
+export { Authenticator, BearerTokens, RealmByHost, RealmFronts, RealmQuotas } from './work/authenticator';
 export { Actors, systemActor } from './work/by';
 export { pages } from './work/pages';
+export { LogSizes, measureLog } from './log/log-sizes';
+export type { DeletionCount } from './deletion/realm-deletions';
+export { RealmDeletions } from './deletion/realm-deletions';
 export { PeriodicSweep } from './work/periodic-sweep';
 export { OutboxWakeUps } from './outbox/outbox-wake-ups';
 export { QueuedSweep } from './outbox/queued-sweep';

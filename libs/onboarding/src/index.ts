@@ -9,4 +9,6 @@ export type { ImportedPerson } from './application/import-users';
 export { importUsers } from './application/import-users';
 export { issueKeyFor } from './application/issue-key';
 export { operatorsRealm } from './application/operator';
+export type { OrganizationSummary } from './application/organizations';
+export { findOrganization, listOrganizations } from './application/organizations';
 export { createOrganization, setUpOrganization } from './application/set-up-organization';

@@ -1,3 +1,5 @@
+export { OrganizationDeletions } from './jobs/organization-deletions';
+export { RealmJobsModule } from './jobs/realm-jobs.module';
 export { RealmModule } from './realm.module';
 export { realmContext } from './realm.context';
 export type { ServerSignIn, SignInButton } from './server-sign-in';
@@ -10,7 +12,7 @@ export type { ReportType } from './domain/report-types';
 export { REPORT_TYPES } from './domain/report-types';
 export { RealmCreated, RealmSettingsChanged } from './domain/events';
 export type { Realm } from './domain/realm';
-export { createRealm, foldRealm, forgetChannel, realmAggregate } from './domain/realm';
+export { checkedName, createRealm, foldRealm, forgetChannel, realmAggregate } from './domain/realm';
 export { AUDIT_SETTINGS, mayAudit, mayAuditContent } from './domain/audit-rights';
 export { allowedGroupValue } from './domain/group-values';
 export type { GroupRule } from './domain/setting-kinds';
@@ -49,7 +51,28 @@ export { RESTRICTIONS, isRestricted, readRestrictedAt } from './read/restriction
 export type { AccountThen, AsOf, AsOfAsked, AuditedReading } from './read/past/as-of';
 export { AsOfQuestions, AuditedReadings, PastActors } from './read/past/as-of';
 export { RealmFacts } from './read/realm-facts';
-export { findRealm, findRealmInLog, subdomainOf } from './read/realm-by-host';
+export { findRealm, findRealmInLog, subdomainOf } from './read/organization/realm-by-host';
+export { OrganizationFacts } from './read/organization/organization-facts';
+export type { OrganizationRow } from './read/organization/organization-row';
+export { isActiveSql } from './read/organization/organization-row';
+export { smallerLimit } from './domain/organization/limits';
+export type { OrganizationLimits } from './domain/organization/limits';
+export { PeopleQuota } from './application/organization/people-quota';
+export { OrganizationDeactivated, SubdomainChanged } from './domain/organization/organization-events';
+export { ensureSubdomain } from './domain/organization/addresses';
+export type { Renaming } from './application/organization/operate';
+export {
+  addHost,
+  claimHost,
+  claimSubdomain,
+  deactivateOrganization,
+  deleteOrganization,
+  limitOrganization,
+  reactivateOrganization,
+  removeHost,
+  renameOrganization,
+} from './application/organization/operate';
+export { limitsOf } from './application/organization/limits-of';
 export { VerifierKeys } from './verifier-keys';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';

@@ -3,10 +3,12 @@ import { authenticationDescriptions } from './audit/authentication.audit';
 import { domainDescriptions } from './audit/domain.audit';
 import { emojiDescriptions } from './audit/emoji.audit';
 import { linkifierDescriptions } from './audit/linkifier.audit';
+import { organizationDescriptions } from './audit/organization.audit';
 import { playgroundDescriptions } from './audit/playground.audit';
 import { pictureDescriptions } from './audit/picture.audit';
 import { realmDescriptions } from './audit/realm.audit';
 import { emojiNameFree } from './application/guards';
+import { hostFree, subdomainFree } from './application/organization/guards';
 import { REALM_PICTURES } from './application/picture-store';
 import { EMOJI_PICTURES } from './application/emoji-store';
 import { AuthenticationMethodsChosen } from './domain/authentication/authentication-events';
@@ -14,6 +16,7 @@ import { DOMAIN_EVENTS } from './domain/domain-events';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';
 import { LINKIFIER_EVENTS } from './domain/linkifiers/linkifier-events';
+import { ORGANIZATION_EVENTS } from './domain/organization/organization-events';
 import { PLAYGROUND_EVENTS } from './domain/playgrounds/playground-events';
 import { RealmPictureChanged } from './domain/pictures/realm-picture-events';
 import { domainsFeed, domainsPresenter } from './feed/domains.feed';
@@ -30,6 +33,7 @@ import { linkifiersRegisterBlock } from './read/linkifiers/linkifiers';
 import { linkifiersView } from './read/linkifiers/linkifiers.view';
 import { playgroundsRegisterBlock } from './read/playgrounds/playgrounds';
 import { playgroundsView } from './read/playgrounds/playgrounds.view';
+import { organizationsView } from './read/organization/organizations.view';
 import { picturesView } from './read/pictures/pictures.view';
 import { realmView } from './read/realm.view';
 
@@ -48,8 +52,9 @@ export const realmContext = defineContext({
     ...DOMAIN_EVENTS,
     ...LINKIFIER_EVENTS,
     ...PLAYGROUND_EVENTS,
+    ...ORGANIZATION_EVENTS,
   ],
-  guards: [emojiNameFree],
+  guards: [emojiNameFree, subdomainFree, hostFree],
   bytes: [EMOJI_PICTURES, REALM_PICTURES],
   descriptions: [
     ...authenticationDescriptions,
@@ -59,8 +64,18 @@ export const realmContext = defineContext({
     ...playgroundDescriptions,
     ...pictureDescriptions,
     ...realmDescriptions,
+    ...organizationDescriptions,
   ],
-  projections: [realmView, emojiView, domainsView, linkifiersView, playgroundsView, picturesView, authenticationView],
+  projections: [
+    realmView,
+    emojiView,
+    domainsView,
+    linkifiersView,
+    playgroundsView,
+    picturesView,
+    authenticationView,
+    organizationsView,
+  ],
   feeds: [realmFeed, emojiFeed, domainsFeed, linkifiersFeed, playgroundsFeed],
   presenters: [emojiPresenter, domainsPresenter, linkifiersPresenter, playgroundsPresenter],
   registerBlocks: [emojiRegisterBlock, domainsRegisterBlock, linkifiersRegisterBlock, playgroundsRegisterBlock],

@@ -1,4 +1,4 @@
-import { RealmByHost, RealmFronts } from '@annals/kernel';
+import { RealmByHost, RealmFronts, RealmQuotas } from '@annals/kernel';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AddEmojiHandler } from './application/add-emoji';
@@ -11,6 +11,8 @@ import {
   RemoveLinkifierHandler,
   ReorderLinkifiersHandler,
 } from './application/linkifiers';
+import { DeactivateOrganizationHandler } from './application/organization/deactivate-organization';
+import { GetSubdomainProblemHandler } from './read/organization/subdomain-availability';
 import { AddPlaygroundHandler, RemovePlaygroundHandler } from './application/playgrounds';
 import { ImageProcessor } from './application/image-processing';
 import { ChangePictureHandler } from './application/change-picture';
@@ -23,7 +25,9 @@ import { ListEmojiHandler } from './read/list-emoji';
 import { AuthenticationMethods } from './read/authentication/authentication-methods';
 import { CustomEmojiFacts } from './read/custom-emoji-facts';
 import { PictureFacts } from './read/pictures/picture-facts';
-import { SubdomainRealms } from './read/realm-by-host';
+import { OrganizationFacts } from './read/organization/organization-facts';
+import { OrganizationQuotas } from './read/organization/organization-quotas';
+import { AddressedRealms } from './read/organization/realm-by-host';
 import { FrontsOfRealms, RealmFacts } from './read/realm-facts';
 import { ServerAddress } from './server-address';
 import { ServerFeatures } from './server-features';
@@ -37,6 +41,15 @@ const PICTURES_AND_EMOJI = [
   AddEmojiHandler,
   DeactivateEmojiHandler,
   ListEmojiHandler,
+];
+
+/** Where organizations are, what they may use, and whether they can be used. */
+const ORGANIZATIONS = [
+  { provide: RealmByHost, useClass: AddressedRealms },
+  { provide: RealmQuotas, useClass: OrganizationQuotas },
+  OrganizationFacts,
+  DeactivateOrganizationHandler,
+  GetSubdomainProblemHandler,
 ];
 
 const HANDLERS = [
@@ -65,7 +78,7 @@ export class RealmModule {
       providers: [
         { provide: ServerAddress, useValue: address },
         { provide: ServerFeatures, useValue: features },
-        { provide: RealmByHost, useClass: SubdomainRealms },
+        ...ORGANIZATIONS,
         { provide: RealmFronts, useClass: FrontsOfRealms },
         RealmFacts,
         AuthenticationMethods,
@@ -79,6 +92,8 @@ export class RealmModule {
         ServerFeatures,
         RealmByHost,
         RealmFronts,
+        RealmQuotas,
+        OrganizationFacts,
         RealmFacts,
         AuthenticationMethods,
         CustomEmojiFacts,

@@ -30,6 +30,11 @@ export class ServerAddress {
     return `${protocol}//${subdomain}.${host}`;
   }
 
+  /** Whether a host name can only mean an organization by its subdomain: the server's own one and those below it. */
+  isOwn(host: string): boolean {
+    return `.${host}`.endsWith(this.suffix);
+  }
+
   /** The subdomain of a host name. Empty for any other host, for example an IP address. */
   subdomainOf(host: string): string {
     return host.endsWith(this.suffix) ? host.slice(0, -this.suffix.length) : '';
@@ -47,6 +52,10 @@ export class SingleOrganizationAddress extends ServerAddress {
 
   override urlOf(): string {
     return this.url;
+  }
+
+  override isOwn(): boolean {
+    return true;
   }
 
   override subdomainOf(): string {

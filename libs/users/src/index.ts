@@ -75,6 +75,7 @@ export { LogIn } from './application/sign-in/log-in';
 export { stillActive } from './application/guards';
 export { activeSinceSql } from './read/account/active-since';
 export { AllowedEmails } from './application/email/allowed-emails';
+export { GuardedPeopleQuota } from './application/account/guarded-people-quota';
 export { NewAccounts } from './application/account/new-accounts';
 export type { PasswordSecret } from './application/sign-in/passwords';
 export { Passwords } from './application/sign-in/passwords';

@@ -6,7 +6,7 @@ import { personalListDescriptions } from './audit/personal-lists.audit';
 import { profileDescriptions } from './audit/profile.audit';
 import { settingsDescriptions } from './audit/settings.audit';
 import { signInDescriptions } from './audit/sign-in.audit';
-import { emailFree, lastOwner, nameFree, stillActive } from './application/guards';
+import { emailFree, lastOwner, nameFree, peopleRoom, stillActive } from './application/guards';
 import {
   AccountCreated,
   AddressChanged,
@@ -105,7 +105,7 @@ export const usersContext = defineContext({
     AlertWordsAdded,
     AlertWordsRemoved,
   ],
-  guards: [emailFree, nameFree, lastOwner, stillActive],
+  guards: [emailFree, nameFree, lastOwner, stillActive, peopleRoom],
   descriptions: [
     ...accountDescriptions,
     ...botDescriptions,

@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { PeopleQuota } from '@annals/realm';
 import { Module } from '@nestjs/common';
 import { AllowedEmails } from './application/email/allowed-emails';
 import { ApiKeys } from './application/sign-in/api-keys';
@@ -27,6 +28,7 @@ import { MutableUsers, MuteUserHandler, UnmuteUserHandler } from './application/
 import { EndApiKeyHandler } from './application/sign-in/end-key';
 import { EndSessionHandler, LogInBrowserHandler } from './application/sign-in/log-in-browser';
 import { LogInHandler } from './application/sign-in/log-in';
+import { GuardedPeopleQuota } from './application/account/guarded-people-quota';
 import { NewAccounts } from './application/account/new-accounts';
 import { OwnPassword } from './application/sign-in/own-password';
 import { PasswordChecks } from './application/sign-in/password-checks';
@@ -99,6 +101,7 @@ import { Viewers } from './read/account/viewer';
     NewAccounts,
     AccountUpdates,
     Deactivations,
+    { provide: PeopleQuota, useClass: GuardedPeopleQuota },
     AvatarStore,
     Avatars,
     ChangeOwnAvatarHandler,
@@ -170,6 +173,7 @@ import { Viewers } from './read/account/viewer';
     NewAccounts,
     AccountUpdates,
     Deactivations,
+    PeopleQuota,
   ],
 })
 export class UsersModule {}

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role } from '@annals/kernel/domain';
 import type { Credentials, NamedAccount, PresentedKey, PresentedSession, RealmFront } from '@annals/kernel';
-import { Authenticator, RealmByHost, RealmFronts } from '@annals/kernel';
+import { Authenticator, RealmByHost, RealmFronts, RealmQuotas } from '@annals/kernel';
 
 export const KEY = 'k'.repeat(32);
 const REALM = 1 as RealmId;
@@ -64,12 +64,21 @@ class ToyFronts extends RealmFronts {
   }
 }
 
+class ToyQuotas extends RealmQuotas {
+  override async requestsPerMinute(): Promise<null> {
+    return null;
+  }
+
+  override async ensureRoomInLog(): Promise<void> {}
+}
+
 @Module({
   providers: [
+    { provide: RealmQuotas, useClass: ToyQuotas },
     { provide: Authenticator, useClass: ToyAuthenticator },
     { provide: RealmByHost, useClass: ToyRealms },
     { provide: RealmFronts, useClass: ToyFronts },
   ],
-  exports: [Authenticator, RealmByHost, RealmFronts],
+  exports: [Authenticator, RealmByHost, RealmFronts, RealmQuotas],
 })
 export class PeopleModule {}

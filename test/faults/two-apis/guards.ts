@@ -10,6 +10,7 @@ import { accountRaces } from '../../support/guards/accounts';
 import { channelRaces } from '../../support/guards/channels';
 import { consumerRaces } from '../../support/guards/consumers';
 import { invitationRaces } from '../../support/guards/invitations';
+import { organizationRaces } from '../../support/guards/organizations';
 import { messageRaces } from '../../support/guards/messages';
 import type { Races } from '../../support/guards/stage';
 import { bad } from '../../support/guards/stage';
@@ -26,20 +27,15 @@ export function guards(the: () => ProcessServer): void {
   let races: Races;
   beforeAll(async () => {
     server = the();
-    races = {
-      ...accountRaces(server),
-      ...channelRaces(server),
-      ...messageRaces(server),
-      ...consumerRaces(server),
-      ...invitationRaces(server),
-    };
+    const all = [accountRaces, channelRaces, messageRaces, consumerRaces, invitationRaces, organizationRaces];
+    races = Object.assign({}, ...all.map((of) => of(server))) as Races;
   });
 
   describe('of two processes that decide at once what only one can have', () => {
     it.each(GUARDS)('the guard %s lets one succeed and refuses the other', async (guard) => {
       const prepared = await races[guard]?.();
       if (!prepared) throw new Error(`the guard ${guard} has no race`);
-      const [first, second] = await race(server.kernel, prepared.acts);
+      const [first, second] = await race(server.kernel, prepared.acts, prepared.realms);
       expect(first).toMatchObject({ status: 200, body: { result: 'success' } });
       expect(second).toMatchObject(prepared.second);
       await prepared.look();

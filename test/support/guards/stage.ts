@@ -1,3 +1,4 @@
+import type { RealmId } from '@annals/kernel/domain';
 import type { Answer } from '../server/caller';
 import { granted } from '../server/caller';
 import type { ProcessServer } from '../processes/processes';
@@ -6,6 +7,8 @@ import type { Acts } from './race';
 /** Two acts that cannot both be done. */
 export interface Race {
   readonly acts: Acts;
+  /** The organization of each act. Left out: both are of the first one. */
+  readonly realms?: readonly RealmId[];
   /** The answer of the second act. */
   readonly second: { readonly status: number; readonly body: object };
   /** Asserts that exactly one of the two was done. */

@@ -31,8 +31,7 @@ export async function leaks({ kernel, redisUrl, outputs }: Looked): Promise<stri
   const kept = new SecretFinder(await keptSecrets(kernel));
   const found: string[] = [];
   for (const [place, text] of [
-    ...(await tablesOf(kernel)),
-    ...(redisUrl === undefined ? [] : await redisOf(redisUrl, kernel.prefix)),
+    ...(await storedTexts({ kernel, redisUrl })),
     ...outputs,
     ['refusals and complaints', secrets.takeOutputs()] as const,
   ]) {
@@ -41,6 +40,11 @@ export async function leaks({ kernel, redisUrl, outputs }: Looked): Promise<stri
     found.push(...here.map((secret) => `${place}: ${secret}`));
   }
   return found;
+}
+
+/** Every table of a server's database and every key in Redis, as text. */
+export async function storedTexts({ kernel, redisUrl }: Omit<Looked, 'outputs'>): Promise<NamedText[]> {
+  return [...(await tablesOf(kernel)), ...(redisUrl === undefined ? [] : await redisOf(redisUrl, kernel.prefix))];
 }
 
 async function keptSecrets(kernel: Kernel): Promise<Secret[]> {

@@ -182,6 +182,13 @@ export class ProcessServer extends Organization {
     return api;
   }
 
+  /** A kernel beside that of the spec, as a command of the operator opens one. The caller closes it. */
+  anotherKernel(): Promise<Kernel> {
+    const log = pino({ level: 'fatal' });
+    const { databaseUrl, redisUrl } = { databaseUrl: this.database.url, redisUrl: this.redisUrl };
+    return Kernel.open({ databaseUrl, redisUrl, contexts, log, poolSize: 2 });
+  }
+
   /** Starts one more worker. @param env settings that differ from those of the others */
   startWorker(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     return this.start('worker', env);

@@ -47,11 +47,15 @@ export interface CallerHome {
 export class Caller {
   private readonly authorization: string | undefined;
 
-  /** @param credentials left out without a login */
+  /**
+   * @param credentials left out without a login
+   * @param host the host name that requests name, as a proxy passes it on. Left out: that of the URL
+   */
   constructor(
     private readonly home: CallerHome,
     readonly url: string,
     private readonly credentials?: Credentials,
+    private readonly host?: string,
   ) {
     if (credentials) secrets.add('key', credentials.key);
     if (credentials) this.authorization = `Basic ${btoa(`${credentials.email}:${credentials.key}`)}`;
@@ -59,7 +63,12 @@ export class Caller {
 
   /** The same account at another address of the server. */
   at(url: string): Caller {
-    return new Caller(this.home, url, this.credentials);
+    return new Caller(this.home, url, this.credentials, this.host);
+  }
+
+  /** The same account, or nobody, at another host name of the same server. */
+  named(host: string): Caller {
+    return new Caller(this.home, this.url, this.credentials, host);
   }
 
   get<Fields = Record<string, unknown>>(path: string, params?: Params, options?: CallOptions) {
@@ -84,9 +93,8 @@ export class Caller {
 
   /** A GET whose answer is bytes instead of the envelope. @param path below `/api/v1` */
   raw(path: string, { headers = {}, signal }: CallOptions = {}): Promise<Response> {
-    const { authorization } = this;
     return fetch(`${this.url}/api/v1${path}`, {
-      headers: { ...(authorization === undefined ? {} : { authorization }), ...headers },
+      headers: { ...this.own, ...headers },
       ...(signal ? { signal } : {}),
     });
   }
@@ -130,6 +138,14 @@ export class Caller {
     return events;
   }
 
+  private get own(): Readonly<Record<string, string>> {
+    const { authorization, host } = this;
+    return {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(host === undefined ? {} : { 'x-forwarded-host': host }),
+    };
+  }
+
   private async call<Fields>(
     method: string,
     path: string,
@@ -141,7 +157,7 @@ export class Caller {
     const url = `/api/v1${path}`;
     const response = await fetch(`${this.url}${url}${isQuery ? `?${form.toString()}` : ''}`, {
       method,
-      headers: { ...(this.authorization === undefined ? {} : { authorization: this.authorization }), ...headers },
+      headers: { ...this.own, ...headers },
       ...(method === 'GET' || form.size === 0 ? {} : { body: form }),
       ...(signal ? { signal } : {}),
     });

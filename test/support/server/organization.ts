@@ -8,7 +8,7 @@ import { brokenLaws } from '../laws/laws';
 import './passwords';
 import { secrets } from '../laws/secrets';
 import type { NamedText } from '../laws/secrets-law';
-import { leaks } from '../laws/secrets-law';
+import { leaks, storedTexts } from '../laws/secrets-law';
 import { settled } from './settled';
 
 /** A user with their credentials. */
@@ -155,6 +155,12 @@ export abstract class Organization implements CallerHome {
   leaks(): Promise<string[]> {
     const { kernel, redisUrl, outputs } = this;
     return leaks({ kernel, redisUrl, outputs });
+  }
+
+  /** Where its database and its Redis have a text. Places that a process empties by itself within a minute count too. */
+  async placesWith(text: string): Promise<string[]> {
+    const { kernel, redisUrl } = this;
+    return (await storedTexts({ kernel, redisUrl })).flatMap(([place, all]) => (all.includes(text) ? [place] : []));
   }
 
   /** @throws Error when a law does not hold of what happened here */

@@ -12,6 +12,7 @@ import { LmtpServer, MailReceiver } from '@annals/incoming-mail';
 import { MailComposers, MailDispatcher } from '@annals/mail';
 import { Deliverer } from '@annals/scheduling';
 import { PreviewWorker } from '@annals/messages';
+import { OrganizationDeletions } from '@annals/realm';
 import { Metrics, Routes } from '@annals/web';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
@@ -231,6 +232,11 @@ export class TestServer extends Organization {
   /** Makes the worker delete orphaned files now, instead of within an hour. */
   sweepOrphanedFiles(): Promise<void> {
     return this.part(OrphanedFiles).sweep();
+  }
+
+  /** Makes the worker delete the organizations that are due now, which takes more than one pass. */
+  deleteOrganizations(): Promise<void> {
+    return this.part(OrganizationDeletions).sweep();
   }
 
   /** Makes the worker sign a checkpoint now, which it does only on request. The first one adds an event. */

@@ -1,4 +1,5 @@
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { PossibleQuery } from './possible-queries';
 import { queriesSql, queryValues } from './possible-queries';
@@ -65,7 +66,7 @@ export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'bots-due-realms',
     text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_tasks AS t
-      WHERE t.realm_id = h.realm_id AND t.due_at <= $1) ORDER BY 1`,
+      WHERE t.realm_id = h.realm_id AND t.due_at <= $1) AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
     values: [now],
   });
   return rows.map(({ id }) => id);
@@ -76,7 +77,7 @@ export async function readDue(pool: Pool, realmId: RealmId, now: Instant, limit:
   const { rows } = await pool.query<Task>({
     name: 'bots-due-tasks',
     text: `SELECT realm_id AS "realmId", position, account_id AS "accountId", kind, attempts FROM bot_tasks
-      WHERE realm_id = $1 AND due_at <= $2 ORDER BY position, account_id LIMIT $3`,
+      WHERE realm_id = $1 AND due_at <= $2 AND ${isActiveSql('$1')} ORDER BY position, account_id LIMIT $3`,
     values: [realmId, now, limit],
   });
   return rows;
@@ -107,7 +108,7 @@ export async function postponeTask(pool: Pool, task: Task, to: Instant): Promise
 export async function readOldestTask(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'bots-oldest-task',
-    text: 'SELECT min(at) AS at FROM bot_tasks',
+    text: `SELECT min(t.at) AS at FROM bot_tasks AS t WHERE ${isActiveSql('t.realm_id')}`,
   });
   return rows[0]?.at ?? null;
 }

@@ -28,6 +28,9 @@ export const queuesOfKeysEnded = (user: UserId, keyIds: readonly number[]): Clie
 /** For revoked keys: nothing that happens later reaches a poll that was sent with one. */
 export const pollsEnded = (users: readonly UserId[]): ClientEvent => ending(POLLS_ENDED, users, {});
 
+/** For a deactivated organization: nobody waits for anything any more. */
+export const allPollsEnded = (): ClientEvent => ({ type: POLLS_ENDED, audience: { kind: 'everyone' }, payload: {} });
+
 const ending = (
   type: string,
   users: readonly UserId[],

@@ -1,6 +1,7 @@
 import { defineFeed, translate } from '@annals/kernel';
+import { OrganizationDeactivated } from '@annals/realm';
 import { ApiKeysRevoked, Deactivated } from '@annals/users';
-import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/terminations';
+import { allPollsEnded, pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/terminations';
 
 /** Ends queues and polls, after the client events of all other contexts (contract/realtime.md section 3). */
 export const terminationsFeed = defineFeed({
@@ -14,4 +15,10 @@ export const terminationsFeed = defineFeed({
       pollsEnded([userId]),
     ]),
   ],
+});
+
+/** Ends all polls of a deactivated organization, in every process at once. The queues stay, for the day that it is active again. */
+export const organizationFeed = defineFeed({
+  name: 'organization-endings',
+  translations: [translate(OrganizationDeactivated, () => [allPollsEnded()])],
 });

@@ -4,7 +4,7 @@ import { FileStore, Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import { ServerFeatures } from '@annals/realm';
+import { ServerFeatures, limitsOf, smallerLimit } from '@annals/realm';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { contentTypeOf } from './content-type';
@@ -86,13 +86,13 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   }
 
   private async record(work: Work, input: Upload): Promise<void> {
-    const { uploadQuotaMib } = this.features;
-    if (uploadQuotaMib === null) {
+    const quotaMib = smallerLimit(this.features.uploadQuotaMib, (await limitsOf(work)).storageMib);
+    if (quotaMib === null) {
       work.open('file', upload(input, { quota: null, used: 0 }));
       return;
     }
     const [used = 0] = await uploadSpaceAt(this.kernel.database.pool, work.realmId, [NOW]);
-    const quota = uploadQuotaMib * MIB;
+    const quota = quotaMib * MIB;
     work.open('file', upload(input, { quota, used }));
     work.guard(withinQuota, quota - input.size);
     work.changesGuard(withinQuota, UPLOAD_SPACE);

@@ -1,6 +1,7 @@
 import { Authenticator, Kernel, RealmByHost } from '@annals/kernel';
 import type { Actors, Credentials as Presented, NamedAccount, PresentedKey, PresentedSession } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
+import { OrganizationFacts } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { API_KEY, EmailDirectory, FirstLogins, KnownApiKeys, KnownSessions, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -27,6 +28,7 @@ export class ActorReader extends Authenticator implements Actors {
     private readonly sessions: KnownSessions,
     private readonly arrivals: FirstLogins,
     private readonly groups: GroupsOfAccounts,
+    private readonly organizations: OrganizationFacts,
   ) {
     super();
     kernel.useActors(this);
@@ -34,7 +36,7 @@ export class ActorReader extends Authenticator implements Actors {
 
   /** contract/conventions.md section 3 and boot.md section 1.1 */
   override async authenticate({ host, username, password, origin, maxAgeMs }: Presented): Promise<Actor> {
-    const realmId = await this.hosts.realmOf(host, maxAgeMs);
+    const realmId = await this.hosts.realmOf(host, { maxAgeMs });
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
     // An unknown email takes the same steps as a known one, and the same time.
@@ -54,7 +56,7 @@ export class ActorReader extends Authenticator implements Actors {
     const user = await this.users.account(realmId, userId);
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
-    const actor = await this.actorOf(user, origin, { keyId });
+    const actor = await this.actorOf(realmId, user, origin, { keyId });
     return user && (await this.arrivals.note(user, origin)) ? this.refresh(actor) : actor;
   }
 
@@ -65,7 +67,7 @@ export class ActorReader extends Authenticator implements Actors {
     // Read before the session, like the account of a key.
     const user = await this.users.account(realmId, presented.userId);
     const sessionId = await this.sessions.accept(realmId, presented);
-    return sessionId === undefined || !user?.isActive ? null : this.actorOf(user, origin, { sessionId });
+    return sessionId === undefined || !user?.isActive ? null : this.actorOf(realmId, user, origin, { sessionId });
   }
 
   override async accountNamed({ host, username }: Pick<Presented, 'host' | 'username'>): Promise<NamedAccount> {
@@ -80,20 +82,27 @@ export class ActorReader extends Authenticator implements Actors {
     const user = await this.users.account(realmId, userId);
     if (keyId !== undefined && !(await this.credentials.has(realmId, userId, keyId))) throw reject.invalidKey();
     if (sessionId !== undefined && !(await this.sessions.has(realmId, userId, sessionId))) throw reject.sessionEnded();
-    return this.actorOf(user, origin, { keyId, sessionId });
+    return this.actorOf(realmId, user, origin, { keyId, sessionId });
   }
 
-  /** The account with its present rights. @throws Rejected USER_DEACTIVATED, also for an account that does not exist */
+  /**
+   * The account with its present rights.
+   *
+   * @throws Rejected USER_DEACTIVATED, also for an account that does not exist, and REALM_DEACTIVATED
+   */
   async actor(realmId: RealmId, userId: number, origin: Origin): Promise<Actor> {
-    return this.actorOf(await this.users.account(realmId, userId), origin);
+    return this.actorOf(realmId, await this.users.account(realmId, userId), origin);
   }
 
   private async actorOf(
+    realmId: RealmId,
     user: UserRow | undefined,
     origin: Origin,
     { keyId, sessionId }: LoggedInBy = {},
   ): Promise<Actor> {
+    const organization = await this.organizations.ensureActive(realmId);
     if (!user?.isActive) throw reject.accountDeactivated();
-    return actorOfAccount(user, { groups: await this.groups.all(user.realmId, user), origin, keyId, sessionId });
+    const groups = await this.groups.all(realmId, user);
+    return actorOfAccount(user, { groups, origin, organization, keyId, sessionId });
   }
 }

@@ -1,6 +1,8 @@
 import type { Migration } from './migration';
 import { STORAGE_CLEANUP_SQL } from '../erasure/cleanup-schema';
+import { deletionMigrations } from '../deletion/schema';
 import { fileMigrations } from '../files/schema';
+import { logSizeMigrations } from '../log/log-sizes-schema';
 import { LOG_SCHEMA_SQL } from '../log/schema';
 import { PROJECTION_SCHEMA_SQL, SIDE_BY_SIDE_SQL, VERSIONED_SCHEMAS_SQL } from '../projections/schema';
 import { proofMigrations } from '../proof/schema';
@@ -22,4 +24,6 @@ export const kernelMigrations: readonly Migration[] = [
   { name: 'StorageCleanup', written: 1795647600000, sql: STORAGE_CLEANUP_SQL },
   { name: 'Pasts', written: 1795647600001, sql: PASTS_SQL },
   ...proofMigrations,
+  ...deletionMigrations,
+  ...logSizeMigrations,
 ];

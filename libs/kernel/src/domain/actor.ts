@@ -20,6 +20,11 @@ export interface Actor {
   readonly groups: ReadonlySet<GroupId>;
   /** Version of the account's stream that this actor was read at. An append by the actor depends on it. */
   readonly version: number;
+  /**
+   * Version of the organization's stream at which it could be used. An append by the actor depends on it. Left out where
+   * it was not read.
+   */
+  readonly organization?: number;
   /** Special permissions granted by the operator (contract/permissions.md section 1). */
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
@@ -33,6 +38,12 @@ export interface Actor {
 
 /** Name of an account's event stream. It is in the kernel because every command depends on the account of its actor. */
 export const accountStream = (user: UserId): string => `user-${user}`;
+
+/**
+ * Name of the event stream that says whether an organization can be used. It is in the kernel because every command of an
+ * account depends on it.
+ */
+export const ORGANIZATION_STREAM = 'organization';
 
 /** The request that a command belongs to. */
 export interface Origin {

@@ -16,7 +16,18 @@ export { grouped } from './grouped';
 export type { RejectionExtra, Verdict } from './rejection';
 export { Rejected, allowed, allowedIf, ensure, refused, rejection } from './rejection';
 export type { Actor, BotType, Origin } from './actor';
-export { ROLES, Role, accountStream, isAdministrator, isBot, isGuest, isModerator, isOwner, permits } from './actor';
+export {
+  ORGANIZATION_STREAM,
+  ROLES,
+  Role,
+  accountStream,
+  isAdministrator,
+  isBot,
+  isGuest,
+  isModerator,
+  isOwner,
+  permits,
+} from './actor';
 export type { GroupSetting, WireGroupSetting } from './group-setting';
 export {
   groupSetting,

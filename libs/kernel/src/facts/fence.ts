@@ -74,8 +74,10 @@ export class Fence {
    * @throws Overloaded when a restore took them back
    */
   async look(): Promise<void> {
-    const known = this.tail.knownAll();
-    this.history.ensureReached(known, await this.events.heads([...known.keys()]));
+    const realms = [...this.tail.knownAll().keys()];
+    const heads = await this.events.heads(realms);
+    await this.forgetDeleted(realms, heads);
+    this.history.ensureReached(this.tail.known([...heads.keys(), ...realms]), heads);
   }
 
   /** A read that has started may miss a commit that was answered since, so a new caller waits for the next one. */
@@ -92,9 +94,25 @@ export class Fence {
     return { realms, heads };
   }
 
+  /** A log without a head was deleted, or taken back by a restore. @returns those that were deleted */
+  private async forgetDeleted(
+    realms: readonly RealmId[],
+    heads: ReadonlyMap<RealmId, Position>,
+  ): Promise<readonly RealmId[]> {
+    const missing = realms.filter((realmId) => !heads.has(realmId));
+    if (missing.length === 0) return [];
+    const deleted = await this.events.deletedAmong(missing);
+    for (const realmId of deleted) {
+      this.tail.forget(realmId);
+      this.exactAt.delete(realmId);
+    }
+    return deleted;
+  }
+
   private async read(realms: readonly RealmId[]): Promise<ReadonlyMap<RealmId, Position>> {
     const known = this.tail.known(realms);
     const heads = await this.events.heads(realms);
+    for (const realmId of await this.forgetDeleted([...known.keys()], heads)) known.delete(realmId);
     this.history.ensureReached(known, heads);
     await this.keepUp.reach(heads);
     return heads;

@@ -52,6 +52,12 @@ export class Tail {
     if (first.position === known + 1) this.receive(realmId, events);
   }
 
+  /** The organization was deleted: nothing that is cached of it stays in memory. */
+  forget(realmId: RealmId): void {
+    if (!this.positions.delete(realmId)) return;
+    this.notify(realmId, null);
+  }
+
   /** Resolves when the listeners have received everything up to the position. */
   async reach(realmId: RealmId, position: Position): Promise<void> {
     if (!this.positions.has(realmId)) {

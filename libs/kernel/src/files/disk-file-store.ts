@@ -1,5 +1,6 @@
+import type { Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from './file-store';
@@ -54,6 +55,22 @@ export class DiskFileStore extends FileStore {
     await rm(path + UNFINISHED, { force: true });
   }
 
+  override async measureFolder(folder: string): Promise<{ readonly files: number; readonly bytes: number }> {
+    let [files, bytes] = [0, 0];
+    for (const entry of await entriesOf(this.pathOf(folder))) {
+      if (!entry.isFile()) continue;
+      // It may have been deleted meanwhile.
+      const found = await stat(join(entry.parentPath, entry.name)).catch(() => null);
+      files += 1;
+      bytes += found?.size ?? 0;
+    }
+    return { files, bytes };
+  }
+
+  override async deleteFolder(folder: string): Promise<void> {
+    await rm(this.pathOf(folder), { recursive: true, force: true });
+  }
+
   /** No key may lead to a place outside the folder. */
   private pathOf(key: string): string {
     if (!KEY.test(key) || key.includes('..')) throw new Error('this is no key of a file');
@@ -85,4 +102,14 @@ async function syncFolders(folder: string, last: string): Promise<void> {
     await handle.close();
   }
   if (folder !== last && folder !== dirname(folder)) await syncFolders(dirname(folder), last);
+}
+
+/** All files and folders below a folder. None if it does not exist. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }

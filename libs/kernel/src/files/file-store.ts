@@ -33,4 +33,14 @@ export abstract class FileStore {
 
   /** Deletes what is stored under a key, and what an interrupted `put` left of it. Deleting nothing is no error. */
   abstract delete(key: string): Promise<void>;
+
+  /**
+   * How many files there are under all keys that begin with these segments, and how many bytes they have together.
+   *
+   * @throws Error for an invalid folder
+   */
+  abstract measureFolder(folder: string): Promise<{ readonly files: number; readonly bytes: number }>;
+
+  /** Deletes everything under keys that begin with these segments. Deleting nothing is no error. */
+  abstract deleteFolder(folder: string): Promise<void>;
 }

@@ -221,8 +221,19 @@ export class EventLog {
         AND position <= (SELECT position FROM realm_heads WHERE realm_id = $1)`,
       values: [realmId, position, commandId],
     });
-    this.history?.ensureContains(rowCount === 1, realmId, position);
+    const wasDeleted = rowCount !== 1 && (await this.deletedAmong([realmId])).length > 0;
+    if (!wasDeleted) this.history?.ensureContains(rowCount === 1, realmId, position);
     if (rowCount !== 1) throw new Error(`the log of realm ${realmId} does not hold what was read at ${position}`);
+  }
+
+  /** Those of these organizations that were deleted, so that they have no log any more. */
+  async deletedAmong(realms: readonly RealmId[]): Promise<RealmId[]> {
+    const { rows } = await this.pool.query<{ realm_id: RealmId }>({
+      name: 'log-deleted',
+      text: 'SELECT realm_id FROM deleted_realms WHERE realm_id = ANY($1::int4[])',
+      values: [realms],
+    });
+    return rows.map(({ realm_id }) => realm_id);
   }
 
   /**

@@ -63,13 +63,27 @@ export abstract class Authenticator {
   abstract accountNamed(credentials: Pick<Credentials, 'host' | 'username'>): Promise<NamedAccount>;
 }
 
+/** How an organization is found. */
+export interface RealmSearch {
+  /** How long ago the caches may have become exact. Left out: now. */
+  readonly maxAgeMs?: number | undefined;
+  /** Also one that was deactivated. */
+  readonly isDeactivatedToo?: boolean | undefined;
+}
+
 /** Finds the organization of a host name. Provided by the realm context. */
 export abstract class RealmByHost {
-  /**
-   * @param maxAgeMs how long ago the caches may have become exact. 0 for now
-   * @throws Rejected NONEXISTENT_SUBDOMAIN when no organization has this host
-   */
-  abstract realmOf(host: string, maxAgeMs?: number): Promise<RealmId>;
+  /** @throws Rejected NONEXISTENT_SUBDOMAIN when no organization has this host, REALM_DEACTIVATED */
+  abstract realmOf(host: string, search?: RealmSearch): Promise<RealmId>;
+}
+
+/** What the operator lets an organization use. Provided by the realm context. */
+export abstract class RealmQuotas {
+  /** How many requests all accounts together may send in a minute. Null for no limit. */
+  abstract requestsPerMinute(realmId: RealmId): Promise<number | null>;
+
+  /** @throws Rejected REALM_LOG_QUOTA when nothing more may be written to the log */
+  abstract ensureRoomInLog(realmId: RealmId): Promise<void>;
 }
 
 /** What visitors of an organization see of it before they have logged in. */

@@ -21,8 +21,8 @@ import type {
 import type { AggregateStore, Versioned } from '../facts/aggregate-store';
 import type { EventRegistry } from '../log/encoding/registry';
 import type { By, RunOptions } from './by';
-import { accountStream, PENDING } from '../domain/index';
-import { prepareEvent } from '../log/append/append';
+import { ORGANIZATION_STREAM, accountStream, PENDING } from '../domain/index';
+import { changeNamed, prepareEvent } from '../log/append/append';
 import { Conflict } from '../log/errors';
 import { recorded } from '../log/encoding/registry';
 
@@ -175,7 +175,7 @@ export class Work {
 
   /** Declares that this append may affect a guard with this key, or one whose key `concerns` this. */
   changesGuard(guard: Guard, key: string | number): void {
-    this.changes.add(`${guard.name}:${key}`);
+    this.changes.add(changeNamed(guard, key));
   }
 
   /** Stores or deletes a secret with the event that names it by id. */
@@ -208,8 +208,8 @@ export class Work {
     const { by } = this;
     const reads = new Map<string, number>();
     for (const [stream, { version, written }] of this.loaded) if (!written) reads.set(stream, version);
-    for (const [stream, version] of this.following) this.dependOnEarlier(stream, version, reads);
-    if (by.userId !== null) this.dependOnAccount(accountStream(by.userId), by.version, reads);
+    for (const [stream, version] of this.following) this.dependOn(stream, version, reads);
+    if (by.userId !== null) this.dependOnRights(by, reads);
     return {
       realmId: by.realmId,
       actorId: by.userId,
@@ -228,19 +228,16 @@ export class Work {
     };
   }
 
-  /** Refuses if this unit of work read an older version of a stream than the one that it follows. */
-  private dependOnEarlier(stream: string, version: number, reads: Map<string, number>): void {
-    const loaded = this.loaded.get(stream);
-    if (loaded && loaded.version !== version) throw new Conflict('what is followed is not known yet', stream);
-    reads.set(stream, version);
+  /** The rights of the actor count as they were read, and nothing is stored for an organization deactivated since. */
+  private dependOnRights({ userId, version, organization }: Actor, reads: Map<string, number>): void {
+    this.dependOn(accountStream(userId), version, reads);
+    if (organization !== undefined) this.dependOn(ORGANIZATION_STREAM, organization, reads);
   }
 
-  /**
-   * The rights of the actor count as they were read. If a newer account was loaded, the decision used outdated rights.
-   */
-  private dependOnAccount(stream: string, version: number, reads: Map<string, number>): void {
+  /** Refuses if this unit of work read another version of the stream. */
+  private dependOn(stream: string, version: number, reads: Map<string, number>): void {
     const loaded = this.loaded.get(stream);
-    if (loaded && loaded.version !== version) throw new Conflict('the account of the actor moved on', stream);
+    if (loaded && loaded.version !== version) throw new Conflict(`another version of ${stream} was read`, stream);
     if (!loaded) reads.set(stream, version);
   }
 

@@ -3,7 +3,7 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, BotType, UserId, Verdict } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
-import { organization } from '@annals/realm';
+import { PeopleQuota, organization } from '@annals/realm';
 import { handOver, isActive, mayCreateBot, reactivate, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
@@ -22,16 +22,20 @@ export class ReactivateUser extends Command<void> {
 /** Reactivates accounts within a unit of work. */
 @Injectable()
 export class Reactivations {
-  constructor(private readonly returns: Resubscriptions) {}
+  constructor(
+    private readonly returns: Resubscriptions,
+    private readonly quota: PeopleQuota,
+  ) {}
 
   /**
    * @param by the actor, or a directory with `DIRECTORY_RIGHTS` for an account of a person
-   * @throws Rejected when they may not, or the account was deleted
+   * @throws Rejected when they may not, the account was deleted, or there is no room for another person
    */
   async reactivate(work: Work, userId: UserId, by: Pick<Actor, 'role'> = work.actor): Promise<void> {
     const account = await work.read(userAggregate, userId);
     const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
     await work.decide(userAggregate, userId, (state) => reactivate(state, by, { mayHaveBot }));
+    if (account?.botType === null && !isActive(account)) await this.quota.ensureRoom(work);
     if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
     if (account?.status.kind === 'deactivated') await this.returns.resubscribe(work, userId, account.status.since);
   }

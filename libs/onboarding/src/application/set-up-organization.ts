@@ -5,7 +5,16 @@ import { Role, allowed, fold, isOwner } from '@annals/kernel/domain';
 import { SubscriptionEffects, channelAggregate, firstChannel } from '@annals/channels';
 import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
-import { SYSTEM_GROUPS, createRealm, findRealmInLog, mailDomain, realmAggregate } from '@annals/realm';
+import {
+  SYSTEM_GROUPS,
+  ServerAddress,
+  claimHost,
+  claimSubdomain,
+  createRealm,
+  findRealmInLog,
+  mailDomain,
+  realmAggregate,
+} from '@annals/realm';
 import type { Account, AccountEvent, NewAccount } from '@annals/users';
 import {
   ApiKeys,
@@ -32,6 +41,8 @@ export interface OrganizationInput {
   readonly url: string;
   /** Its subdomain of the server's host. Left out: the one of the server's own address. */
   readonly subdomain?: string;
+  /** Host names of its own. */
+  readonly hosts?: readonly string[];
 }
 
 interface OrganizationReport {
@@ -70,7 +81,11 @@ export async function setUpOrganization(kernel: Kernel, input: OrganizationInput
   }
 }
 
-/** Creates an organization beside others. Its subdomain must not be in use. */
+/**
+ * Creates an organization beside others.
+ *
+ * @throws Rejected BAD_REQUEST for a subdomain or a host name that another one has
+ */
 export async function createOrganization(kernel: Kernel, input: OrganizationInput): Promise<OrganizationReport> {
   const keys = new ApiKeys(kernel);
   const ids = await takeIds(kernel);
@@ -80,6 +95,7 @@ export async function createOrganization(kernel: Kernel, input: OrganizationInpu
     input.ownerPassword === undefined ? null : await new Passwords(kernel).secretOf(owner, input.ownerPassword);
   const open = async (work: Work) => {
     await openRealm(work, ids, input);
+    await claimAddresses(kernel, work, input);
     if (password) {
       await work.decide(userAggregate, owner, setPassword);
       work.secret(password);
@@ -132,6 +148,11 @@ async function openRealm(work: Work, ids: Ids, input: OrganizationInput): Promis
   }
 }
 
+async function claimAddresses(kernel: Kernel, work: Work, { subdomain, hosts = [], url }: OrganizationInput) {
+  if (subdomain !== undefined && subdomain !== SUBDOMAIN) await claimSubdomain(kernel, work, subdomain);
+  for (const host of hosts) await claimHost(kernel, new ServerAddress(url), work, host);
+}
+
 /** Only the first owner has the special permissions (contract/permissions.md section 1). */
 const ownerAccount = (userId: UserId, { ownerEmail }: OrganizationInput): NewAccount => ({
   userId,
@@ -146,8 +167,10 @@ const ownerAccount = (userId: UserId, { ownerEmail }: OrganizationInput): NewAcc
   canChangeUserEmails: true,
 });
 
-const botAccount = (userId: UserId, { url }: OrganizationInput): NewAccount =>
-  systemBot({ userId, email: `notification-bot@${mailDomain(url)}`, fullName: 'Notification Bot' });
+const botAccount = (userId: UserId, { url, subdomain = SUBDOMAIN }: OrganizationInput): NewAccount => {
+  const domain = mailDomain(new ServerAddress(url).urlOf(subdomain));
+  return systemBot({ userId, email: `notification-bot@${domain}`, fullName: 'Notification Bot' });
+};
 
 async function report(kernel: Kernel, realmId: RealmId, key: string | undefined): Promise<OrganizationReport> {
   const owner = await firstOwner(kernel, realmId);

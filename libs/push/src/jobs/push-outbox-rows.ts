@@ -1,4 +1,5 @@
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import { concernsSomebodySql } from '../read/recipients';
 
@@ -66,7 +67,8 @@ export async function dueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'push-due-realms',
     text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM push_errands AS e
-      WHERE e.realm_id = h.realm_id AND e.given_up IS NULL AND e.due_at <= $1) ORDER BY 1`,
+      WHERE e.realm_id = h.realm_id AND e.given_up IS NULL AND e.due_at <= $1)
+      AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
     values: [now],
   });
   return rows.map(({ id }) => id);
@@ -84,6 +86,7 @@ export async function leaseTasks(
     name: 'push-take-tasks',
     text: `UPDATE push_errands AS e SET due_at = $3 FROM (
         SELECT position FROM push_errands WHERE realm_id = $1 AND given_up IS NULL AND due_at <= $2
+          AND ${isActiveSql('$1')}
         ORDER BY due_at, position LIMIT $4 FOR UPDATE SKIP LOCKED) AS taken
       WHERE e.realm_id = $1 AND e.position = taken.position RETURNING ${COLUMNS}`,
     values: [realmId, now, until, limit],
@@ -159,7 +162,7 @@ export async function moveToDeadLetters(pool: Pool, task: LeasedTask, reason: st
 export async function oldestTask(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'push-oldest-task',
-    text: 'SELECT min(at) AS at FROM push_errands WHERE given_up IS NULL',
+    text: `SELECT min(e.at) AS at FROM push_errands AS e WHERE e.given_up IS NULL AND ${isActiveSql('e.realm_id')}`,
   });
   return rows[0]?.at ?? null;
 }

@@ -113,6 +113,24 @@ export function changeSettings(
   return [fact(RealmSettingsChanged, { settings, previous }, texts)];
 }
 
+/** One line, without control characters. */
+const NAME = /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+$/u;
+
+/** @throws Rejected BAD_REQUEST for a text that cannot be the name of an organization */
+export function checkedName(written: string): string {
+  const name = written.trim();
+  const { min, max } = TEXTS.name;
+  const { length } = [...name];
+  if (length < min || length > max || !NAME.test(name)) throw reject.badName();
+  return name;
+}
+
+/** The operator gives the organization another name. @throws Rejected BAD_REQUEST for an invalid one */
+export function renameByOperator(state: Realm, written: string): RealmSettingsChanged[] {
+  const name = checkedName(written);
+  return state?.texts.name === name ? [] : [fact(RealmSettingsChanged, { settings: {}, previous: {} }, { name })];
+}
+
 /** Settings with an archived channel are set to none (contract/channels.md section 6). */
 export function forgetChannel(state: Realm, channel: ChannelId): RealmSettingsChanged[] {
   const pointing = CHANNEL_SETTING_NAMES.filter((name) => state?.settings[name] === channel);

@@ -100,4 +100,28 @@ export const reject = {
   viewerOfPresent: rejection('BAD_REQUEST', 'viewer_id needs as_of'),
   mayNotAudit: rejection('UNAUTHORIZED_AUDIT', 'You do not have permission to read the audit trail.'),
   noSuchOrganization: rejection('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'),
+  organizationDeactivated: rejection('REALM_DEACTIVATED', 'This organization has been deactivated'),
+  deletedTooSoon: rejection<{ days: number }>(
+    'BAD_REQUEST',
+    ({ days }) => `Data deletion time must be at least ${days} days in the future.`,
+  ),
+  deletedTooLate: rejection<{ days: number }>(
+    'BAD_REQUEST',
+    ({ days }) => `Data deletion time must be at most ${days} days in the future.`,
+  ),
+  badSubdomain: rejection<{ problem: string }>('BAD_REQUEST', ({ problem }) => problem),
+  subdomainTaken: rejection('BAD_REQUEST', 'Subdomain is already in use. Please choose a different one.'),
+  ownHost: rejection('BAD_REQUEST', 'This organization is at the host name of the server itself.'),
+  badName: rejection('BAD_REQUEST', 'The name must have 1 to 40 characters, in one line.'),
+  badHost: rejection<{ host: string }>('BAD_REQUEST', ({ host }) => `${host} is not a host name.`),
+  hostTaken: rejection<{ host: string }>('BAD_REQUEST', ({ host }) => `${host} already means an organization.`),
+  noSuchHost: rejection<{ host: string }>('BAD_REQUEST', ({ host }) => `This organization is not at ${host}.`),
+  tooManyHosts: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `The organization has ${limit} host names already.`,
+  ),
+  logIsFull: rejection<{ limit: number }>(
+    'REALM_LOG_QUOTA',
+    ({ limit }) => `The history of this organization has reached its limit of ${limit} MiB.`,
+  ),
 };

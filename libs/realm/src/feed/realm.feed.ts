@@ -2,9 +2,13 @@ import { defineFeed, translate } from '@annals/kernel';
 import { AuthenticationMethodsChosen } from '../domain/authentication/authentication-events';
 import { DomainRemoved } from '../domain/domain-events';
 import { RealmSettingsChanged } from '../domain/events';
+import { OrganizationDeactivated } from '../domain/organization/organization-events';
 import { RealmPictureChanged } from '../domain/pictures/realm-picture-events';
 
-/** Client events of changed settings, pictures and ways to log in, for all users (contract/permissions.md section 5.1). */
+/**
+ * Client events of changed settings, pictures and ways to log in, and of the end, for all users (contract/permissions.md
+ * section 5.1).
+ */
 export const realmFeed = defineFeed({
   name: 'realm',
   translations: [
@@ -21,6 +25,9 @@ export const realmFeed = defineFeed({
     ]),
     translate(AuthenticationMethodsChosen, ({ data: { offered } }) => [
       { type: 'realm', audience: { kind: 'everyone' }, payload: { methods: offered } },
+    ]),
+    translate(OrganizationDeactivated, () => [
+      { type: 'realm', audience: { kind: 'everyone' }, payload: { isDeactivated: true } },
     ]),
   ],
 });

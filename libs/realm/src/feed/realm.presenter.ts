@@ -28,11 +28,17 @@ interface MethodsPayload {
   readonly methods: OfferedMethods;
 }
 
-type Payload = SettingsPayload | PicturePayload | MethodsPayload;
+/** Nobody can use the organization any more. */
+interface DeactivatedPayload {
+  readonly isDeactivated: true;
+}
+
+type Payload = SettingsPayload | PicturePayload | MethodsPayload | DeactivatedPayload;
 
 const payloadOf = (event: PositionedClientEvent) => event.payload as unknown as Payload;
 const isPicture = (payload: Payload): payload is PicturePayload => 'picture' in payload;
 const isSettings = (payload: Payload): payload is SettingsPayload => 'settings' in payload;
+const isDeactivated = (payload: Payload): payload is DeactivatedPayload => 'isDeactivated' in payload;
 
 /**
  * `realm`/`update_dict`, and `realm`/`update` for a change that follows from another one (contract/realtime.md section
@@ -49,6 +55,7 @@ export const realmPresenter = (departedAmong: DepartedAmong): Presenter =>
     },
     present: (event, { realm, departed }) => {
       const payload = payloadOf(event);
+      if (isDeactivated(payload)) return [{ type: 'realm', op: 'deactivated', realm_id: realm.realmId }];
       if (isPicture(payload)) return presentPicture(payload, realm);
       return isSettings(payload) ? presentChange(payload, realm, departed) : presentChoice(payload);
     },

@@ -4,6 +4,7 @@ import { EmojiController } from './emoji.controller';
 import { EmojiDataController } from './emoji-data.controller';
 import { ExtraEmojiController } from './extra-emoji.controller';
 import { LinkifiersController } from './linkifiers.controller';
+import { OrganizationController } from './organization.controller';
 import { PlaygroundsController } from './playgrounds.controller';
 import { PlaceholderController } from './placeholder.controller';
 import { PicturesController } from './pictures.controller';
@@ -15,6 +16,7 @@ import { ServerSettingsController } from './server-settings.controller';
   controllers: [
     ServerSettingsController,
     RealmController,
+    OrganizationController,
     EmojiController,
     EmojiDataController,
     ExtraEmojiController,

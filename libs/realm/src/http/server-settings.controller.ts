@@ -81,6 +81,7 @@ export class ServerSettingsController {
   /** contract/boot.md section 2.1 */
   @Endpoint('GET', 'server_settings', {
     audience: 'public',
+    ofDeactivated: true,
     section: 'boot 2.1',
     summary: 'What a client must know before it logs in',
     returns: serverSettings,

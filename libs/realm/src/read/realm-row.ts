@@ -22,7 +22,8 @@ type Stored = Omit<RealmRow, 'realmId' | 'settings' | 'texts'> & {
   readonly texts: Partial<RealmTexts> | null;
 };
 
-const COLUMNS = `r.subdomain, r.uuid, r.created_at AS "createdAt", r.system_groups AS "systemGroups",
+const COLUMNS = `(SELECT o.subdomain FROM view.organization_subdomains o
+    WHERE o.realm_id = r.realm_id AND o.to_position IS NULL) AS subdomain, r.uuid, r.created_at AS "createdAt", r.system_groups AS "systemGroups",
   r.notification_bot_id AS "notificationBotId",
   (SELECT jsonb_object_agg(s.name, s.value) FROM view.realm_settings s WHERE s.realm_id = r.realm_id) AS settings,
   (SELECT jsonb_object_agg(x.name, x.value) FROM view.realm_texts x WHERE x.realm_id = r.realm_id) AS texts`;

@@ -9,7 +9,7 @@ import { defaultSettings } from '../domain/settings';
 import { SYSTEM_GROUPS } from '../domain/system-groups';
 import type { SystemGroups } from '../domain/system-groups';
 import { realmContext } from '../realm.context';
-import { findRealm } from './realm-by-host';
+import { findRealm } from './organization/realm-by-host';
 import { RealmFacts } from './realm-facts';
 import { readRealm } from './realm-row';
 

@@ -11,6 +11,8 @@ import { mailDomain } from '../server-address';
 import type { RealmPictures } from '../domain/pictures/realm-picture';
 import { PICTURE_NAMES } from '../domain/pictures/realm-picture-events';
 import { pictureFields, readPictures } from './pictures/pictures';
+import { smallerLimit } from '../domain/organization/limits';
+import { readOrganization } from './organization/organization-row';
 import { PERMISSION_CATALOGUE } from './permission-catalogue';
 import { presentSettings } from './present-settings';
 import type { RealmRow } from './realm-row';
@@ -34,6 +36,7 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
     const pictures = await readPictures(client, realmId);
     const offered = options.signIn.methodsOf(realm.subdomain) as readonly AuthenticationMethod[];
     const methods = withChoices(offered, await readMethodChoices(client, realmId));
+    const storageMib = (await readOrganization(client, realmId))?.limits.storageMib ?? null;
     const settings = presentSettings(
       realm.settings,
       realm.texts,
@@ -45,7 +48,12 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
       server_supported_permission_settings: PERMISSION_CATALOGUE,
       // The older name of the two.
       jitsi_server_url: realm.settings.jitsi_server_url,
-      ...prefixed({ ...settings, ...identity(realm, options), ...signIn(methods), ...shownPictures(realm, pictures) }),
+      ...prefixed({
+        ...settings,
+        ...identity(realm, options, storageMib),
+        ...signIn(methods),
+        ...shownPictures(realm, pictures),
+      }),
     };
   },
 });
@@ -68,7 +76,7 @@ const isAnonymous = (value: unknown): value is Exclude<GroupSetting, number> =>
 type About = Pick<RegisterOptions, 'url' | 'uploadQuotaMib' | 'pushNotifications'>;
 
 /** The fields that are no settings: they follow from the organization itself, or from the features of this server. */
-function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: About) {
+function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: About, storageMib: number | null) {
   return {
     url,
     uri: url,
@@ -78,7 +86,7 @@ function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: A
     empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     push_notifications_enabled: pushNotifications,
     push_notifications_enabled_end_timestamp: null,
-    upload_quota_mib: uploadQuotaMib,
+    upload_quota_mib: smallerLimit(uploadQuotaMib, storageMib),
     plan_type: 1,
   };
 }

@@ -1,4 +1,5 @@
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { ScheduledId, Target, ScheduledText } from '../domain/events';
 
@@ -48,7 +49,8 @@ export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'scheduling-due-realms',
     text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM view.scheduled AS s
-      WHERE s.realm_id = h.realm_id AND NOT s.has_failed AND s.due_at <= $1) ORDER BY h.realm_id`,
+      WHERE s.realm_id = h.realm_id AND NOT s.has_failed AND s.due_at <= $1)
+      AND ${isActiveSql('h.realm_id')} ORDER BY h.realm_id`,
     values: [now],
   });
   return rows.map(({ id }) => id);
@@ -65,7 +67,7 @@ export async function readDue(
   const { rows } = await pool.query<ScheduledRow>({
     name: 'scheduling-due',
     text: `SELECT ${COLUMNS} FROM view.scheduled
-      WHERE realm_id = $1 AND NOT has_failed AND due_at <= $2 AND scheduled_id <> ALL($4::int8[])
+      WHERE realm_id = $1 AND NOT has_failed AND due_at <= $2 AND scheduled_id <> ALL($4::int8[]) AND ${isActiveSql('$1')}
       ORDER BY due_at, scheduled_id LIMIT $3`,
     values: [realmId, now, limit, except],
   });
@@ -79,7 +81,7 @@ export async function readOldestDue(pool: Pool, isReminder: boolean, now: Instan
     text: `SELECT min(s.due_at) AS at FROM realm_heads AS h CROSS JOIN LATERAL (
         SELECT due_at FROM view.scheduled
         WHERE realm_id = h.realm_id AND NOT has_failed AND due_at <= $2 AND is_reminder = $1
-        ORDER BY due_at LIMIT 1) AS s`,
+        ORDER BY due_at LIMIT 1) AS s WHERE ${isActiveSql('h.realm_id')}`,
     values: [isReminder, now],
   });
   return rows[0]?.at ?? null;

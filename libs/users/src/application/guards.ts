@@ -34,3 +34,15 @@ export const lastOwner: Guard = {
     WHERE (SELECT count(*) FROM view.users u WHERE u.realm_id = g.realm_id AND u.role = 100
       AND u.is_active AND u.bot_type IS NULL) < 2`,
 };
+
+/** What every command declares as changed that makes an account of a person usable. */
+export const PEOPLE = 'people';
+
+/** Key: a number of people. Fails when so many accounts of people are active, so that no other can become so. */
+export const peopleRoom: Guard = {
+  name: 'people-room',
+  failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
+    WHERE (SELECT count(*) FROM view.users u WHERE u.realm_id = g.realm_id AND u.is_active AND u.bot_type IS NULL)
+      >= g.key::int8`,
+  concerns: () => PEOPLE,
+};

@@ -99,6 +99,10 @@ export const reject = {
   linkNotValid: bad('This link is not valid any more.'),
   wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
+  noRoomForPeople: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `This organization may have ${limit} people at most.`,
+  ),
 };
 
 /** Whether a refusal is about a wrong present password, and not about the new one. */

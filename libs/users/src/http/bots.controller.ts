@@ -79,6 +79,7 @@ export class BotsController {
     section: 'users 7',
     summary: 'Give a bot another key',
     command: 'RenewBotKey',
+    evenIfFull: true,
     returns: t.Object({ api_key: t.String() }),
   })
   async renewKey(@By() by: Actor, @Params(BotParams) { bot_id }: BotParams) {
@@ -106,6 +107,7 @@ export class BotsController {
     section: 'users 7',
     summary: "End a bot's account",
     command: 'DeactivateBot',
+    evenIfFull: true,
     returns: null,
   })
   async deactivate(@By() by: Actor, @Params(BotParams) { bot_id }: BotParams): Promise<void> {

@@ -100,6 +100,7 @@ export class UsersController {
     section: 'users 5',
     summary: 'End the own account',
     command: 'DeactivateSelf',
+    evenIfFull: true,
     returns: null,
   })
   async leave(@By() by: Actor): Promise<void> {
@@ -112,6 +113,7 @@ export class UsersController {
     section: 'users 5',
     summary: "End a person's account",
     command: 'DeactivateUser',
+    evenIfFull: true,
     returns: null,
   })
   async deactivate(@By() by: Actor, @Params(DeactivateUserParams) params: DeactivateUserParams): Promise<void> {

@@ -1,4 +1,4 @@
-import { RealmByHost } from '@annals/kernel';
+import { RealmByHost, RealmQuotas } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
@@ -37,6 +37,7 @@ export class ApiAuthGuard implements CanActivate {
     private readonly writes: Writes,
     private readonly pages: PageAdmission,
     private readonly tokens: TokenAdmission,
+    private readonly quotas: RealmQuotas,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -58,9 +59,9 @@ export class ApiAuthGuard implements CanActivate {
       else if (error instanceof Rejected) await this.limits.chargeAddress(request.ip, reply);
       throw error;
     }
-    if (!endpoint.unlimited) await this.limits.chargeUser(request.user, reply);
+    if (!endpoint.unlimited) await this.charge(request.user, reply);
     admit(request.user, endpoint.audience as AccountAudience, endpoint.webhookBots ?? false);
-    this.writes.ensureAllowed(endpoint);
+    await this.ensureMayWrite(endpoint, request.user);
     // Not earlier, because the file is held in memory as a whole.
     if (typeof endpoint.files === 'object' && request.isMultipart()) {
       request.attached = await fileBesideFields(request, endpoint.files);
@@ -74,10 +75,23 @@ export class ApiAuthGuard implements CanActivate {
     else if (endpoint.audience === 'provisioning') await this.tokens.admit(request, reply, endpoint);
     else if (endpoint.audience === 'public') {
       await this.limits.chargeAddress(request.ip, reply);
-      request.realmId = await this.realms.realmOf(hostOf(request));
+      request.realmId = await this.realms.realmOf(hostOf(request), { isDeactivatedToo: endpoint.ofDeactivated });
       this.writes.ensureAllowed(endpoint);
     } else return false;
     return true;
+  }
+
+  /** @throws Rejected READ_ONLY_PAST, and REALM_LOG_QUOTA for a command that needs room */
+  private async ensureMayWrite(endpoint: EndpointDeclaration, { realmId }: Actor): Promise<void> {
+    this.writes.ensureAllowed(endpoint);
+    if (endpoint.command !== undefined && !endpoint.evenIfFull) await this.quotas.ensureRoomInLog(realmId);
+  }
+
+  /** @throws Rejected RATE_LIMIT_HIT */
+  private async charge(user: Actor, reply: FastifyReply): Promise<void> {
+    await this.limits.chargeUser(user, reply);
+    const limit = await this.quotas.requestsPerMinute(user.realmId);
+    if (limit !== null) await this.limits.chargeRealm(user.realmId, limit, reply);
   }
 
   /** @throws Rejected REQUEST_VARIABLE_MISSING without a key, READ_ONLY_PAST, and the refusals of the authenticator */

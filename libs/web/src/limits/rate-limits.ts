@@ -1,6 +1,6 @@
 import type { TokenBearer } from '@annals/kernel';
 import { networkOf } from '@annals/kernel';
-import type { Actor } from '@annals/kernel/domain';
+import type { Actor, RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { FastifyReply } from 'fastify';
 import type { Counters, Quota } from './counters';
@@ -27,10 +27,12 @@ export class RateLimits {
   private readonly users: LeasedQuota;
   private readonly addresses: LeasedQuota;
   private readonly tokens: LeasedQuota;
+  /** By the number of requests in a minute. */
+  private readonly realms = new Map<number, LeasedQuota>();
 
   /** @param enabled false switches all of it off (`ANNALS_RATE_LIMITS=off`) */
   constructor(
-    counters: Counters,
+    private readonly counters: Counters,
     private readonly enabled: boolean,
   ) {
     this.users = new LeasedQuota(counters.of('user', USER_QUOTA));
@@ -46,6 +48,14 @@ export class RateLimits {
   /** For programs with a token of the organization. @throws Rejected RATE_LIMIT_HIT */
   async chargeToken({ realmId, tokenId }: TokenBearer, reply: FastifyReply): Promise<void> {
     if (this.enabled) await charge(this.tokens, `${realmId}:${tokenId}`, reply);
+  }
+
+  /** For an organization whose requests the operator limits. @throws Rejected RATE_LIMIT_HIT */
+  async chargeRealm(realmId: RealmId, points: number, reply: FastifyReply): Promise<void> {
+    if (!this.enabled) return;
+    const quota = this.realms.get(points) ?? new LeasedQuota(this.counters.of('realm', { points, duration: 60 }));
+    this.realms.set(points, quota);
+    await charge(quota, String(realmId), reply);
   }
 
   /** For requests without a login. @throws Rejected RATE_LIMIT_HIT */

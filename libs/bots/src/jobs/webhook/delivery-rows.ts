@@ -1,4 +1,5 @@
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { PossibleQuery } from '../possible-queries';
 import { queriesSql, queryValues } from '../possible-queries';
@@ -51,7 +52,7 @@ export async function readRealmsToDeliver(pool: Pool, now: Instant): Promise<Rea
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'bots-realms-to-deliver',
     text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_deliveries AS d
-      WHERE d.realm_id = h.realm_id AND d.due_at <= $1) ORDER BY 1`,
+      WHERE d.realm_id = h.realm_id AND d.due_at <= $1) AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
     values: [now],
   });
   return rows.map(({ id }) => id);
@@ -106,7 +107,7 @@ export async function postponeDelivery(
 export async function readOldestDelivery(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'bots-oldest-delivery',
-    text: 'SELECT min(at) AS at FROM bot_deliveries',
+    text: `SELECT min(d.at) AS at FROM bot_deliveries AS d WHERE ${isActiveSql('d.realm_id')}`,
   });
   return rows[0]?.at ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Instant, Position, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { Pool } from 'pg';
 import { endOf } from '../../read/offsets';
 
@@ -13,7 +14,7 @@ const PUSHED = `(SELECT realm_id, consumer_id, fresh_since FROM view.consumer_we
 export async function readWebhookRealms(pool: Pool): Promise<RealmId[]> {
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'consumers-webhook-realms',
-    text: `SELECT DISTINCT realm_id AS id FROM ${PUSHED} AS w`,
+    text: `SELECT DISTINCT realm_id AS id FROM ${PUSHED} AS w WHERE ${isActiveSql('w.realm_id')}`,
   });
   return rows.map(({ id }) => id);
 }
@@ -36,7 +37,7 @@ export async function readPushCandidates(pool: Pool, holder: string, now: Instan
       JOIN realm_heads AS h ON h.realm_id = w.realm_id
       LEFT JOIN consumer_batches AS b ON b.realm_id = w.realm_id AND b.consumer_id = w.consumer_id
       LEFT JOIN consumer_positions AS p ON p.realm_id = w.realm_id AND p.consumer_id = w.consumer_id AND p.began = c.began
-      WHERE NOT c.is_paused AND (b.holder IS NULL OR b.holder = $1 OR b.held_until <= $2)
+      WHERE ${isActiveSql('w.realm_id')} AND NOT c.is_paused AND (b.holder IS NULL OR b.holder = $1 OR b.held_until <= $2)
         AND (b.due_at IS NULL OR b.due_at <= $2 OR b.fresh_since <> w.fresh_since OR b.began <> c.began)
         AND (b.message_id IS NOT NULL OR p.read_to IS NULL OR p.read_to < h.position * ${PER_POSITION} + ${endOf(0)})
       ORDER BY 1, 2`,

@@ -28,6 +28,11 @@ export interface Guard {
    * whole key.
    */
   readonly concerns?: (key: string) => string;
+  /**
+   * The rule is about all organizations of the server. The appends that use it follow each other, whichever organization
+   * they are of, so that each sees what the one before has committed.
+   */
+  readonly isOfServer?: boolean;
 }
 
 export interface GuardUse {
@@ -71,7 +76,7 @@ export interface Append {
   readonly reads: ReadonlyMap<string, number>;
   readonly guards: readonly GuardUse[];
   /**
-   * Guard keys (`name:key`) that this append changes. A later command of the same batch that guards one waits for the
+   * Guard keys (`changeNamed`) that this append changes. A later command of the same batch that guards one waits for the
    * next batch (`changeOf`).
    */
   readonly changes: readonly string[];
@@ -85,7 +90,18 @@ export interface Append {
 export const guardKey = (use: GuardUse): string => `${use.guard.name}:${use.key}`;
 
 /** The change that a use of a guard waits for, in the form in which appends declare it. */
-export const changeOf = ({ guard, key }: GuardUse): string => `${guard.name}:${guard.concerns?.(key) ?? key}`;
+export const changeOf = ({ guard, key }: GuardUse): string => changeNamed(guard, guard.concerns?.(key) ?? key);
+
+/** What an append declares that may affect a guard with this key. */
+export const changeNamed = ({ name, isOfServer }: Guard, key: string | number): string =>
+  `${isOfServer ? OF_SERVER : ''}${name}:${key}`;
+
+/** Begins the changes that concern all organizations. */
+const OF_SERVER = 'server ';
+
+/** A declared change of an organization. Those of the server are the same for all of them. */
+export const changeIn = (realmId: RealmId, change: string): string =>
+  change.startsWith(OF_SERVER) ? change : `${realmId} ${change}`;
 
 /** The result of an append: its events as stored. */
 export interface Appended {

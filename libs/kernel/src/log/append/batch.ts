@@ -2,7 +2,7 @@ import type { Instant, Position, RealmId, Recorded } from '../../domain/index';
 import type { Append, Appended, PreparedEvent } from './append';
 import type { EventRegistry } from '../encoding/registry';
 import { leafHash } from '../encoding/canonical';
-import { changeOf, guardKey } from './append';
+import { changeIn, changeOf, guardKey } from './append';
 import { Conflict } from '../errors';
 import { recorded, resolveReferences } from '../encoding/registry';
 
@@ -91,7 +91,7 @@ export function planBatch(registry: EventRegistry, batch: readonly Append[], loc
       passedOver.push(append);
       continue;
     }
-    if (append.guards.some((use) => changed.has(inRealm(append.realmId, changeOf(use))))) {
+    if (append.guards.some((use) => changed.has(changeIn(append.realmId, changeOf(use))))) {
       postponed.push(append);
       continue;
     }
@@ -101,7 +101,7 @@ export function planBatch(registry: EventRegistry, batch: readonly Append[], loc
       continue;
     }
     accepted.push({ append, events: positioned(registry, append, head, versions) });
-    for (const key of append.changes) changed.add(inRealm(append.realmId, key));
+    for (const change of append.changes) changed.add(changeIn(append.realmId, change));
   }
   return { accepted, refused, postponed, passedOver, heads, versions };
 }

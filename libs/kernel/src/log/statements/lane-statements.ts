@@ -16,6 +16,7 @@ import { streamDependencies } from '../append/batch';
 import { sendStatements } from './pipelined-batch';
 import type { Busy } from './head-locks';
 import { LOCK_FREE_HEADS, OPEN_REALMS, lockHeads, waitFor } from './head-locks';
+import type { GuardQuery } from './guard-queries';
 import { failingKeys, guardQueries } from './guard-queries';
 
 const BEGIN: PipelinedStatement = { name: 'lane-begin', text: 'BEGIN', values: [] };
@@ -86,18 +87,15 @@ export async function lockAndRead(
     text: tables.resolve(guard.failing),
     values: [binaryArray('int4', realmIds), binaryArray('text', keys)],
   }));
+  const locks = locksOf(guards);
   const opening =
     opened.length === 0 ? [] : [{ name: 'lane-open-realms', text: OPEN_REALMS, values: [binaryArray('int4', opened)] }];
   const before = [...(typeof busy === 'number' ? waitFor(busy) : []), ...opening];
-  const answers = await sendStatements(client, [
-    BEGIN,
-    ...before,
-    lockHeads(realms, busy),
-    { name: 'lane-versions', text: currentVersions(1), values: streamArrays([...streams.values()]) },
-    LIVE,
-    ...checks,
-  ]);
-  const [held = [], versions = [], live = [], ...first] = answers.slice(1 + before.length).map(({ rows }) => rows);
+  const current = { name: 'lane-versions', text: currentVersions(1), values: streamArrays([...streams.values()]) };
+  const reads = [BEGIN, ...before, lockHeads(realms, busy), current, LIVE, ...locks, ...checks];
+  const answers = await sendStatements(client, reads);
+  const [held = [], versions = [], live = [], ...rest] = answers.slice(1 + before.length).map(({ rows }) => rows);
+  const first = rest.slice(locks.length);
   const [installation, edition] = live[0] ?? [];
   history.ensureSame(installation ?? '');
   models.note(Number(edition));
@@ -111,6 +109,16 @@ export async function lockAndRead(
   const versionOf = new Map(versions.map(([ord, version]) => [keys[Number(ord) - 1] ?? '', Number(version)]));
   return { locked: { heads, versions: versionOf, failing: failingKeys(guards, failing) }, sideBySide };
 }
+
+const locksOf = (guards: readonly GuardQuery[]) =>
+  guards.some(({ guard }) => guard.isOfServer) ? [LOCK_RULES_OF_SERVER] : [];
+
+/** A statement of its own, so that the guards see what the last holder has committed. Heads are locked before. */
+const LOCK_RULES_OF_SERVER: PipelinedStatement = {
+  name: 'lane-rules-of-server',
+  text: 'SELECT pg_advisory_xact_lock(7218503)',
+  values: [],
+};
 
 const headsOf = (rows: readonly (readonly (string | null)[])[]): Map<RealmId, Head> =>
   new Map(

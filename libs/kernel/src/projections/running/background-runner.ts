@@ -184,6 +184,12 @@ export class BackgroundRunner {
     if ((this.heads.get(realmId) ?? 0) < head) this.heads.set(realmId, head);
   }
 
+  /** The organization was deleted. */
+  private forget(realmId: RealmId): void {
+    this.heads.delete(realmId);
+    for (const { current } of this.followed) current?.release(realmId);
+  }
+
   private groupOf(followed: readonly Followed[], pages: SharedPages, restMs: number): FollowerGroup {
     const { heads, options, deps } = this;
     const quietMs = () => (this.isStarted ? (options.gatherMs ?? 0) : 0);
@@ -234,11 +240,14 @@ export class BackgroundRunner {
 
   private async look(): Promise<void> {
     const { store, source, database } = this.deps;
+    const known = [...this.heads.keys()];
     const asked = source.heads();
     asked.catch(() => undefined); // the caller receives the error
     const [rows, parked] = await Promise.all([store.rows(), store.parked()]);
     for (const followed of this.followed) followed.refresh(rows, parked);
-    for (const [realmId, head] of await asked) this.heads.set(realmId, head);
+    const found = await asked;
+    for (const [realmId, head] of found) this.heads.set(realmId, head);
+    for (const realmId of known) if (!found.has(realmId)) this.forget(realmId);
     const following = this.followed.flatMap(({ current }) => current ?? []);
     const looks = new Map(following.map((one) => [one, one.beginLook()]));
     const held = [...this.heads.keys()].filter((realmId) => this.isHeld(realmId));

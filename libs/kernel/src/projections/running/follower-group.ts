@@ -147,7 +147,9 @@ export class FollowerGroup {
     const ready = this.ready(realmId);
     const doubtful = ready.filter((one) => one.isDoubtful(realmId));
     if (doubtful.length > 0) {
-      for (const one of doubtful) await this.guarded(one, realmId, () => one.lookAgain(realmId, null));
+      // A read of the heads may find a checkpoint meanwhile.
+      for (const one of doubtful)
+        if (one.isDoubtful(realmId)) await this.guarded(one, realmId, () => one.lookAgain(realmId, null));
       return 0;
     }
     const from = Math.min(...ready.map((one) => one.seen(realmId)));

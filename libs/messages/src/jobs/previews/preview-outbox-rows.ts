@@ -1,4 +1,5 @@
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { PreviewedText } from '../../application/previews/preview-links';
 
@@ -33,8 +34,9 @@ export async function leasePreviewTasks(
     name: 'messages-lease-preview-tasks',
     text: `WITH dropped AS (DELETE FROM link_preview_tasks WHERE due_at <= $1 AND attempts >= ${MAX_ATTEMPTS})
       UPDATE link_preview_tasks AS t SET due_at = $2, attempts = t.attempts + 1 FROM (
-        SELECT realm_id, message_id FROM link_preview_tasks WHERE due_at <= $1 AND attempts < ${MAX_ATTEMPTS}
-        ORDER BY due_at, realm_id, message_id LIMIT $3 FOR UPDATE SKIP LOCKED) AS taken
+        SELECT d.realm_id, d.message_id FROM link_preview_tasks AS d
+        WHERE d.due_at <= $1 AND d.attempts < ${MAX_ATTEMPTS} AND ${isActiveSql('d.realm_id')}
+        ORDER BY d.due_at, d.realm_id, d.message_id LIMIT $3 FOR UPDATE SKIP LOCKED) AS taken
       WHERE t.realm_id = taken.realm_id AND t.message_id = taken.message_id
       RETURNING t.realm_id AS "realmId", t.message_id AS "messageId", t.content_position AS "contentPosition"`,
     values: [now, until, limit],
@@ -59,7 +61,8 @@ export async function oldestPreviewTask(pool: Pool, now: Instant): Promise<Insta
   const { rows } = await pool.query<{ due: Instant | null }>({
     name: 'messages-oldest-preview-task',
     // A new task has no time of its own.
-    text: 'SELECT CASE WHEN min(due_at) = 0 THEN $1::int8 ELSE min(due_at) END AS due FROM link_preview_tasks WHERE due_at <= $1',
+    text: `SELECT CASE WHEN min(t.due_at) = 0 THEN $1::int8 ELSE min(t.due_at) END AS due
+      FROM link_preview_tasks AS t WHERE t.due_at <= $1 AND ${isActiveSql('t.realm_id')}`,
     values: [now],
   });
   return rows[0]?.due ?? null;

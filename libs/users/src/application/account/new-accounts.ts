@@ -1,7 +1,7 @@
 import type { Kernel, Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
-import { RealmFacts, ServerAddress, organization } from '@annals/realm';
+import { PeopleQuota, RealmFacts, ServerAddress, organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../../domain/account/account';
 import { openAccount, setPassword, userAggregate } from '../../domain/account/account';
@@ -10,6 +10,7 @@ import { UserFacts } from '../../read/account/user-facts';
 import { AllowedEmails } from '../email/allowed-emails';
 import type { PasswordSecret } from '../sign-in/passwords';
 import { pendingLoginSecret } from '../two-factors/pending-logins';
+import { GuardedPeopleQuota } from './guarded-people-quota';
 import { Uniqueness } from './uniqueness';
 
 /** Creates accounts in a unit of work. The caller checks permissions. */
@@ -18,16 +19,21 @@ export class NewAccounts {
   constructor(
     private readonly uniqueness: Uniqueness,
     private readonly addresses: AllowedEmails,
+    private readonly quota: PeopleQuota,
   ) {}
 
   /** For programs that have only a kernel. @param url address of the server */
   static of(kernel: Kernel, url: string): NewAccounts {
     const addresses = new AllowedEmails(new RealmFacts(kernel), new ServerAddress(url));
-    return new NewAccounts(new Uniqueness(kernel, new UserFacts(kernel)), addresses);
+    return new NewAccounts(new Uniqueness(kernel, new UserFacts(kernel)), addresses, new GuardedPeopleQuota(kernel));
   }
 
-  /** @throws Rejected for an invalid name, an email that is not allowed, or a name or email that is in use */
+  /**
+   * @throws Rejected for an invalid name, an email that is not allowed, a name or email that is in use, or one person too
+   *   many
+   */
   async open(work: Work, account: NewAccount): Promise<void> {
+    if (account.botType === null) await this.quota.ensureRoom(work);
     const rules = {
       address: account.botType === null ? await this.addresses.mayUse(work, account.email) : allowed,
       emailTaken: await this.uniqueness.emailTaken(work, account.email),

@@ -46,6 +46,7 @@ export class LoginController {
     section: 'boot 2.2',
     summary: 'Get another key in the place of all you have',
     command: 'RegenerateKey',
+    evenIfFull: true,
     returns: t.Object({ api_key: t.String() }),
   })
   async regenerate(@By() by: Actor) {

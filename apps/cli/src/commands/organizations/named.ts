@@ -1,0 +1,33 @@
+import type { Kernel } from '@annals/kernel';
+import type { OrganizationSummary } from '@annals/onboarding';
+import { findOrganization } from '@annals/onboarding';
+import { ServerAddress } from '@annals/realm';
+import { defaultAddressOf } from '../../../../shared/src/open-kernel';
+import type { Settings } from '../../../../shared/src/settings';
+
+/** An opened installation, and the organization that the operator named. */
+export interface Named {
+  readonly kernel: Kernel;
+  readonly settings: Settings;
+  readonly organization: OrganizationSummary;
+  readonly print: (line: string) => void;
+}
+
+/** The address of the server that organizations are below. */
+export const addressOf = (settings: Settings): ServerAddress => new ServerAddress(defaultAddressOf(settings));
+
+/** The organization that the operator names. A host name of the server itself means the organization that is there. */
+export function organizationNamed(
+  kernel: Kernel,
+  settings: Settings,
+  named: string,
+): Promise<OrganizationSummary | undefined> {
+  const address = addressOf(settings);
+  const name = named.trim().toLowerCase();
+  return findOrganization(kernel, address.isOwn(name) ? address.subdomainOf(name) : name);
+}
+
+/** How messages to the operator name an organization. */
+export const titleOf = ({ name, id }: Pick<OrganizationSummary, 'id' | 'name'>): string => `${name} (realm ${id})`;
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

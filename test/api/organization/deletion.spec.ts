@@ -1,0 +1,112 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RealmId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
+import { deleteOrganization, limitOrganization, reactivateOrganization } from '@annals/realm';
+import { startGoldenServer } from '../../golden/golden-server';
+import { everythingHappens } from '../../golden/scenario';
+import { ReferenceBouncer } from '../../support/push/bouncer';
+import { uploadFile } from '../../support/requests/uploads';
+import type { OtherOrganization } from '../../support/server/organizations';
+import { anotherOrganization } from '../../support/server/organizations';
+import type { TestServer } from '../../support/server/server';
+
+const FIRST = 1 as RealmId;
+/** After this time nothing that began before a deletion writes any more. */
+const SETTLED_MS = 150_000;
+/** What people of the first organization wrote, and what only that has. */
+const WORDS = ['Ann Example', 'Example & Sons', 'person1@example.com', 'Feeding the cat', 'spring'];
+
+let bouncer: ReferenceBouncer;
+let server: TestServer;
+let other: OtherOrganization;
+beforeAll(async () => {
+  bouncer = await ReferenceBouncer.start();
+  server = await startGoldenServer(bouncer);
+  other = await anotherOrganization(server, 'neighbours');
+  await write(10);
+});
+afterAll(async () => {
+  await server.close();
+  await bouncer.stop();
+});
+
+/** Something happens in the other organization. */
+const write = (people: number) => limitOrganization(server.kernel, other.id, { people });
+
+/** The rows of an organization in every table of the database, by the names of the tables. */
+async function rowsOf(realmId: RealmId): Promise<Record<string, number>> {
+  const { pool } = server.kernel.database;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'realm_id'
+     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname !~ '^pg_' ORDER BY 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${name} WHERE realm_id = $1`,
+      [realmId],
+    );
+    if (rows[0]?.count) counts[name] = rows[0].count;
+  }
+  return counts;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe('the law of deletion', () => {
+  it('leaves nothing of an organization in which everything happened, and everything of the others', async () => {
+    await everythingHappens(server, bouncer);
+    await uploadFile(server.owner, 'the last bytes of the organization', { name: 'last.txt' });
+    await server.settled();
+    const [before, others] = [await rowsOf(FIRST), await rowsOf(other.id)];
+    expect(Object.keys(before).length).toBeGreaterThan(60);
+    expect((await filesBelow('files')).length).toBeGreaterThan(0);
+    for (const word of WORDS) expect(await server.placesWith(word)).not.toEqual([]);
+
+    await deleteOrganization(server.kernel, FIRST, 30);
+    server.clock.advance(30 * DAY_MS - 1);
+    await server.deleteOrganizations();
+    expect(Object.keys(await rowsOf(FIRST))).toEqual(expect.arrayContaining(Object.keys(before)));
+
+    server.clock.advance(1);
+    await server.deleteOrganizations();
+    server.clock.advance(SETTLED_MS);
+    await server.deleteOrganizations();
+    expect(await rowsOf(FIRST)).toEqual({ 'public.deleted_realms': 1 });
+    for (const word of WORDS) expect(await server.placesWith(word)).toEqual([]);
+    expect(await filesBelow('files')).toEqual([]);
+    expect(await rowsOf(other.id)).toEqual(others);
+    const { rows } = await server.kernel.database.pool.query('SELECT FROM deleted_realms WHERE emptied_at IS NULL');
+    expect(rows).toEqual([]);
+  });
+
+  it('takes the address away, refuses what is written later, and lets processes and others continue', async () => {
+    expect(await server.owner.get('/users/me')).toMatchObject({ status: 404, body: { code: 'NONEXISTENT_SUBDOMAIN' } });
+    await write(20);
+    expect(await server.kernel.whyTakenBack()).toBeNull();
+    const answer = await fetch(`${server.url}/health/ready`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'ok' }]);
+    await expect(deleteOrganization(server.kernel, FIRST, 1)).rejects.toThrow('realm 1 has no head');
+    expect(await rowsOf(FIRST)).toEqual({ 'public.deleted_realms': 1 });
+  });
+
+  it('does not delete what was reactivated in time', async () => {
+    const team = await anotherOrganization(server, 'undecided');
+    const before = await rowsOf(team.id);
+    await deleteOrganization(server.kernel, team.id, 1);
+    await reactivateOrganization(server.kernel, team.id);
+    server.clock.advance(2 * DAY_MS);
+    await server.deleteOrganizations();
+    expect(Object.keys(await rowsOf(team.id))).toEqual(expect.arrayContaining(Object.keys(before)));
+  });
+
+  it('lets nobody delete events of an organization that is not deleted', async () => {
+    const attempt = server.kernel.database.pool.query('DELETE FROM events WHERE realm_id = $1', [other.id]);
+    await expect(attempt).rejects.toThrow('the log is append-only');
+  });
+});

@@ -23,6 +23,7 @@ export class JwtController {
   @Page('POST', '/accounts/login/jwt/', {
     audience: 'public',
     summary: 'Log in with a JSON Web Token of another site',
+    command: 'FinishSignOn',
     fromElsewhere: true,
   })
   async ask(

@@ -26,6 +26,7 @@ export class SamlController {
   @Page('POST', '/complete/saml/', {
     audience: 'public',
     summary: 'Where providers of SAML send responses to',
+    command: 'FinishSignOn',
     fromElsewhere: true,
   })
   async accept(

@@ -17,7 +17,7 @@ export const JOINING_PAGE = '/accounts/sign-on/join';
 const JOINING_SECONDS = 60 * 60;
 
 /** A proved person, and where they go. */
-export interface Arrival {
+export interface ProvenArrival {
   readonly person: ProvenPerson;
   readonly to: SignOnTarget;
 }
@@ -28,7 +28,7 @@ export class SignOnAnswers {
   constructor(private readonly commands: CommandBus) {}
 
   /** Logs the person in. @throws Rejected when they may not */
-  async finish(realmId: RealmId, visit: PageVisit, { person, to }: Arrival): Promise<Bytes> {
+  async finish(realmId: RealmId, visit: PageVisit, { person, to }: ProvenArrival): Promise<Bytes> {
     const former = visit.cookies.get(SESSION_COOKIE);
     const login = { realmId, person, to, origin: visit.origin, former };
     return this.answer(visit, await this.commands.execute(new FinishSignOn(login)));

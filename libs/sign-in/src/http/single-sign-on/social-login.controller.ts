@@ -29,12 +29,20 @@ export class SocialLoginController {
     private readonly saml: SamlLogins,
   ) {}
 
-  @Page('GET', '/accounts/login/social/:kind/:provider', { audience: 'public', summary: 'Log in at another system' })
+  @Page('GET', '/accounts/login/social/:kind/:provider', {
+    audience: 'public',
+    summary: 'Log in at another system',
+    command: 'FinishSignOn',
+  })
   logIn(@AtRealm() realmId: RealmId, @Visit() visit: PageVisit, @Params(ProviderParams) params: ProviderParams) {
     return this.begin(visit, { realmId, provider: params.provider, params });
   }
 
-  @Page('GET', '/accounts/login/social/:kind', { audience: 'public', summary: 'Log in at the only other system' })
+  @Page('GET', '/accounts/login/social/:kind', {
+    audience: 'public',
+    summary: 'Log in at the only other system',
+    command: 'FinishSignOn',
+  })
   logInAtOnly(
     @AtRealm() realmId: RealmId,
     @Visit() visit: PageVisit,
@@ -43,12 +51,20 @@ export class SocialLoginController {
     return this.begin(visit, { realmId, provider: undefined, params });
   }
 
-  @Page('GET', '/accounts/register/social/:kind/:provider', { audience: 'public', summary: 'Join by another system' })
+  @Page('GET', '/accounts/register/social/:kind/:provider', {
+    audience: 'public',
+    summary: 'Join by another system',
+    command: 'FinishSignOn',
+  })
   register(@AtRealm() realmId: RealmId, @Visit() visit: PageVisit, @Params(ProviderParams) params: ProviderParams) {
     return this.begin(visit, { realmId, provider: params.provider, params });
   }
 
-  @Page('GET', '/accounts/register/social/:kind', { audience: 'public', summary: 'Join by the only other system' })
+  @Page('GET', '/accounts/register/social/:kind', {
+    audience: 'public',
+    summary: 'Join by the only other system',
+    command: 'FinishSignOn',
+  })
   registerAtOnly(
     @AtRealm() realmId: RealmId,
     @Visit() visit: PageVisit,

@@ -1,5 +1,4 @@
-import { mailsTo } from '../../support/mail/missed';
-import { BATCHING_MS } from '../../support/mail/missed';
+import { BATCHING_MS, anotherNotifier, mailsTo } from '../../support/mail/missed';
 import { outboxOf } from '../../support/mail/outbox';
 import { until } from '../../support/push/push';
 import { idOf, send, sendDirect } from '../../support/requests/messages';
@@ -82,7 +81,7 @@ describe('two workers', () => {
     await idOf(send(anns(), { to, topic: 'x', content: `number 4 @**|${bobs().id}**` }));
     await server.missedMailsMade();
     server.clock.advance(BATCHING_MS);
-    const other = server.anotherNotifier();
+    const other = anotherNotifier(server);
     await Promise.all([server.missedMailsMade(), other.sweep(), other.sweep()]);
     await other.stop();
     expect(await textsOf(4)).toHaveLength(2);

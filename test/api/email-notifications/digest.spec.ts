@@ -1,6 +1,6 @@
 import { DAY_MS, ManualClock } from '@annals/kernel/domain';
 import type { Instant } from '@annals/kernel/domain';
-import { unsubscribePath } from '../../support/mail/missed';
+import { digestsBegun, unsubscribePath } from '../../support/mail/missed';
 import { outboxOf } from '../../support/mail/outbox';
 import { idOf, send } from '../../support/requests/messages';
 import { granted } from '../../support/server/caller';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const digestsTo = async (person: Person) => {
-  await server.digestsBegun();
+  await digestsBegun(server);
   const mails = await outboxOf(server);
   return mails.filter(({ to, subject }) => to.includes(person.email) && subject === 'What happened in Annals');
 };

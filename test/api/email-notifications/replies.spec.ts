@@ -1,3 +1,4 @@
+import { ReplyAddresses } from '@annals/email-notifications';
 import type { ConversationId, RealmId, TopicId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import { laterMailsTo } from '../../support/mail/missed';
@@ -23,7 +24,7 @@ async function token(): Promise<string> {
   expect(mail?.text).toContain('Your answer to this mail is sent to the conversation.');
   return /^chat\+(\S+)@in\.example\.com$/.exec(mail?.replyTo ?? '')?.[1] ?? '';
 }
-const resolve = (text: string) => server.replyAddresses.resolve(text);
+const resolve = (text: string) => server.running.get(ReplyAddresses).resolve(text);
 
 describe('the address that answers to a mail go to', () => {
   it('is for the user and a topic, wherever the topic is by then', async () => {
@@ -73,7 +74,7 @@ describe('the address that answers to a mail go to', () => {
   });
 
   it('is for a topic or conversation that exists', async () => {
-    const addresses = server.replyAddresses;
+    const addresses = server.running.get(ReplyAddresses);
     const of = async (conversation: { topicId: TopicId } | { conversationId: ConversationId }) => {
       const address = await addresses.of(1 as RealmId, bobs().id, conversation);
       return resolve(/\+(\S+)@/.exec(address ?? '')?.[1] ?? '');

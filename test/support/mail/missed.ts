@@ -1,3 +1,4 @@
+import { DigestSweep, DueMails, EmailNotifier, RecipientWalk } from '@annals/email-notifications';
 import { Presences } from '../../../libs/presence/src/application/presences';
 import { ping } from '../requests/presence';
 import { granted } from '../server/caller';
@@ -35,3 +36,10 @@ export function unsubscribePath(mail: SentMail | undefined): string {
   if (url === undefined) throw new Error('the mail has no link that ends such mails');
   return new URL(url).pathname;
 }
+
+/** Begins the digests that are due now, which the worker does every minute. */
+export const digestsBegun = (server: TestServer): Promise<void> => server.running.get(DigestSweep).sweep();
+
+/** Another worker for mails about messages, which does nothing by itself. */
+export const anotherNotifier = ({ kernel, running }: TestServer): EmailNotifier =>
+  new EmailNotifier(kernel, running.get(RecipientWalk), running.get(DueMails));

@@ -2,7 +2,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { CheckpointSigner, WitnessSender } from '@annals/audit';
 import { DeliveryWorker, TaskRunner } from '@annals/bots';
 import { PushWorker } from '@annals/consumers';
-import { DigestSweep, DueMails, EmailNotifier, RecipientWalk, ReplyAddresses } from '@annals/email-notifications';
+import { EmailNotifier } from '@annals/email-notifications';
 import { OrphanedFiles, ThumbnailWorker } from '@annals/files';
 import { EndingSweep } from '@annals/invitations';
 import { JsonLog, Kernel } from '@annals/kernel';
@@ -122,6 +122,12 @@ export class TestServer extends Organization {
     return this.parts.clock;
   }
 
+  /** The worker. Its parts are those of the product. */
+  get running(): Pick<INestApplicationContext, 'get'> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker;
+  }
+
   /** PostgreSQL of this server. */
   get databaseUrl(): string {
     return this.database.url;
@@ -198,21 +204,6 @@ export class TestServer extends Organization {
     for (const realmId of (await this.kernel.events.heads()).keys()) await notifier.notify(realmId);
   }
 
-  /** Another worker for mails about messages, which does nothing by itself. */
-  anotherNotifier(): EmailNotifier {
-    return new EmailNotifier(this.kernel, this.part(RecipientWalk), this.part(DueMails));
-  }
-
-  /** Begins the digests that are due now, which the worker does every minute. */
-  async digestsBegun(): Promise<void> {
-    await this.part(DigestSweep).sweep();
-  }
-
-  /** The addresses that answers to mails go to. */
-  get replyAddresses(): ReplyAddresses {
-    return this.part(ReplyAddresses);
-  }
-
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */
   makeThumbnails(): Promise<void> {
     return this.part(ThumbnailWorker).makeAll();
@@ -256,8 +247,7 @@ export class TestServer extends Organization {
 
   /** A part of the worker. */
   private part<Part>(type: Type<Part>): Part {
-    if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(type);
+    return this.running.get(type);
   }
 
   protected override get redisUrl(): string | undefined {

@@ -46,6 +46,7 @@ export { ChangeOwnSettings } from './application/change-own-settings';
 export { isWrongPassword } from './domain/rejections';
 export { ABSOLUTE_MS as SESSION_AGE_MS } from './domain/sign-in/sessions';
 export { MailedTokens } from './application/sign-in/mailed-tokens';
+export { PasswordReset } from './domain/sign-in/mailed-link-events';
 export { PasswordResets } from './application/sign-in/password-resets';
 export { ResetPassword } from './application/sign-in/reset-password';
 export { appSecretOf, appUri, newAppSecret } from './application/two-factors/authenticator-app';

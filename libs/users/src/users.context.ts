@@ -134,7 +134,6 @@ export const usersContext = defineContext({
     'users.TwoFactorsBegan': 'logins read its stream',
     'users.TwoFactorsEnded': 'logins read its stream',
     'users.RecoveryCodeUsed': 'logins read its stream',
-    'users.PasswordReset': 'the password is set by an event of its own',
     'users.DeactivationExplained': 'a mail has its text, and nothing else depends on it',
   },
   feeds: [usersFeed, botWebhooksFeed, profilesFeed, mutingFeed, alertWordsFeed],

@@ -1,7 +1,7 @@
 import { MailTokens, ReplyAddresses } from '@annals/email-notifications';
 import type { ChannelId, RealmId, TopicId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
-import { MailOptions } from '@annals/mail';
+import { MailOptions, readBouncing } from '@annals/mail';
 import { Notes, draftOf } from '../../support/mail/notes';
 import { deliver, written } from '../../support/mail/lmtp';
 import type { WrittenMail } from '../../support/mail/lmtp';
@@ -116,22 +116,22 @@ describe('the address of a channel', () => {
   });
 });
 
-describe('the address in a mail about messages', () => {
-  /** An address for answers of Ann to a topic of the channel, and Ann's own address. */
-  async function reply(): Promise<{ address: string; own: string }> {
-    const { kernel } = server;
-    const options = new MailOptions('chat@in.example.com', null, '', '%s@in.example.com');
-    const { pool } = kernel.database;
-    granted(await server.owner.post('/messages', { type: 'channel', to: channel, topic: 'asked', content: 'Who?' }));
-    const topics = await pool.query<{ id: TopicId }>(`SELECT topic_id AS id FROM view.topics WHERE name = 'asked'`);
-    const users = await pool.query<{ own: string }>('SELECT delivery_email AS own FROM view.users WHERE user_id = $1', [
-      ann.id,
-    ]);
-    const addresses = new ReplyAddresses(kernel, options, new MailTokens(kernel));
-    const address = await addresses.of(1 as RealmId, ann.id, { topicId: topics.rows[0]?.id ?? (0 as TopicId) });
-    return { address: address ?? '', own: users.rows[0]?.own ?? '' };
-  }
+/** An address for answers of Ann to a topic of the channel, and Ann's own address. */
+async function reply(): Promise<{ address: string; own: string }> {
+  const { kernel } = server;
+  const options = new MailOptions('chat@in.example.com', null, '', '%s@in.example.com');
+  const { pool } = kernel.database;
+  granted(await server.owner.post('/messages', { type: 'channel', to: channel, topic: 'asked', content: 'Who?' }));
+  const topics = await pool.query<{ id: TopicId }>(`SELECT topic_id AS id FROM view.topics WHERE name = 'asked'`);
+  const users = await pool.query<{ own: string }>('SELECT delivery_email AS own FROM view.users WHERE user_id = $1', [
+    ann.id,
+  ]);
+  const addresses = new ReplyAddresses(kernel, options, new MailTokens(kernel));
+  const address = await addresses.of(1 as RealmId, ann.id, { topicId: topics.rows[0]?.id ?? (0 as TopicId) });
+  return { address: address ?? '', own: users.rows[0]?.own ?? '' };
+}
 
+describe('the address in a mail about messages', () => {
   it('makes an answer a message of its user, without what it quotes', async () => {
     const { address, own } = await reply();
     const text = 'Me!\n\nOn Monday, Owner wrote:\n> Who?';
@@ -248,5 +248,10 @@ describe('a mail that comes back', () => {
     expect(await send(to, { from: 'MAILER-DAEMON@example.org', head, text: text.join('\n') })).toBe('250');
     const events = await server.kernel.events.stream(1 as RealmId, `mail-address-${ann.id}`);
     expect(events.map(({ type }) => type)).toEqual(['mail.AddressBounced']);
+    const bouncing = () => readBouncing(server.kernel.database.pool, 1 as RealmId, [ann.id]);
+    expect([...(await bouncing())]).toEqual([ann.id]);
+    const { address, own } = await reply();
+    expect(await send(address, { from: own, text: 'I am here.' })).toBe('250');
+    expect([...(await bouncing())]).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { Work } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
 import { ActorReader } from '@annals/groups';
 import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import { AddressBounces } from '@annals/mail';
 import type { Destination } from '@annals/messages';
 import { Notices, Sender, plain, sentContent } from '@annals/messages';
 import { UserFacts } from '@annals/users';
@@ -32,6 +33,7 @@ export class MailPosting {
     private readonly actors: ActorReader,
     private readonly gateway: GatewayBot,
     private readonly attachments: MailAttachments,
+    private readonly bounces: AddressBounces,
   ) {}
 
   /** Whether an account has this address. */
@@ -55,6 +57,8 @@ export class MailPosting {
       if (target.sender === null) await this.postAsBot(work, mail.to, text);
       else await this.postAsUser(work, mail.to, text);
       await work.decide(postedMail, mail.key, () => mailPosted(by.userId, target.purpose));
+      // Who answers a mail has received it.
+      if (target.purpose === 'conversation') await this.bounces.confirm(work, by.userId);
     });
   }
 

@@ -1,5 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
-import { AddressChanged, ProfileDeleted } from '@annals/users';
+import { AddressChanged, PasswordReset, ProfileDeleted } from '@annals/users';
 import { AddressBounced, AddressConfirmed } from '../domain/events';
 
 const TABLE = 'bouncing_addresses';
@@ -14,6 +14,8 @@ export const bouncingAddressesView = defineProjection({
     on(AddressBounced, ({ data: { userId }, at }, rows) => rows.insert(TABLE, { user_id: userId, since: at })),
     on(AddressConfirmed, ({ data: { userId } }, rows) => rows.delete(TABLE, { user_id: userId })),
     on(AddressChanged, ({ data: { userId } }, rows) => rows.delete(TABLE, { user_id: userId })),
+    // By the link of a mail.
+    on(PasswordReset, ({ data: { userId } }, rows) => rows.delete(TABLE, { user_id: userId })),
     on(ProfileDeleted, ({ data: { userId } }, rows) => rows.delete(TABLE, { user_id: userId })),
   ],
 });

@@ -24,7 +24,13 @@ import { SYSTEM, filesComeAndGo, picturesAreShown } from './files';
 import { mailsArrive, mailsComeBack } from './mail';
 import { peopleAreInvited } from './invitations';
 import { domainsComeAndGo, linkifiersComeAndGo, operatorDecides, waysToLogInChange } from './organization';
-import { appsComeAndGo, browsersComeAndGo, identitiesComeAndGo, passwordsAreForgotten } from './sign-in';
+import {
+  appsComeAndGo,
+  browsersComeAndGo,
+  emailsAreConfirmed,
+  identitiesComeAndGo,
+  passwordsAreForgotten,
+} from './sign-in';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -51,6 +57,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await browsersComeAndGo(server);
   await passwordsAreForgotten(server);
   await appsComeAndGo(server);
+  await emailsAreConfirmed(server);
   await domainsComeAndGo(owner);
   await linkifiersComeAndGo(owner);
   await peopleArrangeThings(ann);

@@ -3,6 +3,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import { identitiesAggregate, linkIdentity, unlinkIdentity } from '@annals/sign-in';
 import { Secret, TOTP } from 'otpauth';
 import { outboxOf } from '../support/mail/outbox';
+import { changeOwnEmail } from '../support/mail/own-email';
 import { Browser } from '../support/server/browser';
 import { granted } from '../support/server/caller';
 import type { Person } from '../support/server/organization';
@@ -53,4 +54,10 @@ export async function appsComeAndGo(server: TestServer): Promise<void> {
   const other = new Browser(server.url);
   await other.submit(await other.fill('/login', { username, password }), { code: first });
   await browser.fill('/account/two-factors', { code: second });
+}
+
+/** Somebody asks for another email, and confirms it. */
+export async function emailsAreConfirmed(server: TestServer): Promise<void> {
+  const person = await server.person({ name: 'Nell New' });
+  await changeOwnEmail(server, person, person.id, 'nell@example.com');
 }

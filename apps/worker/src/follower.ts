@@ -9,7 +9,7 @@ import { Kernel } from '@annals/kernel';
 import { previewOutbox } from '@annals/messages';
 import { Bouncer, pushOutbox } from '@annals/push';
 import { dueJobs } from '@annals/scheduling';
-import { passwordMails } from '@annals/sign-in';
+import { accountMails } from '@annals/sign-in';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
@@ -30,7 +30,7 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { kernel, bouncer, translation, bots } = this;
     const enrichments = [thumbnailJobs(kernel), previewOutbox(kernel)];
-    const mails = [emailTasks(kernel), loginMails(kernel), passwordMails(kernel), invitationMails(kernel)];
+    const mails = [emailTasks(kernel), loginMails(kernel), accountMails(kernel), invitationMails(kernel)];
     const outboxes = [pushOutbox(kernel, bouncer), ...mails, botTasks(kernel, bots), pushWakeUps(kernel)];
     const readers = [dueJobs(kernel), ...enrichments, ...outboxes];
     this.runner = await kernel.follow([translation.reader, ...readers]);

@@ -13,5 +13,5 @@ export { identitiesAggregate, linkIdentity, unlinkIdentity } from './domain/sing
 export { SingleSignOnModule } from './single-sign-on.module';
 export { serverSignInOf } from './application/single-sign-on/server-sign-in';
 export { signInContext } from './sign-in.context';
-export { passwordMails } from './jobs/password-mails';
+export { accountMails } from './jobs/account-mail-tasks';
 export { SignInJobsModule } from './jobs/sign-in-jobs.module';

@@ -54,6 +54,7 @@ export { BeginTwoFactors, EndTwoFactors } from './application/two-factors/change
 export { EnterLoginCode } from './application/two-factors/enter-login-code';
 export { PendingLogins } from './application/two-factors/pending-logins';
 export { SecondFactors } from './application/two-factors/second-factors';
+export { ConfirmEmail, WantedEmails } from './application/email/email-changes';
 export { EndApiKey } from './application/sign-in/end-key';
 export { EndSession, LogInBrowser } from './application/sign-in/log-in-browser';
 export type { SessionAccount } from './application/sign-in/sessions';

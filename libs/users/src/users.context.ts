@@ -32,7 +32,12 @@ import {
   SpecialPermissionsChanged,
 } from './domain/events';
 import { SessionBegan, SessionsEnded } from './domain/sign-in/session-events';
-import { PasswordReset, PasswordResetAsked } from './domain/sign-in/mailed-link-events';
+import {
+  EmailChangeAsked,
+  EmailChangeConfirmed,
+  PasswordReset,
+  PasswordResetAsked,
+} from './domain/sign-in/mailed-link-events';
 import { RecoveryCodeUsed, TwoFactorsBegan, TwoFactorsEnded } from './domain/sign-in/two-factor-events';
 import { DeactivationExplained } from './domain/deactivation-events';
 import { AVATARS } from './application/profile/avatar-store';
@@ -94,6 +99,8 @@ export const usersContext = defineContext({
     TwoFactorsBegan,
     TwoFactorsEnded,
     RecoveryCodeUsed,
+    EmailChangeAsked,
+    EmailChangeConfirmed,
     FirstLoggedIn,
     OwnSettingsChanged,
     DefaultSettingsChanged,
@@ -131,6 +138,8 @@ export const usersContext = defineContext({
   transient: ['password_reset_requests'],
   unhandled: {
     'users.PasswordResetAsked': 'the link is a state of its stream only',
+    'users.EmailChangeAsked': 'the link is a state of its stream only',
+    'users.EmailChangeConfirmed': 'the email changes by an event of its own',
     'users.TwoFactorsBegan': 'logins read its stream',
     'users.TwoFactorsEnded': 'logins read its stream',
     'users.RecoveryCodeUsed': 'logins read its stream',

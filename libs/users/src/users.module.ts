@@ -41,6 +41,7 @@ import { BeginTwoFactorsHandler, EndTwoFactorsHandler } from './application/two-
 import { EnterLoginCodeHandler } from './application/two-factors/enter-login-code';
 import { PendingLogins } from './application/two-factors/pending-logins';
 import { SecondFactors } from './application/two-factors/second-factors';
+import { ConfirmEmailHandler, WantedEmails } from './application/email/email-changes';
 import { Passwords } from './application/sign-in/passwords';
 import { EmailChangeRules } from './application/email/email-rules';
 import { OwnAccount } from './application/account/own-account';
@@ -91,6 +92,8 @@ import { Viewers } from './read/account/viewer';
     MailedTokens,
     PasswordResets,
     ResetPasswordHandler,
+    ConfirmEmailHandler,
+    WantedEmails,
     OwnPassword,
     ApiKeys,
     FirstLogins,
@@ -166,6 +169,7 @@ import { Viewers } from './read/account/viewer';
     PendingLogins,
     MailedTokens,
     PasswordResets,
+    WantedEmails,
     ApiKeys,
     BotStorages,
     FirstLogins,

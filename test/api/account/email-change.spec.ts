@@ -3,6 +3,7 @@ import { fact } from '@annals/kernel/domain';
 import { grantTo } from '@annals/onboarding';
 import { AddressChanged, userAggregate } from '@annals/users';
 import type { Params } from '../../support/server/caller';
+import { confirmOwnEmail } from '../../support/mail/own-email';
 import { granted } from '../../support/server/caller';
 import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
@@ -116,13 +117,15 @@ describe('PATCH /users/{user} with new_email', () => {
 });
 
 describe('PATCH /settings with name and address', () => {
-  it('changes both with one request', async () => {
+  it('changes both with one request, the address once it is confirmed', async () => {
     const { id, by } = await person();
     const email = fresh();
     expect(granted(await by.patch('/settings', { full_name: ' Lear ', email, timezone: 'Europe/London' }))).toEqual({
       result: 'success',
       msg: '',
     });
+    expect(await emailOf(id)).not.toBe(email);
+    await confirmOwnEmail(server, id);
     expect(await shown(id)).toMatchObject({ delivery_email: email, full_name: 'Lear', timezone: 'Europe/London' });
   });
 

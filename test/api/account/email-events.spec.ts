@@ -1,4 +1,5 @@
 import type { Params, Registered, WireEvent } from '../../support/server/caller';
+import { changeOwnEmail } from '../../support/mail/own-email';
 import { granted } from '../../support/server/caller';
 import { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -59,7 +60,7 @@ describe.each(VISIBILITIES)('a change of email visibility, from %d', (from) => {
 
 describe.each(VISIBILITIES)('another email with visibility %d', (visibility) => {
   it.each<[string, (email: string) => Promise<unknown>]>([
-    ['by its owner', async (email) => granted(await target.patch('/settings', { email }))],
+    ['by its owner', (email) => changeOwnEmail(server, target, target.id, email)],
     ['by an owner', async (email) => granted(await server.owner.patch(`/users/${target.id}`, { new_email: email }))],
   ])('is sent to users who see it, when it is given %s', async (way, give) => {
     await choose(visibility);
@@ -75,32 +76,6 @@ describe.each(VISIBILITIES)('another email with visibility %d', (visibility) => 
   });
 });
 
-describe('email and visibility in one request', () => {
-  it.each([
-    [1, 4],
-    [4, 1],
-    [3, 2],
-  ])('from %d to %d never send an intermediate state', async (from, to) => {
-    await choose(from);
-    const [former, email] = [target.email, `lear${from}${to}@example.org`];
-    const events = await received(() => target.patch('/settings', { email, email_address_visibility: to }));
-    Object.assign(target, { email });
-    ROLES.forEach((_, rank) => {
-      const words = JSON.stringify(events[rank]);
-      const sees = rank < (SEEN_BY[to] ?? 0);
-      expect(words.includes(email)).toBe(sees);
-      expect(words.includes(former)).toBe(false);
-      expect(persons(events[rank] ?? [])[0]).toEqual(
-        sees
-          ? { op: 'update', user_id: target.id, delivery_email: email }
-          : rank < (SEEN_BY[from] ?? 0)
-            ? { op: 'update', user_id: target.id, delivery_email: null }
-            : undefined,
-      );
-    });
-  });
-});
-
 describe('a late delivery', () => {
   it('shows the email of that position, to users who could see it then', async () => {
     await choose(1);
@@ -110,7 +85,7 @@ describe('a late delivery', () => {
     const say = () => target.post('/messages', { type: 'direct', to: [guest.id], content: 'Howl' });
     granted(await say());
     await choose(4);
-    granted(await target.patch('/settings', { email: 'secret@example.com' }));
+    await changeOwnEmail(server, target, target.id, 'secret@example.com');
     granted(await say());
     const events = await guest.events(queue);
     const senders = events.flatMap(({ message }) => (message ? (message as Params)['sender_email'] : []));

@@ -1,6 +1,7 @@
 import { withoutDefaultChannels } from '../../support/requests/channels';
 import type { Person } from '../../support/server/organization';
 import type { Params } from '../../support/server/caller';
+import { changeOwnEmail } from '../../support/mail/own-email';
 import { granted } from '../../support/server/caller';
 import type { ServerWithUsers } from '../../support/server/start-with-users';
 import { startWithUsers } from '../../support/server/start-with-users';
@@ -92,7 +93,7 @@ describe('as_of', () => {
     const { delivery_email: email } = granted(await owner.get<Answer>(`/users/${changed.id}`)).user;
     const before = now();
     granted(await owner.patch(`/users/${changed.id}`, { full_name: 'Nora', role: 300 }));
-    granted(await changed.patch('/settings', { email: 'nora@example.com' }));
+    await changeOwnEmail(server, changed, changed.id, 'nora@example.com');
     granted(await owner.delete(`/users/${changed.id}`));
     const was = { user_id: changed.id, full_name: 'Nina', role: 400, is_active: true, delivery_email: email };
     expect((await answer(member, `/users/${changed.id}`, before)).user).toMatchObject(was);

@@ -2,6 +2,7 @@ import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
 import { AccountPages } from './pages/account.pages';
 import { AskForResetHandler } from '../application/ask-for-reset';
+import { EmailConfirmationPages } from './pages/email-confirmation.pages';
 import { LoginPages } from './pages/login.pages';
 import { TwoFactorPages } from './pages/two-factors.pages';
 import { PasswordResetPages } from './pages/password-reset.pages';
@@ -10,6 +11,6 @@ import { PasswordResetPages } from './pages/password-reset.pages';
 @Module({
   imports: [UsersModule],
   providers: [AskForResetHandler],
-  controllers: [LoginPages, AccountPages, PasswordResetPages, TwoFactorPages],
+  controllers: [LoginPages, AccountPages, PasswordResetPages, TwoFactorPages, EmailConfirmationPages],
 })
 export class SignInPagesModule {}

@@ -1,46 +1,20 @@
-import type { Kernel } from '@annals/kernel';
 import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
-import { translator } from '@annals/languages';
 import type { MailDraft, NewMailTask } from '@annals/mail';
-import { MailComposer, mailTasksReader } from '@annals/mail';
-import { RealmFacts, ServerAddress } from '@annals/realm';
-import { OwnSettingsFacts, PasswordResets, UserFacts } from '@annals/users';
+import { MailComposer } from '@annals/mail';
+import { PasswordResets } from '@annals/users';
 import type { AccountEvent } from '@annals/users/events';
 import { Injectable } from '@nestjs/common';
 import { RESET_MAIL } from '../application/ask-for-reset';
+import { AccountMails } from './account-mails';
 
 const CHANGED_MAIL = 'password-changed';
 
-/** People are told by mail when their password was changed. */
-export const passwordMails = (kernel: Kernel) => mailTasksReader(kernel, 'password-mails', changedPassword);
-
 /** By its owner: a password that somebody else gives to a new account is no news. */
-function changedPassword(event: Recorded): readonly NewMailTask[] {
+export function passwordTasks(event: Recorded): readonly NewMailTask[] {
   if (event.type !== 'users.PasswordSet' && event.type !== 'users.PasswordReset') return [];
   const { userId } = (event as Recorded<AccountEvent>).data;
   const isOwn = event.type === 'users.PasswordReset' || event.actorId === userId;
   return isOwn ? [{ kind: CHANGED_MAIL, key: `${userId}-${event.position}` }] : [];
-}
-
-/** What mails about an account have in common. */
-@Injectable()
-export class AccountMails {
-  constructor(
-    private readonly users: UserFacts,
-    private readonly settings: OwnSettingsFacts,
-    private readonly realms: RealmFacts,
-    private readonly address: ServerAddress,
-  ) {}
-
-  /** Undefined for an account that is not in use. */
-  async to(realmId: RealmId, userId: UserId) {
-    const account = await this.users.account(realmId, userId);
-    if (!account?.isActive) return undefined;
-    const { default_language: language } = await this.settings.of(realmId, userId);
-    const { subdomain, texts } = await this.realms.of(realmId);
-    const to = { to: account.deliveryEmail, toName: account.fullName, userId, purpose: 'account', language } as const;
-    return { to, t: translator(language), url: this.address.urlOf(subdomain), organization: texts.name };
-  }
 }
 
 /** The mail with the link to choose another password. */

@@ -2,19 +2,28 @@ import { MailComposers } from '@annals/mail';
 import { UsersModule } from '@annals/users';
 import type { OnModuleInit } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { AccountMails, PasswordChangedMail, ResetMail } from './password-mails';
+import { AccountMails } from './account-mails';
+import { ConfirmEmailMail, EmailChangedMail } from './email-mails';
+import { PasswordChangedMail, ResetMail } from './password-mails';
 
 /** The mails about logins and accounts, in a worker. */
-@Module({ imports: [UsersModule], providers: [AccountMails, ResetMail, PasswordChangedMail] })
+@Module({
+  imports: [UsersModule],
+  providers: [AccountMails, ResetMail, PasswordChangedMail, ConfirmEmailMail, EmailChangedMail],
+})
 export class SignInJobsModule implements OnModuleInit {
   constructor(
     private readonly composers: MailComposers,
     private readonly reset: ResetMail,
     private readonly changed: PasswordChangedMail,
+    private readonly confirm: ConfirmEmailMail,
+    private readonly emailChanged: EmailChangedMail,
   ) {}
 
   onModuleInit(): void {
     this.composers.register(this.reset);
     this.composers.register(this.changed);
+    this.composers.register(this.confirm);
+    this.composers.register(this.emailChanged);
   }
 }

@@ -69,7 +69,7 @@ const renamed = describeEvent(FullNameChanged, {
 
 const emailChanged = describeEvent(AddressChanged, {
   meaning: 'The real email address of an account changed.',
-  commands: ['UpdateUser', 'ChangeOwnSettings', 'ChangeBot'],
+  commands: ['UpdateUser', 'ConfirmEmail', 'ChangeBot'],
   sentence: (event) => {
     const email = wordsOf(event, (words) => words.email);
     return ['changed ', ...possessive(event, event.data.userId), ' email to ', quoted(email, 'another address')];

@@ -4,7 +4,12 @@ import { counted, describeEvent, possessive, thing } from '@annals/kernel';
 import { ApiKeyIssued, ApiKeysRevoked, PasswordSet } from '../domain/events';
 import type { SessionEnding } from '../domain/sign-in/session-events';
 import { RecoveryCodeUsed, TwoFactorsBegan, TwoFactorsEnded } from '../domain/sign-in/two-factor-events';
-import { PasswordReset, PasswordResetAsked } from '../domain/sign-in/mailed-link-events';
+import {
+  EmailChangeAsked,
+  EmailChangeConfirmed,
+  PasswordReset,
+  PasswordResetAsked,
+} from '../domain/sign-in/mailed-link-events';
 import { SessionBegan, SessionsEnded } from '../domain/sign-in/session-events';
 
 const passwordSet = describeEvent(PasswordSet, {
@@ -84,6 +89,18 @@ const reset = describeEvent(PasswordReset, {
   sentence: ({ data: { userId } }) => ['used the link to choose another password of ', thing.user(userId)],
 });
 
+const emailAsked = describeEvent(EmailChangeAsked, {
+  meaning: 'A person wants another email, which gets a mail with a link. The email is sealed.',
+  commands: ['ChangeOwnSettings'],
+  sentence: (event) => ['asked for another email address of ', ...account(event, event.data.userId)],
+});
+
+const emailConfirmed = describeEvent(EmailChangeConfirmed, {
+  meaning: 'Somebody who reads a new email confirmed it with the link of a mail.',
+  commands: ['ConfirmEmail'],
+  sentence: (event) => ['confirmed the new email address of ', ...account(event, event.data.userId)],
+});
+
 const factorsBegan = describeEvent(TwoFactorsBegan, {
   meaning:
     'Logins with the password of an account need a code of an app too. The secret of the app is stored beside the log.',
@@ -111,6 +128,8 @@ export const signInDescriptions: readonly EventDescription[] = [
   sessionsEnded,
   resetAsked,
   reset,
+  emailAsked,
+  emailConfirmed,
   factorsBegan,
   factorsEnded,
   recoveryCodeUsed,

@@ -21,7 +21,14 @@ const targetUsers = t.Object({ user_ids: ids, group_ids: ids, skip_if_already_ed
  */
 export class ChangeOwnSettingsParams {
   @TextParam({ optional: true }) full_name?: string;
-  @TextParam({ optional: true, trim: true, max: MAX_EMAIL, is: isEmail, about: 'In force at once.' }) email?: string;
+  @TextParam({
+    optional: true,
+    trim: true,
+    max: MAX_EMAIL,
+    is: isEmail,
+    about: 'In force when the link of a mail to it is followed.',
+  })
+  email?: string;
   readonly [name: string]: unknown;
   @TextParam({ optional: true }) old_password?: string;
   @TextParam({ optional: true, about: 'Needs `old_password`; empty for none.' }) new_password?: string;

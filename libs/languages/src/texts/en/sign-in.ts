@@ -59,4 +59,15 @@ export const signIn = {
   twoFactorsEnd: 'Need no code for logins any more',
   recoveryCodes: 'Your recovery codes',
   recoveryHint: 'Each of these codes works once instead of the app. Write them down now: they are not shown again.',
+  confirmEmail: 'Confirm the new email address',
+  confirmHint: 'Your account gets the email address that this link was sent to.',
+  emailConfirmed: 'Your email address was changed',
+  emailConfirmedHint: 'Use the new address for your next login.',
+  confirmMailSubject: 'Confirm your new email address for {{organization}}',
+  confirmMail:
+    'The account {{from}} of {{organization}} wants to have the address {{email}}. The link is valid for a day, and once.',
+  confirmMailNotYou: 'If it was not you, do nothing.',
+  emailChangedMailSubject: 'Your email address for {{organization}} was changed',
+  emailChangedMail: 'Your account of {{organization}} has the address {{email}} now, and no longer this one.',
+  emailChangedMailNotYou: 'If it was not you, tell an administrator at once.',
 } as const;

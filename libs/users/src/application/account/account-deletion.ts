@@ -38,6 +38,7 @@ export class AccountDeletion {
         work.secret({ drop: passwordSecret(userId) });
         work.secret({ drop: botTokenSecret(userId) });
         work.secret(this.tokens.drop('password-reset', userId));
+        work.secret(this.tokens.drop('email-change', userId));
         for (const drop of [appSecret, recoverySecret, pendingLoginSecret].map((name) => name(userId)))
           work.secret({ drop });
       }

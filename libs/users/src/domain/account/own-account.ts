@@ -1,9 +1,7 @@
 import type { Verdict } from '@annals/kernel/domain';
 import { ensure, fact } from '@annals/kernel/domain';
-import type { Account, AccountChange } from './account';
+import type { Account } from './account';
 import { known } from './account';
-import type { EmailRules } from '../email/email';
-import { changeEmail } from '../email/email';
 import { FullNameChanged } from '../events';
 import { checkedFullName } from './names';
 import { reject } from '../rejections';
@@ -15,29 +13,19 @@ export interface OwnAccountPatch {
 }
 
 /**
- * Changes one's own name and email, both or none (contract/users.md section 7).
+ * Changes one's own name (contract/users.md section 7). The same one is no change.
  *
- * @throws Rejected for the first part that is refused, also if only administrators may change these
+ * @throws Rejected for a name that is not allowed or in use, also if only administrators may change theirs
  */
-export function changeOwnAccount(
+export function renameOneself(
   state: Account | null,
-  input: OwnAccountPatch,
-  rules: {
-    readonly nameTaken: boolean;
-    readonly address: EmailRules;
-    readonly mayRename: Verdict;
-    readonly mayChangeEmail: Verdict;
-  },
-): AccountChange[] {
+  requested: string,
+  rules: { readonly nameTaken: boolean; readonly mayRename: Verdict },
+): FullNameChanged[] {
   const account = known(state);
-  const facts: AccountChange[] = [];
-  if (input.fullName !== undefined && input.fullName.trim() !== account.fullName) {
-    ensure(rules.mayRename);
-    const fullName = checkedFullName(input.fullName);
-    if (rules.nameTaken) throw reject.nameTaken();
-    facts.push(fact(FullNameChanged, { userId: account.userId }, { fullName }));
-  }
-  if (input.email === undefined || input.email === account.email) return facts;
-  ensure(rules.mayChangeEmail);
-  return [...facts, ...changeEmail(account, input.email, rules.address)];
+  if (requested.trim() === account.fullName) return [];
+  ensure(rules.mayRename);
+  const fullName = checkedFullName(requested);
+  if (rules.nameTaken) throw reject.nameTaken();
+  return [fact(FullNameChanged, { userId: account.userId }, { fullName })];
 }

@@ -3,8 +3,10 @@ import { ROLES, Role, allowed, refused } from '@annals/kernel/domain';
 import type { Account } from '../account/account';
 import { updateAccount } from '../account/account';
 import { ACTIVE, FIRST_AVATAR, NOTHING_ORPHANED, NO_BOT_DEFAULTS } from '../account/account-parts';
+import type { EmailRules } from './email';
 import { claimsEmail } from './email';
-import { changeOwnAccount } from '../account/own-account';
+import { renameOneself } from '../account/own-account';
+import { askForEmail } from './email-change';
 import { mayMoveOneself, mayRenameOneself } from '../policies';
 import { reject } from '../rejections';
 import { changePermissions } from '../settings/special-permissions';
@@ -90,29 +92,31 @@ describe('changing the email of a user', () => {
 });
 
 describe('changing one’s own name and email', () => {
-  const rules = { nameTaken: false, address: free, mayRename: allowed, mayChangeEmail: allowed };
-  const change = (input: Parameters<typeof changeOwnAccount>[1], changed: Partial<typeof rules> = {}) =>
-    changeOwnAccount(account(), input, { ...rules, ...changed });
+  const rename = (fullName: string, rules = { nameTaken: false, mayRename: allowed }) =>
+    renameOneself(account(), fullName, rules);
+  const ask = (email: string, rules = { address: free as EmailRules, mayChangeEmail: allowed }) =>
+    askForEmail(account(), email, rules);
 
-  it('is two events', () => {
-    expect(change({ fullName: ' Lear ', email: 'lear@zulip.com' })).toMatchObject([
-      { type: 'users.FullNameChanged', sealed: { fullName: 'Lear' } },
-      { type: 'users.AddressChanged', sealed: { email: 'lear@zulip.com' } },
+  it('is an event for the name, and one that asks for the email', () => {
+    expect(rename(' Lear ')).toMatchObject([{ type: 'users.FullNameChanged', sealed: { fullName: 'Lear' } }]);
+    expect(ask('lear@zulip.com')).toMatchObject([
+      { type: 'users.EmailChangeAsked', sealed: { email: 'lear@zulip.com' } },
     ]);
   });
 
   it('is no event if nothing changes, also if changes are not allowed', () => {
-    const fixed = { mayRename: refused(reject.namesAreFixed()), mayChangeEmail: refused(reject.emailsAreFixed()) };
-    expect(change({ fullName: ' Cordelia ', email: 'cordelia@zulip.com' }, fixed)).toEqual([]);
-    expect(change({}, fixed)).toEqual([]);
-    expect(refusal(() => change({ fullName: 'Lear' }, fixed))).toContain('Name changes are disabled');
-    expect(refusal(() => change({ email: 'lear@zulip.com' }, fixed))).toContain('Email address changes are disabled');
+    const noName = { nameTaken: false, mayRename: refused(reject.namesAreFixed()) };
+    const noEmail = { address: free, mayChangeEmail: refused(reject.emailsAreFixed()) };
+    expect([rename(' Cordelia ', noName), ask('cordelia@zulip.com', noEmail)]).toEqual([[], []]);
+    expect(refusal(() => rename('Lear', noName))).toContain('Name changes are disabled');
+    expect(refusal(() => ask('lear@zulip.com', noEmail))).toContain('Email address changes are disabled');
   });
 
   it('refuses invalid names, and names and emails in use', () => {
-    for (const fullName of ['', ' ', 'a@b', 'x'.repeat(101)]) expect(refusal(() => change({ fullName }))).toBeDefined();
-    expect(refusal(() => change({ fullName: 'Lear' }, { nameTaken: true }))).toContain('Unique names');
-    expect(refusal(() => change({ email: 'l@zulip.com' }, { address: { ...free, taken: true } }))).toContain('in use');
+    for (const fullName of ['', ' ', 'a@b', 'x'.repeat(101)]) expect(refusal(() => rename(fullName))).toBeDefined();
+    expect(refusal(() => rename('Lear', { nameTaken: true, mayRename: allowed }))).toContain('Unique names');
+    const taken = { address: { ...free, taken: true }, mayChangeEmail: allowed };
+    expect(refusal(() => ask('l@zulip.com', taken))).toContain('in use');
   });
 
   it('is restricted to administrators if the organization says so, and refused for emails of bots', () => {

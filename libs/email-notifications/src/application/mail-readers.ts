@@ -1,6 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Language, RealmId, UserId } from '@annals/kernel/domain';
-import { RealmFacts, ServerAddress } from '@annals/realm';
+import { RealmFacts, ServerAddress, isActiveSql } from '@annals/realm';
 import type { RealmSettings } from '@annals/realm';
 import type { OwnSettings, UserRow } from '@annals/users';
 import { readUsers, settingsOf } from '@annals/users';
@@ -58,7 +58,7 @@ export class MailReaders {
 async function countOrganizationsWith(pool: Pool, email: string): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'email-organizations-with-address',
-    text: `SELECT FROM realm_heads AS h WHERE EXISTS (SELECT FROM view.users AS u
+    text: `SELECT FROM realm_heads AS h WHERE ${isActiveSql('h.realm_id')} AND EXISTS (SELECT FROM view.users AS u
       WHERE u.realm_id = h.realm_id AND u.email_key = $1 AND u.is_active AND u.bot_type IS NULL) LIMIT 2`,
     values: [email.trim().toLowerCase()],
   });

@@ -1,4 +1,5 @@
 import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import { activeSinceSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 
@@ -17,7 +18,7 @@ export async function readDigestRealms(pool: Pool, initialWeekday: number): Prom
       FROM realm_heads AS h
       JOIN view.realm_settings AS s ON s.realm_id = h.realm_id AND s.name = 'digest_emails_enabled' AND s.value = 'true'
       LEFT JOIN view.realm_settings AS w ON w.realm_id = h.realm_id AND w.name = 'digest_weekday'
-      ORDER BY 1`,
+      WHERE ${isActiveSql('h.realm_id')} ORDER BY 1`,
     values: [initialWeekday],
   });
   return rows;

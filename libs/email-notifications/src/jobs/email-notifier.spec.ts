@@ -20,6 +20,8 @@ beforeAll(async () => {
       unhandled: { 'users.ProfileDeleted': 'a toy' },
     }),
   ]);
+  // Of the realm context. No organization is deactivated here.
+  await query('CREATE SCHEMA IF NOT EXISTS view; CREATE TABLE view.closed_organizations (realm_id int4)');
   await query('INSERT INTO realm_heads (realm_id, position, at) VALUES (1, 1, 0), (2, 1, 0)');
 });
 beforeEach(() => query('DELETE FROM email_tasks; DELETE FROM missed_messages'));

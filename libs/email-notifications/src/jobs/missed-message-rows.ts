@@ -1,4 +1,5 @@
 import type { Instant, MessageId, RealmId, UserId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 
 /** A message that a user may get a mail about. */
@@ -18,9 +19,10 @@ export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'email-due-realms',
     text: `SELECT h.realm_id AS id FROM realm_heads AS h
-      WHERE EXISTS (SELECT FROM email_tasks AS e WHERE e.realm_id = h.realm_id AND e.due_at <= $1)
+      WHERE ${isActiveSql('h.realm_id')} AND (
+        EXISTS (SELECT FROM email_tasks AS e WHERE e.realm_id = h.realm_id AND e.due_at <= $1)
         OR EXISTS (SELECT FROM missed_messages AS m
-          WHERE m.realm_id = h.realm_id AND m.batch IS NULL AND m.due_at <= $1) ORDER BY 1`,
+          WHERE m.realm_id = h.realm_id AND m.batch IS NULL AND m.due_at <= $1)) ORDER BY 1`,
     values: [now],
   });
   return rows.map(({ id }) => id);

@@ -138,6 +138,12 @@ export class Caller {
     return events;
   }
 
+  /** The whole answer as text, headers included, whatever it is. @param path from the root of the server */
+  async fetched(method: string, path: string): Promise<string> {
+    const answer = await fetch(`${this.url}${path}`, { method, headers: this.own, redirect: 'manual' });
+    return JSON.stringify([...answer.headers]) + (await answer.text());
+  }
+
   private get own(): Readonly<Record<string, string>> {
     const { authorization, host } = this;
     return {

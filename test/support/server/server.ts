@@ -12,7 +12,6 @@ import { LmtpServer, MailReceiver } from '@annals/incoming-mail';
 import { MailComposers, MailDispatcher } from '@annals/mail';
 import { Deliverer } from '@annals/scheduling';
 import { PreviewWorker } from '@annals/messages';
-import { OrganizationDeletions } from '@annals/realm';
 import { Metrics, Routes } from '@annals/web';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
@@ -225,11 +224,6 @@ export class TestServer extends Organization {
     return this.part(OrphanedFiles).sweep();
   }
 
-  /** Makes the worker delete the organizations that are due now, which takes more than one pass. */
-  deleteOrganizations(): Promise<void> {
-    return this.part(OrganizationDeletions).sweep();
-  }
-
   /** Makes the worker sign a checkpoint now, which it does only on request. The first one adds an event. */
   async signCheckpoint(): Promise<void> {
     await this.part(CheckpointSigner).sweep();
@@ -246,7 +240,7 @@ export class TestServer extends Organization {
   }
 
   /** A part of the worker. */
-  private part<Part>(type: Type<Part>): Part {
+  part<Part>(type: Type<Part>): Part {
     return this.running.get(type);
   }
 

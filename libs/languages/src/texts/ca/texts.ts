@@ -85,6 +85,10 @@ export const ca: LanguageTexts = {
     code: 'Codi',
     codeTitle: 'Introduïu un codi',
     codeHint: 'Les sis xifres de la vostra aplicació d’autenticació, o un codi de recuperació.',
+    confirmEmail: 'Confirma l’adreça electrònica nova',
+    confirmHint: 'El vostre compte rep l’adreça electrònica on s’ha enviat aquest enllaç.',
+    emailConfirmed: 'S’ha canviat la vostra adreça electrònica',
+    emailConfirmedHint: 'Feu servir l’adreça nova el proper cop que inicieu la sessió.',
   },
   signOn: {
     noAccount: 'Encara no teniu cap compte aquí',

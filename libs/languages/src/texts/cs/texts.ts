@@ -83,6 +83,10 @@ export const cs: LanguageTexts = {
     code: 'Kód',
     codeTitle: 'Zadejte kód',
     codeHint: 'Šest číslic ověřovací aplikace nebo obnovovací kód.',
+    confirmEmail: 'Potvrdit novou e-mailovou adresu',
+    confirmHint: 'Váš účet dostane e-mailovou adresu, na kterou byl tento odkaz poslán.',
+    emailConfirmed: 'Vaše e-mailová adresa byla změněna',
+    emailConfirmedHint: 'Při příštím přihlášení použijte novou adresu.',
   },
   signOn: {
     noAccount: 'Zatím zde nemáte účet',

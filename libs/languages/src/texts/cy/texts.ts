@@ -83,6 +83,10 @@ export const cy: LanguageTexts = {
     code: 'Cod',
     codeTitle: 'Rhowch god',
     codeHint: 'Chwe digid eich ap dilysu, neu god adfer.',
+    confirmEmail: 'Cadarnhau’r cyfeiriad e-bost newydd',
+    confirmHint: 'Bydd eich cyfrif yn cael y cyfeiriad e-bost yr anfonwyd y ddolen hon iddo.',
+    emailConfirmed: 'Newidiwyd eich cyfeiriad e-bost',
+    emailConfirmedHint: 'Defnyddiwch y cyfeiriad newydd y tro nesaf y byddwch yn mewngofnodi.',
   },
   signOn: {
     noAccount: 'Nid oes gennych gyfrif yma eto',

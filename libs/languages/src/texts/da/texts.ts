@@ -83,6 +83,10 @@ export const da: LanguageTexts = {
     code: 'Kode',
     codeTitle: 'Indtast en kode',
     codeHint: 'De seks cifre i din godkendelsesapp eller en gendannelseskode.',
+    confirmEmail: 'Bekræft den nye e-mailadresse',
+    confirmHint: 'Din konto får den e-mailadresse, som linket blev sendt til.',
+    emailConfirmed: 'Din e-mailadresse er ændret',
+    emailConfirmedHint: 'Brug den nye adresse, næste gang du logger ind.',
   },
   signOn: {
     noAccount: 'Du har endnu ingen konto her',

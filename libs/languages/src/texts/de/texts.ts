@@ -87,6 +87,10 @@ export const de: LanguageTexts = {
     code: 'Code',
     codeTitle: 'Geben Sie einen Code ein',
     codeHint: 'Die sechs Ziffern Ihrer Authentifizierungs-App oder ein Wiederherstellungscode.',
+    confirmEmail: 'Die neue E-Mail-Adresse bestätigen',
+    confirmHint: 'Ihr Konto erhält die E-Mail-Adresse, an die dieser Link gesendet wurde.',
+    emailConfirmed: 'Ihre E-Mail-Adresse wurde geändert',
+    emailConfirmedHint: 'Melden Sie sich das nächste Mal mit der neuen Adresse an.',
   },
   signOn: {
     noAccount: 'Sie haben hier noch kein Konto',

@@ -83,6 +83,10 @@ export const eo: LanguageTexts = {
     code: 'Kodo',
     codeTitle: 'Enigu kodon',
     codeHint: 'La ses ciferoj de via aŭtentikiga aplikaĵo, aŭ restariga kodo.',
+    confirmEmail: 'Konfirmi la novan retpoŝtan adreson',
+    confirmHint: 'Via konto ricevas la retpoŝtan adreson, al kiu tiu ligilo estis sendita.',
+    emailConfirmed: 'Via retpoŝta adreso estas ŝanĝita',
+    emailConfirmedHint: 'Uzu la novan adreson ĉe la sekva ensaluto.',
   },
   signOn: {
     noAccount: 'Vi ankoraŭ ne havas konton ĉi tie',

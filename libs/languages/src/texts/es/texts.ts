@@ -84,6 +84,10 @@ export const es: LanguageTexts = {
     code: 'Código',
     codeTitle: 'Introduzca un código',
     codeHint: 'Las seis cifras de su aplicación de autenticación, o un código de recuperación.',
+    confirmEmail: 'Confirmar el nuevo correo electrónico',
+    confirmHint: 'Su cuenta recibe el correo electrónico al que se envió este enlace.',
+    emailConfirmed: 'Se ha cambiado su correo electrónico',
+    emailConfirmedHint: 'Use la nueva dirección la próxima vez que inicie sesión.',
   },
   signOn: {
     noAccount: 'Todavía no tiene una cuenta aquí',

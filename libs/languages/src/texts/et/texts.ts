@@ -83,6 +83,10 @@ export const et: LanguageTexts = {
     code: 'Kood',
     codeTitle: 'Sisestage kood',
     codeHint: 'Autentimisrakenduse kuus numbrit või taastekood.',
+    confirmEmail: 'Kinnita uus e-posti aadress',
+    confirmHint: 'Teie konto saab e-posti aadressi, kuhu see link saadeti.',
+    emailConfirmed: 'Teie e-posti aadress on muudetud',
+    emailConfirmedHint: 'Kasutage järgmisel sisselogimisel uut aadressi.',
   },
   signOn: {
     noAccount: 'Teil ei ole siin veel kontot',

@@ -83,6 +83,10 @@ export const fa: LanguageTexts = {
     code: 'کد',
     codeTitle: 'کدی وارد کنید',
     codeHint: 'شش رقم برنامهٔ احراز هویت، یا یک کد بازیابی.',
+    confirmEmail: 'تأیید نشانی ایمیل تازه',
+    confirmHint: 'حساب شما نشانی ایمیلی را می‌گیرد که این پیوند به آن فرستاده شد.',
+    emailConfirmed: 'نشانی ایمیل شما تغییر کرد',
+    emailConfirmedHint: 'در ورود بعدی از نشانی تازه استفاده کنید.',
   },
   signOn: {
     noAccount: 'هنوز اینجا حساب ندارید',

@@ -83,6 +83,10 @@ export const fi: LanguageTexts = {
     code: 'Koodi',
     codeTitle: 'Anna koodi',
     codeHint: 'Todennussovelluksen kuusi numeroa tai palautuskoodi.',
+    confirmEmail: 'Vahvista uusi sähköpostiosoite',
+    confirmHint: 'Tilisi saa sähköpostiosoitteen, johon tämä linkki lähetettiin.',
+    emailConfirmed: 'Sähköpostiosoitteesi on vaihdettu',
+    emailConfirmedHint: 'Käytä uutta osoitetta, kun kirjaudut seuraavan kerran.',
   },
   signOn: {
     noAccount: 'Sinulla ei ole vielä tiliä täällä',

@@ -86,6 +86,10 @@ export const fr: LanguageTexts = {
     code: 'Code',
     codeTitle: 'Saisissez un code',
     codeHint: 'Les six chiffres de votre application d’authentification, ou un code de récupération.',
+    confirmEmail: 'Confirmer la nouvelle adresse e-mail',
+    confirmHint: 'Votre compte reçoit l’adresse e-mail à laquelle ce lien a été envoyé.',
+    emailConfirmed: 'Votre adresse e-mail a été changée',
+    emailConfirmedHint: 'Utilisez la nouvelle adresse à votre prochaine connexion.',
   },
   signOn: {
     noAccount: 'Vous n’avez pas encore de compte ici',

@@ -84,6 +84,10 @@ export const gl: LanguageTexts = {
     code: 'Código',
     codeTitle: 'Introduza un código',
     codeHint: 'As seis cifras da súa aplicación de autenticación, ou un código de recuperación.',
+    confirmEmail: 'Confirmar o novo enderezo de correo',
+    confirmHint: 'A súa conta recibe o enderezo de correo ao que se enviou esta ligazón.',
+    emailConfirmed: 'Cambiouse o seu enderezo de correo',
+    emailConfirmedHint: 'Use o novo enderezo a próxima vez que inicie sesión.',
   },
   signOn: {
     noAccount: 'Aínda non ten unha conta aquí',

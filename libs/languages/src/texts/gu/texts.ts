@@ -82,6 +82,10 @@ export const gu: LanguageTexts = {
     code: 'કોડ',
     codeTitle: 'કોડ દાખલ કરો',
     codeHint: 'તમારી પ્રમાણીકરણ ઍપના છ અંકો, અથવા પુનઃપ્રાપ્તિ કોડ.',
+    confirmEmail: 'નવા ઈમેલ સરનામાની પુષ્ટિ કરો',
+    confirmHint: 'જે ઈમેલ સરનામે આ લિંક મોકલી હતી તે તમારા ખાતાને મળશે.',
+    emailConfirmed: 'તમારું ઈમેલ સરનામું બદલાઈ ગયું છે',
+    emailConfirmedHint: 'હવે પછી નવા સરનામાથી લૉગ ઇન કરો.',
   },
   signOn: {
     noAccount: 'અહીં હજી તમારું ખાતું નથી',

@@ -82,6 +82,10 @@ export const hi: LanguageTexts = {
     code: 'कोड',
     codeTitle: 'एक कोड डालें',
     codeHint: 'आपके प्रमाणीकरण ऐप के छह अंक, या एक पुनर्प्राप्ति कोड।',
+    confirmEmail: 'नए ईमेल पते की पुष्टि करें',
+    confirmHint: 'आपके खाते को वह ईमेल पता मिलेगा जिस पर यह लिंक भेजा गया था।',
+    emailConfirmed: 'आपका ईमेल पता बदल दिया गया है',
+    emailConfirmedHint: 'अगली बार नए पते से लॉग इन करें।',
   },
   signOn: {
     noAccount: 'यहाँ अभी आपका खाता नहीं है',

@@ -83,6 +83,10 @@ export const hu: LanguageTexts = {
     code: 'Kód',
     codeTitle: 'Írjon be egy kódot',
     codeHint: 'A hitelesítő alkalmazás hat számjegye vagy egy helyreállító kód.',
+    confirmEmail: 'Az új e-mail-cím megerősítése',
+    confirmHint: 'A fiókja azt az e-mail-címet kapja, amelyre ezt a hivatkozást küldtük.',
+    emailConfirmed: 'Az e-mail-címe megváltozott',
+    emailConfirmedHint: 'A következő bejelentkezéskor használja az új címet.',
   },
   signOn: {
     noAccount: 'Itt még nincs fiókja',

@@ -83,6 +83,10 @@ export const id: LanguageTexts = {
     code: 'Kode',
     codeTitle: 'Masukkan kode',
     codeHint: 'Enam angka dari aplikasi autentikasi Anda, atau kode pemulihan.',
+    confirmEmail: 'Konfirmasi alamat email baru',
+    confirmHint: 'Akun Anda mendapat alamat email tujuan tautan ini.',
+    emailConfirmed: 'Alamat email Anda telah diubah',
+    emailConfirmedHint: 'Gunakan alamat baru saat masuk berikutnya.',
   },
   signOn: {
     noAccount: 'Anda belum punya akun di sini',

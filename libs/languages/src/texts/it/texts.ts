@@ -84,6 +84,10 @@ export const it: LanguageTexts = {
     code: 'Codice',
     codeTitle: 'Inserisci un codice',
     codeHint: 'Le sei cifre della tua app di autenticazione, oppure un codice di recupero.',
+    confirmEmail: 'Conferma il nuovo indirizzo email',
+    confirmHint: 'Il tuo account riceve l’indirizzo email a cui è stato inviato questo link.',
+    emailConfirmed: 'Il tuo indirizzo email è stato cambiato',
+    emailConfirmedHint: 'Usa il nuovo indirizzo al prossimo accesso.',
   },
   signOn: {
     noAccount: 'Non hai ancora un account qui',

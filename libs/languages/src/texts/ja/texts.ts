@@ -85,6 +85,10 @@ export const ja: LanguageTexts = {
     code: 'コード',
     codeTitle: 'コードを入力してください',
     codeHint: '認証アプリの 6 桁の数字、または回復コード。',
+    confirmEmail: '新しいメールアドレスを確認',
+    confirmHint: 'このリンクの送信先のメールアドレスがアカウントに設定されます。',
+    emailConfirmed: 'メールアドレスを変更しました',
+    emailConfirmedHint: '次のログインでは新しいアドレスをお使いください。',
   },
   signOn: {
     noAccount: 'ここにはまだアカウントがありません',

@@ -83,6 +83,10 @@ export const ko: LanguageTexts = {
     code: '코드',
     codeTitle: '코드를 입력하세요',
     codeHint: '인증 앱의 숫자 여섯 자리 또는 복구 코드.',
+    confirmEmail: '새 이메일 주소 확인',
+    confirmHint: '이 링크가 전송된 이메일 주소가 계정에 설정됩니다.',
+    emailConfirmed: '이메일 주소가 변경되었습니다',
+    emailConfirmedHint: '다음에 로그인할 때 새 주소를 사용하세요.',
   },
   signOn: {
     noAccount: '아직 여기에 계정이 없습니다',

@@ -83,6 +83,10 @@ export const lt: LanguageTexts = {
     code: 'Kodas',
     codeTitle: 'Įveskite kodą',
     codeHint: 'Šeši autentifikavimo programėlės skaitmenys arba atkūrimo kodas.',
+    confirmEmail: 'Patvirtinti naują el. pašto adresą',
+    confirmHint: 'Jūsų paskyra gaus el. pašto adresą, kuriuo išsiųsta ši nuoroda.',
+    emailConfirmed: 'Jūsų el. pašto adresas pakeistas',
+    emailConfirmedHint: 'Kitą kartą prisijungdami naudokite naują adresą.',
   },
   signOn: {
     noAccount: 'Čia dar neturite paskyros',

@@ -83,6 +83,10 @@ export const lv: LanguageTexts = {
     code: 'Kods',
     codeTitle: 'Ievadiet kodu',
     codeHint: 'Autentifikācijas lietotnes seši cipari vai atkopšanas kods.',
+    confirmEmail: 'Apstiprināt jauno e-pasta adresi',
+    confirmHint: 'Jūsu konts saņem e-pasta adresi, uz kuru šī saite tika nosūtīta.',
+    emailConfirmed: 'Jūsu e-pasta adrese ir nomainīta',
+    emailConfirmedHint: 'Nākamreiz piesakoties, lietojiet jauno adresi.',
   },
   signOn: {
     noAccount: 'Jums šeit vēl nav konta',

@@ -84,6 +84,10 @@ export const nl: LanguageTexts = {
     code: 'Code',
     codeTitle: 'Voer een code in',
     codeHint: 'De zes cijfers van uw authenticatie-app, of een herstelcode.',
+    confirmEmail: 'Het nieuwe e-mailadres bevestigen',
+    confirmHint: 'Uw account krijgt het e-mailadres waarnaar deze link is gestuurd.',
+    emailConfirmed: 'Uw e-mailadres is gewijzigd',
+    emailConfirmedHint: 'Gebruik het nieuwe adres als u de volgende keer inlogt.',
   },
   signOn: {
     noAccount: 'U hebt hier nog geen account',

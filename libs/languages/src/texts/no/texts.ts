@@ -83,6 +83,10 @@ export const no: LanguageTexts = {
     code: 'Kode',
     codeTitle: 'Skriv inn en kode',
     codeHint: 'De seks sifrene i autentiseringsappen din, eller en gjenopprettingskode.',
+    confirmEmail: 'Bekreft den nye e-postadressen',
+    confirmHint: 'Kontoen din får e-postadressen som lenken ble sendt til.',
+    emailConfirmed: 'E-postadressen din er endret',
+    emailConfirmedHint: 'Bruk den nye adressen neste gang du logger inn.',
   },
   signOn: {
     noAccount: 'Du har ingen konto her ennå',

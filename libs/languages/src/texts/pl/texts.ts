@@ -83,6 +83,10 @@ export const pl: LanguageTexts = {
     code: 'Kod',
     codeTitle: 'Wpisz kod',
     codeHint: 'Sześć cyfr z aplikacji uwierzytelniającej albo kod odzyskiwania.',
+    confirmEmail: 'Potwierdź nowy adres e-mail',
+    confirmHint: 'Twoje konto otrzyma adres e-mail, na który wysłano ten link.',
+    emailConfirmed: 'Twój adres e-mail został zmieniony',
+    emailConfirmedHint: 'Przy następnym logowaniu użyj nowego adresu.',
   },
   signOn: {
     noAccount: 'Nie masz tu jeszcze konta',

@@ -84,6 +84,10 @@ export const ptBr: LanguageTexts = {
     code: 'Código',
     codeTitle: 'Digite um código',
     codeHint: 'Os seis dígitos do seu aplicativo de autenticação, ou um código de recuperação.',
+    confirmEmail: 'Confirmar o novo endereço de e-mail',
+    confirmHint: 'Sua conta recebe o endereço de e-mail para o qual este link foi enviado.',
+    emailConfirmed: 'Seu endereço de e-mail foi alterado',
+    emailConfirmedHint: 'Use o novo endereço na próxima vez que entrar.',
   },
   signOn: {
     noAccount: 'Você ainda não tem uma conta aqui',

@@ -84,6 +84,10 @@ export const ptPt: LanguageTexts = {
     code: 'Código',
     codeTitle: 'Introduza um código',
     codeHint: 'Os seis algarismos da sua aplicação de autenticação, ou um código de recuperação.',
+    confirmEmail: 'Confirmar o novo endereço de e-mail',
+    confirmHint: 'A sua conta recebe o endereço de e-mail para o qual esta ligação foi enviada.',
+    emailConfirmed: 'O seu endereço de e-mail foi alterado',
+    emailConfirmedHint: 'Use o novo endereço no próximo início de sessão.',
   },
   signOn: {
     noAccount: 'Ainda não tem uma conta aqui',

@@ -83,6 +83,10 @@ export const ro: LanguageTexts = {
     code: 'Cod',
     codeTitle: 'Introduceți un cod',
     codeHint: 'Cele șase cifre ale aplicației de autentificare sau un cod de recuperare.',
+    confirmEmail: 'Confirmați noua adresă de e-mail',
+    confirmHint: 'Contul primește adresa de e-mail la care a fost trimis acest link.',
+    emailConfirmed: 'Adresa de e-mail a fost schimbată',
+    emailConfirmedHint: 'Folosiți adresa nouă la următoarea autentificare.',
   },
   signOn: {
     noAccount: 'Nu aveți încă un cont aici',

@@ -83,6 +83,10 @@ export const sl: LanguageTexts = {
     code: 'Koda',
     codeTitle: 'Vnesite kodo',
     codeHint: 'Šest števk aplikacije za preverjanje ali obnovitvena koda.',
+    confirmEmail: 'Potrdite novi e-poštni naslov',
+    confirmHint: 'Vaš račun dobi e-poštni naslov, na katerega je bila poslana ta povezava.',
+    emailConfirmed: 'Vaš e-poštni naslov je bil spremenjen',
+    emailConfirmedHint: 'Ob naslednji prijavi uporabite novi naslov.',
   },
   signOn: {
     noAccount: 'Tu še nimate računa',

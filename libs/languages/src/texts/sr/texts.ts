@@ -83,6 +83,10 @@ export const sr: LanguageTexts = {
     code: 'Код',
     codeTitle: 'Унесите код',
     codeHint: 'Шест цифара апликације за проверу или код за опоравак.',
+    confirmEmail: 'Потврдите нову имејл адресу',
+    confirmHint: 'Ваш налог добија имејл адресу на коју је послата ова веза.',
+    emailConfirmed: 'Ваша имејл адреса је промењена',
+    emailConfirmedHint: 'При следећој пријави користите нову адресу.',
   },
   signOn: {
     noAccount: 'Још немате налог овде',

@@ -83,6 +83,10 @@ export const sv: LanguageTexts = {
     code: 'Kod',
     codeTitle: 'Ange en kod',
     codeHint: 'De sex siffrorna i din autentiseringsapp, eller en återställningskod.',
+    confirmEmail: 'Bekräfta den nya e-postadressen',
+    confirmHint: 'Ditt konto får e-postadressen som länken skickades till.',
+    emailConfirmed: 'Din e-postadress har ändrats',
+    emailConfirmedHint: 'Använd den nya adressen nästa gång du loggar in.',
   },
   signOn: {
     noAccount: 'Du har inget konto här än',

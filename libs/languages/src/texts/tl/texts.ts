@@ -85,6 +85,10 @@ export const tl: LanguageTexts = {
     code: 'Code',
     codeTitle: 'Maglagay ng code',
     codeHint: 'Ang anim na numero ng iyong authentication app, o isang recovery code.',
+    confirmEmail: 'Kumpirmahin ang bagong email address',
+    confirmHint: 'Makukuha ng iyong account ang email address na pinadalhan ng link na ito.',
+    emailConfirmed: 'Napalitan na ang iyong email address',
+    emailConfirmedHint: 'Gamitin ang bagong address sa susunod na pag-log in.',
   },
   signOn: {
     noAccount: 'Wala ka pang account dito',

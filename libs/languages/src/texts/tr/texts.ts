@@ -84,6 +84,10 @@ export const tr: LanguageTexts = {
     code: 'Kod',
     codeTitle: 'Bir kod girin',
     codeHint: 'Kimlik doğrulama uygulamanızın altı rakamı veya bir kurtarma kodu.',
+    confirmEmail: 'Yeni e-posta adresini onayla',
+    confirmHint: 'Hesabınız, bu bağlantının gönderildiği e-posta adresini alır.',
+    emailConfirmed: 'E-posta adresiniz değiştirildi',
+    emailConfirmedHint: 'Bir sonraki girişinizde yeni adresi kullanın.',
   },
   signOn: {
     noAccount: 'Burada henüz hesabınız yok',

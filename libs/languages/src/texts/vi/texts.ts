@@ -83,6 +83,10 @@ export const vi: LanguageTexts = {
     code: 'Mã',
     codeTitle: 'Nhập mã',
     codeHint: 'Sáu chữ số trong ứng dụng xác thực của bạn, hoặc một mã khôi phục.',
+    confirmEmail: 'Xác nhận địa chỉ email mới',
+    confirmHint: 'Tài khoản của bạn nhận địa chỉ email mà liên kết này được gửi đến.',
+    emailConfirmed: 'Địa chỉ email của bạn đã được đổi',
+    emailConfirmedHint: 'Hãy dùng địa chỉ mới khi đăng nhập lần sau.',
   },
   signOn: {
     noAccount: 'Bạn chưa có tài khoản ở đây',

@@ -82,6 +82,10 @@ export const zhHans: LanguageTexts = {
     code: '验证码',
     codeTitle: '输入验证码',
     codeHint: '身份验证应用中的六位数字，或一个恢复码。',
+    confirmEmail: '确认新的电子邮件地址',
+    confirmHint: '您的账户将使用此链接所发送到的电子邮件地址。',
+    emailConfirmed: '您的电子邮件地址已更改',
+    emailConfirmedHint: '下次登录时请使用新地址。',
   },
   signOn: {
     noAccount: '您在此处还没有账户',

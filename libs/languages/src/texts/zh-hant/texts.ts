@@ -82,6 +82,10 @@ export const zhHant: LanguageTexts = {
     code: '驗證碼',
     codeTitle: '輸入驗證碼',
     codeHint: '驗證應用程式中的六位數字，或一個復原碼。',
+    confirmEmail: '確認新的電子郵件地址',
+    confirmHint: '您的帳號將使用此連結所寄送到的電子郵件地址。',
+    emailConfirmed: '您的電子郵件地址已變更',
+    emailConfirmedHint: '下次登入時請使用新地址。',
   },
   signOn: {
     noAccount: '您在此處還沒有帳號',

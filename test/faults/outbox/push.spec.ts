@@ -1,13 +1,13 @@
 import type { MessageId } from '@annals/kernel/domain';
-import type { Phone } from '../support/push/bouncer';
-import { ReferenceBouncer } from '../support/push/bouncer';
-import { granted } from '../support/server/caller';
-import { FaultyRedis } from '../support/faults/faulty-redis';
-import type { Person } from '../support/server/organization';
-import type { ProcessServer } from '../support/processes/processes';
-import { startProcesses } from '../support/processes/processes';
-import { pushOutboxEmpty, registeredPhone, until } from '../support/push/push';
-import { redisFaults } from '../support/faults/redis-faults';
+import type { Phone } from '../../support/push/bouncer';
+import { ReferenceBouncer } from '../../support/push/bouncer';
+import { granted } from '../../support/server/caller';
+import { FaultyRedis } from '../../support/faults/faulty-redis';
+import type { Person } from '../../support/server/organization';
+import type { ProcessServer } from '../../support/processes/processes';
+import { startProcesses } from '../../support/processes/processes';
+import { pushOutboxEmpty, registeredPhone, until } from '../../support/push/push';
+import { redisFaults } from '../../support/faults/redis-faults';
 
 const hasRedis = process.env['ANNALS_TEST_REDIS_URL'] !== undefined;
 

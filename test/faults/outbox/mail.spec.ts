@@ -1,9 +1,9 @@
-import { granted } from '../support/server/caller';
-import { MailServer } from '../support/mail/mail-server';
-import { sentMail } from '../support/mail/outbox';
-import type { ProcessServer } from '../support/processes/processes';
-import { startProcesses } from '../support/processes/processes';
-import { until } from '../support/push/push';
+import { granted } from '../../support/server/caller';
+import { MailServer } from '../../support/mail/mail-server';
+import { sentMail } from '../../support/mail/outbox';
+import type { ProcessServer } from '../../support/processes/processes';
+import { startProcesses } from '../../support/processes/processes';
+import { until } from '../../support/push/push';
 
 let mail: MailServer;
 let server: ProcessServer;

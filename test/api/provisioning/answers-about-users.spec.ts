@@ -1,5 +1,5 @@
 import type { ScimBody, ScimCaller } from '../../support/provisioning/scim-caller';
-import { directoryOf, scimError } from '../../support/provisioning/scim-caller';
+import { directoryOf } from '../../support/provisioning/scim-caller';
 import { granted } from '../../support/server/caller';
 import type { ServerWithUsers } from '../../support/server/start-with-users';
 import { startWithUsers } from '../../support/server/start-with-users';

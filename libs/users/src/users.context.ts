@@ -138,6 +138,7 @@ export const usersContext = defineContext({
   transient: ['password_reset_requests'],
   unhandled: {
     'users.PasswordResetAsked': 'the link is a state of its stream only',
+    'users.PasswordReset': 'the password itself is a secret; mail learns from it that mail arrives',
     'users.EmailChangeAsked': 'the link is a state of its stream only',
     'users.EmailChangeConfirmed': 'the email changes by an event of its own',
     'users.TwoFactorsBegan': 'logins read its stream',

@@ -53,7 +53,7 @@ export class ApiModule {
   static of(parts: ApiParts): DynamicModule {
     return {
       module: ApiModule,
-      imports: [...modulesOf(parts, { imports: [GroupsModule, ProvisioningModule] }), ProvisioningHttpModule],
+      imports: modulesOf(parts, { imports: [GroupsModule, ProvisioningModule] }),
       controllers: [QueuesController],
       providers: [ApiOperation.with(parts.settings)],
     };
@@ -68,7 +68,13 @@ export class ApiModule {
    */
   static ofPast(parts: ApiParts, live: Kernel): DynamicModule {
     const { REDIS_URL: _shared, ...settings } = parts.settings;
-    const imports = modulesOf({ ...parts, settings }, { readOnly: true, imports: [PastLoginModule.of(live)] });
+    const imports = modulesOf(
+      { ...parts, settings },
+      {
+        readOnly: true,
+        imports: [PastLoginModule.of(live), ProvisioningModule],
+      },
+    );
     return { module: ApiModule, imports };
   }
 }
@@ -104,6 +110,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     SignInPagesModule,
     SingleSignOnModule.with(readSignOn(settings)),
     SingleSignOnHttpModule,
+    ProvisioningHttpModule,
     WebhookHttpModule.through(outgoing),
     SinkHttpModule.through(outgoing, new SinkCredentials(readSinkCredentials(settings.ANNALS_SINK_CREDENTIALS))),
   ];

@@ -6,6 +6,7 @@ export { fetchText } from './outgoing/fetch-text';
 export { JsonLog } from './json-log';
 export type { LogLevel } from './log-level';
 export { Database } from './database/database';
+export { LockTaken, withExclusiveLocks } from './database/exclusive-locks';
 export { isCheckViolation, isDatabaseAway, isLockTimeout } from './database/sql-states';
 export type { Migration } from './database/migration';
 export type { HealthCheck, HealthReport } from './health/health-checks';

@@ -27,6 +27,7 @@ import { domainsComeAndGo, linkifiersComeAndGo, operatorDecides, waysToLogInChan
 import {
   appsComeAndGo,
   browsersComeAndGo,
+  directoriesAreFollowed,
   emailsAreConfirmed,
   identitiesComeAndGo,
   passwordsAreForgotten,
@@ -83,6 +84,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await picturesAreShown(server, channel);
   await keysGiveWay(server);
   await identitiesComeAndGo(server, ann);
+  await directoriesAreFollowed(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.patch(`/users/${guest.id}`, { new_email: 'guy@example.org' }));

@@ -1,6 +1,15 @@
 import { systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
-import { identitiesAggregate, linkIdentity, unlinkIdentity } from '@annals/sign-in';
+import { fact } from '@annals/kernel/domain';
+import { DirectorySynchronized, directoryStream } from '@annals/provisioning';
+import {
+  directoryAccountAggregate,
+  identitiesAggregate,
+  linkIdentity,
+  suspend,
+  takePicture,
+  unlinkIdentity,
+} from '@annals/sign-in';
 import { Secret, TOTP } from 'otpauth';
 import { outboxOf } from '../support/mail/outbox';
 import { changeOwnEmail } from '../support/mail/own-email';
@@ -60,4 +69,18 @@ export async function appsComeAndGo(server: TestServer): Promise<void> {
 export async function emailsAreConfirmed(server: TestServer): Promise<void> {
   const person = await server.person({ name: 'Nell New' });
   await changeOwnEmail(server, person, person.id, 'nell@example.com');
+}
+
+/** What a directory does with an account, and the record of the run. */
+export async function directoriesAreFollowed({ kernel }: TestServer, { id }: Person): Promise<void> {
+  const directory = 'company';
+  const counts = { linked: 1, suspended: 0, restored: 0, renamed: 2, rolesChanged: 1, membershipsChanged: 3 };
+  const rest = { profilesChanged: 0, picturesTaken: 1, problems: 0 };
+  await kernel.work.run(systemActor(1 as RealmId), async (work) => {
+    const taken = { directory, digest: 'digest-of-a-picture' };
+    await work.decide(directoryAccountAggregate, id, (state) => takePicture(state, id, taken));
+    await work.decide(directoryAccountAggregate, id, () => suspend(id, directory, 'missing'));
+    const run = fact(DirectorySynchronized, { directory, counts: { ...counts, ...rest } });
+    work.append(directoryStream(directory), [run]);
+  });
 }

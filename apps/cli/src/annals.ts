@@ -15,9 +15,10 @@ import { PERMISSIONS, setPermission } from './commands/grant';
 import { importPeople } from './commands/import-users';
 import { listJobs, retryJobs } from './commands/jobs';
 import { issueNewKey } from './commands/key';
+import { addLdapCommands } from './commands/ldap/commands';
 import { past } from './commands/past/past';
 import { resume } from './commands/resume';
-import { listPushes, retryPushes } from './commands/push';
+import { addPushCommands } from './commands/push';
 import { restore } from './commands/restore';
 import { restored } from './commands/restored';
 import { addScimCommands } from './commands/scim/token';
@@ -237,18 +238,10 @@ function programIn(
       return withKernel((kernel) => retryJobs(kernel, { queue, ids }, print));
     });
 
-  const push = program.command('push').description('failed push notifications');
-  push
-    .command('list')
-    .description('list failed push notifications with reason and time, newest first')
-    .option('--json', 'print one JSON object a line')
-    .action((options: { json?: boolean }) => withKernel((kernel) => listPushes(kernel, options.json ?? false, print)));
-  push
-    .command('retry')
-    .description('try all of them again')
-    .action(() => withKernel((kernel) => retryPushes(kernel, print)));
+  addPushCommands(program, { withKernel, print });
 
   addMailCommands(program, { withKernel, env, ended, print });
+  addLdapCommands(program, { withKernel, print, stopped });
 
   program
     .command('backup')

@@ -11,6 +11,7 @@ import { IncomingMailJobsModule } from '@annals/incoming-mail';
 import { MailJobsModule } from '@annals/mail';
 import { MessagesJobsModule } from '@annals/messages';
 import { PresenceJobsModule } from '@annals/presence';
+import { DirectoryJobsModule } from '@annals/provisioning';
 import { PushJobsModule } from '@annals/push';
 import { RealmJobsModule, ServerAddress } from '@annals/realm';
 import { SchedulingJobsModule } from '@annals/scheduling';
@@ -98,6 +99,7 @@ export class WorkerModule {
         UsersJobsModule,
         SignInJobsModule,
         InvitationsJobsModule,
+        DirectoryJobsModule,
         ConsumersJobsModule.through(
           outgoing,
           new SinkCredentials(readSinkCredentials(settings.ANNALS_SINK_CREDENTIALS)),

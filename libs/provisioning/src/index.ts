@@ -1,3 +1,13 @@
 export { ProvisioningModule } from './provisioning.module';
 export { provisioningContext } from './provisioning.context';
 export { TokenIssue } from './application/tokens/issue-token';
+export { DirectoryJobsModule, DirectoryModule } from './directory.module';
+export type { RunResult } from './application/ldap/directory-runs';
+export { DirectoryRuns } from './application/ldap/directory-runs';
+export type { SyncReport } from './application/ldap/sync-report';
+export { reportLines } from './application/ldap/sync-report';
+export { countsText } from './audit/directory.audit';
+export type { DirectoryRun } from './read/ldap/directory-runs';
+export { readLastRuns } from './read/ldap/directory-runs';
+export { ScheduledRuns } from './jobs/scheduled-runs';
+export { DirectorySynchronized, directoryStream } from './domain/ldap/events';

@@ -178,6 +178,7 @@ import { Viewers } from './read/account/viewer';
     AccountUpdates,
     Deactivations,
     PeopleQuota,
+    ProfileValues,
   ],
 })
 export class UsersModule {}

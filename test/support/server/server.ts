@@ -10,6 +10,7 @@ import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
 import { LmtpServer, MailReceiver } from '@annals/incoming-mail';
 import { MailComposers, MailDispatcher } from '@annals/mail';
+import { ScheduledRuns } from '@annals/provisioning';
 import { Deliverer } from '@annals/scheduling';
 import { PreviewWorker } from '@annals/messages';
 import { Metrics, Routes } from '@annals/web';
@@ -179,6 +180,11 @@ export class TestServer extends Organization {
   /** Makes the worker delete old mails now, instead of within an hour. */
   forgetOldMail(): Promise<void> {
     return this.part(MailDispatcher).cleanUp();
+  }
+
+  /** Makes the worker follow the directories whose interval is over. */
+  followDirectories(): Promise<void> {
+    return this.part(ScheduledRuns).sweep();
   }
 
   /** Where the worker takes mail by LMTP, with `ANNALS_LMTP_PORT`. */

@@ -1,4 +1,5 @@
 import type { Kernel } from '@annals/kernel';
+import type { Command } from 'commander';
 import { readDeadLetters, retryDeadLetters } from '@annals/push';
 
 /** More lines are of no use. */
@@ -23,4 +24,23 @@ export async function retryPushes(kernel: Kernel, print: Print): Promise<number>
   const count = await retryDeadLetters(kernel.database.pool, kernel.clock.now());
   print(count === 0 ? 'No push notification has failed.' : `${count} will be tried again.`);
   return 0;
+}
+
+interface PushTools {
+  readonly withKernel: (run: (kernel: Kernel) => Promise<number>) => Promise<void>;
+  readonly print: (line: string) => void;
+}
+
+/** Adds `annals push …`. */
+export function addPushCommands(program: Command, { withKernel, print }: PushTools): void {
+  const push = program.command('push').description('failed push notifications');
+  push
+    .command('list')
+    .description('list failed push notifications with reason and time, newest first')
+    .option('--json', 'print one JSON object a line')
+    .action((options: { json?: boolean }) => withKernel((kernel) => listPushes(kernel, options.json ?? false, print)));
+  push
+    .command('retry')
+    .description('try all of them again')
+    .action(() => withKernel((kernel) => retryPushes(kernel, print)));
 }

@@ -1,6 +1,7 @@
 import type { Kernel, Lag, PastRow, ProjectionRow, QueueFigures } from '@annals/kernel';
 import { pastRows } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
+import { readLastRuns } from '@annals/provisioning';
 
 interface Report {
   readonly heads: readonly { realmId: RealmId; position: Position; at: string }[];
@@ -14,6 +15,14 @@ interface Report {
   readonly lags: readonly Lag[];
   readonly parked: readonly { name: string; realmId: RealmId; position: Position; error: string; since: string }[];
   readonly queues: readonly QueueFigures[];
+  /** The last run that followed each directory. */
+  readonly directories: readonly {
+    realmId: RealmId;
+    directory: string;
+    at: string;
+    outcome: string;
+    reason: string | null;
+  }[];
   /** Built or served by `annals past`, or left by one that was killed. */
   readonly pasts: readonly Omit<PastRow, 'id'>[];
 }
@@ -58,6 +67,9 @@ async function gather(kernel: Kernel): Promise<Report> {
       since: iso(parkedAt),
     })),
     queues: await kernel.queueFigures(),
+    directories: (await readLastRuns(pool)).map(({ realmId, directory, startedAt, outcome, reason }) => ({
+      ...{ realmId, directory, at: iso(startedAt), outcome: outcome ?? 'unfinished', reason },
+    })),
     pasts: (await pastRows(pool)).map(({ id: _id, ...row }) => row),
   };
 }
@@ -95,6 +107,9 @@ function describe(report: Report): string[] {
       `  ${name}: ${listed ? listed.join(', ') : 'their store cannot be reached; work is found by looking every second'}${due}${gone}`,
     );
   }
+  if (report.directories.length > 0) lines.push('Directories');
+  for (const { directory, realmId, at, outcome, reason } of report.directories)
+    lines.push(`  ${directory}, realm ${realmId}: ${outcome} at ${at}${reason === null ? '' : `: ${reason}`}`);
   if (report.pasts.length > 0) lines.push('Pasts');
   for (const { realmId, position, isComplete } of report.pasts)
     lines.push(`  realm ${realmId} at ${position}: ${isComplete ? 'complete' : 'incomplete'}`);

@@ -11,6 +11,7 @@ import { PersonalModule } from '@annals/personal';
 import { PushModule } from '@annals/push';
 import type { ServerAddress } from '@annals/realm';
 import { RealmModule } from '@annals/realm';
+import { LdapModule } from '@annals/sign-in';
 import { UsersModule } from '@annals/users';
 import type { ModuleMetadata } from '@nestjs/common';
 import { featuresOf } from './features';
@@ -40,18 +41,22 @@ export interface ContextParts {
 }
 
 /** The modules of contexts that every process needs: an api, a worker, and a command that acts as they do. */
-export const contextModules = ({ kernel, settings, address }: ContextParts): NonNullable<ModuleMetadata['imports']> => [
-  KernelModule.of(kernel),
-  FileStoreModule.of(fileStoreOf(settings)),
-  MailModule.with(mailOptionsOf(settings, address.url)),
-  RealmModule.at(address, featuresOf(settings, readSignOn(settings))),
-  UsersModule,
-  GroupsModule,
-  ChannelsModule,
-  FilesModule,
-  MessagesModule,
-  PersonalModule,
-  InvitationsModule.with(new InvitationOptions(settings.ANNALS_INVITATIONS_PER_DAY)),
-  IncomingMailModule.everywhere(),
-  PushModule.through(pushServiceOf(settings)),
-];
+export function contextModules({ kernel, settings, address }: ContextParts): NonNullable<ModuleMetadata['imports']> {
+  const signOn = readSignOn(settings);
+  return [
+    KernelModule.of(kernel),
+    FileStoreModule.of(fileStoreOf(settings)),
+    MailModule.with(mailOptionsOf(settings, address.url)),
+    RealmModule.at(address, featuresOf(settings, signOn)),
+    LdapModule.with(signOn.ldap),
+    UsersModule,
+    GroupsModule,
+    ChannelsModule,
+    FilesModule,
+    MessagesModule,
+    PersonalModule,
+    InvitationsModule.with(new InvitationOptions(settings.ANNALS_INVITATIONS_PER_DAY)),
+    IncomingMailModule.everywhere(),
+    PushModule.through(pushServiceOf(settings)),
+  ];
+}

@@ -2,6 +2,7 @@ import type { HealthChecks, Kernel } from '@annals/kernel';
 import type { Registry } from 'prom-client';
 import type { Settings } from '../settings';
 import { registerConsumerMetrics } from './consumer-metrics';
+import { registerDirectoryMetrics } from './directory-metrics';
 import { registerFollowerMetrics } from './follower-metrics';
 import { registerProcessMetrics } from './process-metrics';
 import { registerQueueMetrics } from './queue-metrics';
@@ -25,6 +26,7 @@ export function watchKernel(
   watchReadiness(kernel, health, takenBack);
   registerProcessMetrics(kernel, registry, takenBack);
   registerConsumerMetrics(kernel, registry);
+  registerDirectoryMetrics(kernel, registry);
   registerFollowerMetrics(kernel, registry);
   registerQueueMetrics(kernel, registry);
   if (realms === 'on') registerRealmMetrics(kernel, registry);

@@ -1,5 +1,6 @@
 import type { Static } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
+import { ldap } from './ldap-schema';
 
 const text = t.String({ minLength: 1 });
 const optional = t.Optional(text);
@@ -86,6 +87,7 @@ export const signOnFile = t.Object(
     saml_service: t.Optional(samlService),
     jwt: named(jwt),
     trusted_header: named(header),
+    ldap: named(ldap),
   },
   strict,
 );

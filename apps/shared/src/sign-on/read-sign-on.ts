@@ -11,6 +11,7 @@ import type { SignOnFile } from './file-schema';
 import { signOnFile } from './file-schema';
 import { trustedHeaderOf } from './header-entry';
 import { jwtIssuerOf } from './jwt-entry';
+import { ldapDirectoryOf } from './ldap-entry';
 import { NamedFiles, mistake } from './mistake';
 import { ensureOneEach } from './offered';
 import { oidcProviderOf } from './oidc-entry';
@@ -55,8 +56,10 @@ function providersOf(file: SignOnFile, files: NamedFiles): Omit<SignOnProviders,
   const samlService = file.saml_service ? samlServiceOf(file.saml_service, files) : null;
   const jwt = entries(file.jwt).map(([name, entry]) => jwtIssuerOf(name, entry, files));
   const headers = entries(file.trusted_header).map(([name, entry]) => trustedHeaderOf(name, entry));
+  const ldap = entries(file.ldap).map(([name, entry]) => ldapDirectoryOf(name, entry, files));
   ensureOneEach('jwt', jwt);
   ensureOneEach('trusted_header', headers);
+  ensureOneEach('ldap', ldap);
   const signing = saml.find(({ signsRequests }) => signsRequests);
   if (signing && !samlService) throw mistake(`/saml/${signing.name}`, 'sign_requests needs saml_service');
   for (const { entityId } of saml)
@@ -64,5 +67,5 @@ function providersOf(file: SignOnFile, files: NamedFiles): Omit<SignOnProviders,
       'saml',
       saml.filter((one) => one.entityId === entityId),
     );
-  return { oidc, saml, samlService, jwt, headers };
+  return { oidc, saml, samlService, jwt, headers, ldap };
 }

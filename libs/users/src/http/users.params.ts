@@ -74,6 +74,7 @@ export const toDeletions = ({ actions }: Pick<DeactivateUserParams, 'actions'>):
 });
 
 export class FetchApiKeyParams {
-  @TextParam({ trim: true, is: isEmail }) username: string;
+  /** An email, or a name that a directory knows. */
+  @TextParam({ trim: true, max: 320 }) username: string;
   @TextParam() password: string;
 }

@@ -5,6 +5,7 @@ import { isFor } from '../../domain/single-sign-on/providers';
 /** What the providers mean for organizations. The buttons are in the order in which pages and clients show them. */
 export function serverSignInOf(providers: SignOnProviders): ServerSignIn {
   const offers: readonly (readonly [AuthenticationMethod, readonly Offered[]])[] = [
+    ['LDAP', providers.ldap],
     ['OpenID Connect', providers.oidc],
     ['SAML', providers.saml],
     ['JWT', providers.jwt],

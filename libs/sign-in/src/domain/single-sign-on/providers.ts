@@ -1,3 +1,4 @@
+import type { LdapDirectory } from '../ldap/directory';
 /** Part of every way to log in that the operator set up. */
 export interface Offered {
   /** Its key in the file: a part of URLs. */
@@ -83,6 +84,8 @@ export interface SignOnProviders {
   readonly samlService: SamlService | null;
   readonly jwt: readonly JwtIssuer[];
   readonly headers: readonly TrustedHeader[];
+  /** Directories whose passwords log people in. */
+  readonly ldap: readonly LdapDirectory[];
   /** Everybody on this machine may log in as anybody (`ANNALS_DEV_LOGINS`). */
   readonly devLogins: boolean;
 }
@@ -93,6 +96,7 @@ export const NO_PROVIDERS: SignOnProviders = {
   samlService: null,
   jwt: [],
   headers: [],
+  ldap: [],
   devLogins: false,
 };
 

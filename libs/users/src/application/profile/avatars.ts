@@ -45,9 +45,19 @@ export class Avatars {
    *
    * @returns the file to `discard` after the append; null without a picture
    */
-  async takenFrom(work: Work, userId: UserId): Promise<string | null> {
+  takenFrom(work: Work, userId: UserId): Promise<string | null> {
+    return this.givenTo(work, userId, null);
+  }
+
+  /**
+   * Gives an account another picture in a unit of work.
+   *
+   * @param file the name of the files. Null for none
+   * @returns the file to `discard` after the append; null if there was none
+   */
+  async givenTo(work: Work, userId: UserId, file: string | null): Promise<string | null> {
     const account = await work.read(userAggregate, userId);
-    await work.decide(userAggregate, userId, (state) => (state ? avatarChanged(state, null) : []));
+    await work.decide(userAggregate, userId, (state) => (state ? avatarChanged(state, file) : []));
     const previous = account?.avatar.file ?? null;
     await this.unsettle(work.realmId, previous);
     return previous;

@@ -4,6 +4,7 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
+import { DIRECTORY_RIGHTS } from '../../domain/policies';
 import { PROFILE_FIELDS, profileFieldsAggregate } from '../../domain/profile/profile-fields';
 import type { ValuePatch } from '../../domain/profile/profile-values';
 import { changeProfile, peopleNamed, profileAggregate } from '../../domain/profile/profile-values';
@@ -24,6 +25,13 @@ export class ProfileValues {
     const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
     const people = await this.activePeople(work, peopleNamed(inputs));
     const rules = { fields, people, actor: work.actor };
+    await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, inputs, rules));
+  }
+
+  /** Changes a user's profile for a directory, which names no users in values. */
+  async fill(work: Work, userId: UserId, inputs: readonly ValuePatch[]): Promise<void> {
+    const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
+    const rules = { fields, people: new Set<number>(), actor: DIRECTORY_RIGHTS };
     await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, inputs, rules));
   }
 

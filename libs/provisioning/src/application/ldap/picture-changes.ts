@@ -1,0 +1,66 @@
+import { Kernel } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
+import type { LdapDirectory } from '@annals/sign-in';
+import { DirectoryLinks, pictureDigest, readPictures } from '@annals/sign-in';
+import { Avatars } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import type { DirectoryChange, DirectoryProblem } from '../../domain/ldap/directory-change';
+import type { SyncRun } from './account-changes';
+
+/** Takes pictures from a directory, which are checked and resized like those that people upload. */
+@Injectable()
+export class PictureChanges {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly avatars: Avatars,
+    private readonly links: DirectoryLinks,
+  ) {}
+
+  /**
+   * A dry run does not read the pictures.
+   *
+   * @returns the pictures that could not be taken
+   * @throws DirectoryAway when the directory gives no answer
+   */
+  async apply(
+    changes: readonly DirectoryChange[],
+    directory: LdapDirectory,
+    options: SyncRun,
+    signal: AbortSignal,
+  ): Promise<DirectoryProblem[]> {
+    const problems: DirectoryProblem[] = [];
+    if (options.isDryRun) return problems;
+    const users = new Map(
+      changes.flatMap(({ dn, userId, pictureDigest: digest }) =>
+        digest === undefined || dn === null ? [] : [[dn, userId] as const],
+      ),
+    );
+    for await (const { dn, picture } of readPictures(directory, [...users.keys()])) {
+      const userId = users.get(dn);
+      if (userId === undefined || picture === null) continue;
+      const reason = await this.take(userId, picture, options);
+      if (reason !== null) problems.push({ about: dn, reason });
+      if (signal.aborted) break;
+    }
+    return problems;
+  }
+
+  /** @returns why it was refused. Null if it was not */
+  private async take(userId: UserId, picture: Uint8Array, { by, directory }: SyncRun): Promise<string | null> {
+    const digest = pictureDigest(picture);
+    try {
+      const previous = await this.avatars.keptFor(by.realmId, picture, (file) =>
+        this.kernel.work.run(by, async (work) => {
+          await this.links.pictureTaken(work, userId, { directory, digest });
+          return this.avatars.givenTo(work, userId, file);
+        }),
+      );
+      await this.avatars.discard(by.realmId, previous);
+      return null;
+    } catch (error) {
+      if (error instanceof Rejected) return `the picture cannot be used: ${error.message}`;
+      throw error;
+    }
+  }
+}

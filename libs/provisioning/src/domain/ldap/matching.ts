@@ -1,0 +1,77 @@
+import type { DirectoryProblem, KnownAccount, DescribedPerson } from './directory-change';
+
+/** What a directory lists. */
+export interface DirectoryListing {
+  readonly people: readonly DescribedPerson[];
+  /** Entries that cannot be used. They are there all the same, so nothing happens to their accounts. */
+  readonly unusable: readonly { readonly dn: string; readonly subject: string; readonly reason: string }[];
+}
+
+/** An account with the entry that describes it. */
+export interface Match {
+  readonly account: KnownAccount;
+  /** Null: the entry that it belongs to is gone. */
+  readonly person: DescribedPerson | null;
+}
+
+/** The accounts that a directory is about, and what it says about nobody in particular. */
+export interface Matches {
+  readonly matches: readonly Match[];
+  readonly problems: readonly DirectoryProblem[];
+}
+
+/** Emails with one key are the same email. */
+const keyOf = (email: string): string => email.trim().toLowerCase();
+
+/** A link to a name instead of an id ends when the entry is moved, so that an email may replace it. */
+const isLasting = (subject: string): boolean => subject.startsWith('id:');
+
+/**
+ * Finds the account of each entry: the one that belongs to it, or else the one with its email. An email never leads to an
+ * account that belongs to another entry: somebody who inherits the email of another person does not inherit the account.
+ * An account that belongs to no entry and has no email of one is left alone.
+ */
+export function matchPeople({ people, unusable }: DirectoryListing, accounts: readonly KnownAccount[]): Matches {
+  const bySubject = grouped(people, ({ subject }) => subject);
+  const byEmail = grouped(people, ({ email }) => keyOf(email));
+  const unclear = new Set(unusable.map(({ subject }) => subject));
+  const problems = [...unusable.map(({ dn, reason }) => ({ about: dn, reason })), ...doubles(bySubject)];
+  const taken = new Set(accounts.flatMap(({ subject }) => subject ?? []));
+  const matches = accounts.flatMap((account): Match[] => {
+    const own = account.subject === null ? [] : (bySubject.get(account.subject) ?? []);
+    if (own.length === 1) return [{ account, person: own[0] ?? null }];
+    if (own.length > 1 || (account.subject !== null && unclear.has(account.subject))) return [];
+    const free = (byEmail.get(keyOf(account.email)) ?? []).filter(({ subject }) => !taken.has(subject));
+    if (free.length > 1) problems.push(...free.map(({ dn }) => ({ about: dn, reason: SAME_EMAIL(account.email) })));
+    const [person] = free;
+    const mayLink = person !== undefined && free.length === 1 && bySubject.get(person.subject)?.length === 1;
+    if (account.subject === null) return mayLink ? [{ account, person }] : [];
+    if (mayLink && !isLasting(account.subject)) return [{ account, person }];
+    if (mayLink)
+      problems.push({ about: person.dn, reason: `${account.email} belongs to another entry, which is gone` });
+    return [{ account, person: null }];
+  });
+  return { matches, problems };
+}
+
+const SAME_EMAIL = (email: string) => `another entry has the email ${email} too`;
+
+const doubles = (bySubject: ReadonlyMap<string, readonly DescribedPerson[]>): DirectoryProblem[] =>
+  [...bySubject.values()]
+    .filter(({ length }) => length > 1)
+    .flatMap((same) => same.map(({ dn }) => ({ about: dn, reason: 'another entry has the same id' })));
+
+/** In the order of their names, so that the order in which a directory lists them does not matter. */
+function grouped(
+  people: readonly DescribedPerson[],
+  keyOf: (person: DescribedPerson) => string,
+): ReadonlyMap<string, readonly DescribedPerson[]> {
+  const groups = new Map<string, DescribedPerson[]>();
+  for (const person of [...people].sort((a, b) => (a.dn < b.dn ? -1 : a.dn > b.dn ? 1 : 0))) {
+    const key = keyOf(person);
+    const group = groups.get(key);
+    if (group) group.push(person);
+    else groups.set(key, [person]);
+  }
+  return groups;
+}

@@ -1,0 +1,95 @@
+import { Kernel } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import type { EnteredPassword } from '@annals/users';
+import { PasswordCheck, PasswordChecks, UserFacts, isActive, userAggregate } from '@annals/users';
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { LdapDirectory } from '../../domain/ldap/directory';
+import type { DirectoryPerson } from '../../domain/ldap/person';
+import { personOf } from '../../domain/ldap/person';
+import { reject } from '../../domain/ldap/rejections';
+import { DirectoryAway } from './directory-away';
+import { DirectoryJoining } from './directory-joining';
+import { DirectoryLinks } from './directory-links';
+import { OfferedDirectories } from './offered-directories';
+import type { PasswordAnswer } from './password-answer';
+import { askDirectory } from './password-answer';
+
+/** Passwords of a directory log people in (decision 72). */
+@Injectable()
+export class LdapPasswords extends PasswordCheck implements OnModuleInit {
+  override readonly method = 'LDAP';
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly checks: PasswordChecks,
+    private readonly directories: OfferedDirectories,
+    private readonly links: DirectoryLinks,
+    private readonly users: UserFacts,
+    private readonly joining: DirectoryJoining,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    if (this.directories.all.length > 0) this.checks.register(this);
+  }
+
+  /**
+   * The account that belongs to the entry, or has its email, or a new one.
+   *
+   * @throws Rejected when the directory gives no answer, the entry is deactivated, the account belongs to another one, or the
+   *   person may not join
+   */
+  override async accountOf(entered: EnteredPassword): Promise<UserId | null> {
+    const directory = await this.directories.of(entered.realmId);
+    if (!directory) return null;
+    const answer = await this.ask(directory, entered);
+    if (answer.kind !== 'right') return null;
+    const person = personOf(answer.entry, directory);
+    if ('reason' in person) {
+      this.warn(entered, directory, `${person.dn} cannot log in: ${person.reason}`);
+      throw reject.entryUnusable();
+    }
+    if (person.isDeactivated) throw reject.accountDeactivated();
+    return (await this.known(entered, directory, person)) ?? this.joining.join(entered, directory, person.dn);
+  }
+
+  private async ask(directory: LdapDirectory, entered: EnteredPassword): Promise<PasswordAnswer> {
+    try {
+      const answer = await askDirectory(directory, entered.username, entered.password);
+      if (answer.kind === 'ambiguous') this.warn(entered, directory, 'several entries have one name');
+      return answer;
+    } catch (error) {
+      if (!(error instanceof DirectoryAway)) throw error;
+      this.warn(entered, directory, error.message);
+      throw reject.directoryAway();
+    }
+  }
+
+  /** Null if nobody has an account yet. */
+  private async known(
+    { realmId, origin }: EnteredPassword,
+    directory: LdapDirectory,
+    { subject, email }: Pick<DirectoryPerson, 'subject' | 'email'>,
+  ): Promise<UserId | null> {
+    const entry = { directory: directory.name, subject };
+    return this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+      const linked = await this.links.accountOf(realmId, entry);
+      const userId = linked ?? (await this.users.idByEmail(realmId, email)) ?? null;
+      if (userId === null) return null;
+      const account = await work.read(userAggregate, userId);
+      if (!account || account.botType !== null || account.isSystemBot) throw reject.otherEntry();
+      if (!isActive(account)) throw reject.accountDeactivated();
+      if (linked !== null) return linked;
+      if (!(await this.links.mayLink(work, userId, entry))) throw reject.otherEntry();
+      await this.links.link(work, userId, entry);
+      return userId;
+    });
+  }
+
+  /** For the operator. The text has no password. */
+  private warn({ realmId }: EnteredPassword, { name: directory }: LdapDirectory, reason: string): void {
+    this.kernel.options.log.warn({ realmId, directory, reason }, 'a directory could not log somebody in');
+  }
+}

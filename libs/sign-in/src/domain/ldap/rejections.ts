@@ -1,0 +1,17 @@
+import { rejection } from '@annals/kernel/domain';
+
+export const reject = {
+  directoryAway: rejection(
+    'DIRECTORY_UNAVAILABLE',
+    'The directory of this organization cannot be reached. Please try again later.',
+  ),
+  entryUnusable: rejection(
+    'AUTHENTICATION_FAILED',
+    'Your entry in the directory of this organization cannot be used. Please ask an administrator.',
+  ),
+  accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
+  otherEntry: rejection(
+    'AUTHENTICATION_FAILED',
+    'The account with your email belongs to somebody else in the directory of this organization.',
+  ),
+};

@@ -1,0 +1,168 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Role } from '@annals/kernel/domain';
+import type { FakeEntry } from '../../support/ldap/fake-directory';
+import { FakeDirectory } from '../../support/ldap/fake-directory';
+import { picture } from '../../support/requests/pictures';
+import { granted } from '../../support/server/caller';
+import type { TestServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
+import type { TestFolder } from '../../support/server/test-folder';
+import { createTestFolder } from '../../support/server/test-folder';
+
+const SERVICE = { dn: 'cn=annals,dc=example,dc=com', password: 'login of the server', attributes: {} };
+const BASE = 'ou=people,dc=example,dc=com';
+
+let directory: FakeDirectory;
+let folder: TestFolder;
+let server: TestServer;
+
+beforeAll(async () => {
+  directory = await FakeDirectory.start();
+  folder = await createTestFolder();
+  const ldap = {
+    servers: [directory.url],
+    bind_dn: SERVICE.dn,
+    bind_password: SERVICE.password,
+    search_base: BASE,
+    search_filter: '(&(objectClass=person)(|(uid=%(user)s)(mail=%(user)s)))',
+    attributes: { avatar: 'jpegPhoto', deactivated: 'nsAccountLock' },
+    roles: { moderator: ['moderators'] },
+    user_groups: { dev: 'developers' },
+    timeout_seconds: 1,
+  };
+  const file = join(folder.path, 'sign-on.json');
+  writeFileSync(file, JSON.stringify({ ldap: { company: ldap } }));
+  server = await startTestServer({ env: { ANNALS_SIGN_ON_FILE: file } });
+  granted(await server.owner.patch('/realm', { invite_required: false }));
+});
+beforeEach(() => {
+  directory.entries = [SERVICE];
+  directory.binds.length = 0;
+  directory.fault = null;
+});
+afterAll(async () => {
+  await server.close();
+  await directory.stop();
+  await folder.drop();
+});
+
+const entry = (uid: string, more: FakeEntry['attributes'] = {}): FakeEntry => ({
+  dn: `uid=${uid},${BASE}`,
+  password: `directory password of ${uid}`,
+  attributes: {
+    ...{ objectClass: ['person'], uid: [uid], mail: [`${uid}@corp.example`], cn: [`The ${uid}`], entryUUID: [uid] },
+    ...more,
+  },
+});
+
+const list = (...entries: readonly FakeEntry[]) => void (directory.entries = [SERVICE, ...entries]);
+const logIn = (username: string, password = `directory password of ${username}`) =>
+  server.anonymous.post<{ api_key: string; email: string; user_id: number }>('/fetch_api_key', { username, password });
+const refusal = async (username: string, password?: string) => {
+  const { status, body } = await logIn(username, password);
+  return [status, (body as { code?: string }).code];
+};
+
+describe('a password of the directory', () => {
+  it('opens an account at the first login, as the directory describes the person', async () => {
+    const created = { name: 'developers', description: '', members: [] };
+    const group = granted(await server.owner.post<{ group_id: number }>('/user_groups/create', created)).group_id;
+    const memberOf = ['cn=moderators,ou=groups', 'cn=dev,ou=groups'];
+    list(entry('ada', { memberOf, jpegPhoto: [Buffer.from(await picture('jpeg'))] }));
+    const { api_key: key, email, user_id: id } = granted(await logIn('ada'));
+    expect(email).toBe('ada@corp.example');
+    const { user } = granted(
+      await server.as({ email, key }).get<{ user: object }>(`/users/${id}`, { client_gravatar: false }),
+    );
+    expect(user).toMatchObject({ full_name: 'The ada', role: Role.moderator });
+    expect(user).toMatchObject({ avatar_url: expect.stringMatching(/^\/user_avatars\//) as string });
+    const { members } = granted(await server.owner.get<{ members: number[] }>(`/user_groups/${group}/members`));
+    expect(members).toEqual([id]);
+    expect(granted(await logIn('ADA@corp.example', 'directory password of ada')).user_id).toBe(id);
+  });
+
+  it('belongs to the account that has the email already, and then to no other person', async () => {
+    const bob = await server.person();
+    list(entry('bob', { mail: [bob.email] }));
+    expect(granted(await logIn('bob')).user_id).toBe(bob.id);
+    expect(granted(await logIn(bob.email, bob.password)).user_id).toBe(bob.id);
+    list(entry('bob', { mail: ['bob.new@corp.example'] }), entry('eve', { mail: [bob.email] }));
+    expect(granted(await logIn('bob')).user_id).toBe(bob.id);
+    expect(await refusal('eve')).toEqual([401, 'AUTHENTICATION_FAILED']);
+  });
+
+  it.each([
+    ['is wrong', 'cyd', 'another one'],
+    ['is that of the login of this server', 'cyd', SERVICE.password],
+    ['is of an unknown name', 'nobody', 'directory password of cyd'],
+    ['is of everybody', '*', 'directory password of cyd'],
+    ['is of a filter', 'cyd)(uid=*', 'directory password of cyd'],
+  ])('is refused when it %s', async (_, username, password) => {
+    list(entry('cyd'));
+    expect(await refusal(username, password)).toEqual([401, 'AUTHENTICATION_FAILED']);
+  });
+
+  it('is not asked for when it is empty', async () => {
+    list(entry('cyd'));
+    expect((await logIn('cyd', '')).status).toBeGreaterThanOrEqual(400);
+    expect((await logIn('cyd', '')).status).toBeLessThan(500);
+    expect(directory.binds).toEqual([]);
+  });
+
+  it('is refused for whom the directory or the organization deactivated', async () => {
+    list(entry('dan', { nsAccountLock: ['TRUE'] }));
+    expect(await refusal('dan')).toEqual([401, 'USER_DEACTIVATED']);
+    list(entry('dan'));
+    const { user_id: id } = granted(await logIn('dan'));
+    granted(await server.owner.delete(`/users/${id}`));
+    expect(await refusal('dan')).toEqual([401, 'USER_DEACTIVATED']);
+  });
+
+  it('opens no account of a bot, and none without a usable entry', async () => {
+    const bot = await server.bot(server.owner);
+    list(
+      entry('bot', { mail: [bot.email] }),
+      entry('nomail', { mail: [] }),
+      entry('odd', { nsAccountLock: ['perhaps'] }),
+    );
+    expect(await refusal('bot')).toEqual([401, 'AUTHENTICATION_FAILED']);
+    expect(await refusal('nomail')).toEqual([401, 'AUTHENTICATION_FAILED']);
+    expect(await refusal('odd')).toEqual([401, 'AUTHENTICATION_FAILED']);
+  });
+});
+
+describe('a directory', () => {
+  it('that is away is no error of this server, and passwords of this server work', async () => {
+    list(entry('ada'));
+    directory.fault = (request, socket) => {
+      if (request === 'search') socket.destroy();
+      return request === 'search' ? 'done' : null;
+    };
+    const { status, body } = await logIn('ada');
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'DIRECTORY_UNAVAILABLE' } });
+    const { email, password, id } = server.owner;
+    expect(granted(await logIn(email, password)).user_id).toBe(id);
+  });
+
+  it('that does not answer is away after its time', async () => {
+    directory.fault = () => 'done';
+    expect(await refusal('ada')).toEqual([400, 'DIRECTORY_UNAVAILABLE']);
+  });
+
+  it('opens no account where only invited people may join, and logs nobody in once an owner turned it off', async () => {
+    list(entry('ada'), entry('eve', { mail: ['eve@corp.example'], entryUUID: ['eve two'] }));
+    granted(await server.owner.patch('/realm', { invite_required: true }));
+    expect((await logIn('eve')).status).toBe(400);
+    granted(await logIn('ada'));
+    granted(
+      await server.owner.patch('/realm', {
+        invite_required: false,
+        authentication_methods: { Email: true, LDAP: false },
+      }),
+    );
+    expect(await refusal('ada')).toEqual([401, 'AUTHENTICATION_FAILED']);
+    granted(await server.owner.patch('/realm', { authentication_methods: { LDAP: true } }));
+    granted(await logIn('ada'));
+  });
+});

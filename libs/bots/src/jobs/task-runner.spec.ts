@@ -1,3 +1,4 @@
+import { realmContext } from '@annals/realm';
 import { Overloaded } from '@annals/kernel';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
@@ -7,7 +8,7 @@ import { TaskRunner } from './task-runner';
 const MAX_ATTEMPTS = 8;
 
 let test: TestKernel;
-beforeAll(async () => (test = await openTestKernel([botsContext])));
+beforeAll(async () => (test = await openTestKernel([realmContext, botsContext])));
 afterAll(() => test.close());
 afterEach(() => test.kernel.database.pool.query('DELETE FROM bot_tasks'));
 

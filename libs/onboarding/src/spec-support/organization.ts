@@ -6,7 +6,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ContextDefinition } from '@annals/kernel';
 import { DiskFileStore, FileStoreModule, Kernel, KernelModule } from '@annals/kernel';
 import type { Actor, ManualClock, RealmId, Recorded, UserId } from '@annals/kernel/domain';
-import { ChannelsModule, channelsContext } from '@annals/channels';
+import { ChannelEmails, ChannelsModule, channelsContext } from '@annals/channels';
 import { filesContext } from '@annals/files';
 import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
 import { MessagesModule, messagesContext } from '@annals/messages';
@@ -98,10 +98,11 @@ export async function openOrganization(): Promise<Organization> {
   providers: [
     { provide: KeyEndings, useValue: { ended: () => Promise.resolve(), profileDeleted: () => Promise.resolve() } },
     { provide: SynchronizedDrafts, useValue: { discard: () => Promise.resolve() } },
+    { provide: ChannelEmails, useValue: { addressOf: () => Promise.resolve('') } },
   ],
-  exports: [KeyEndings, SynchronizedDrafts],
+  exports: [ChannelEmails, KeyEndings, SynchronizedDrafts],
 })
-class NobodyHasDevicesOrDrafts {}
+class NobodyHasDevicesDraftsOrMail {}
 
 async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Process; app: INestApplicationContext }> {
   @Module({
@@ -114,7 +115,7 @@ async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Proce
       ChannelsModule,
       MessagesModule,
       OnboardingModule,
-      NobodyHasDevicesOrDrafts,
+      NobodyHasDevicesDraftsOrMail,
     ],
   })
   class Root {}

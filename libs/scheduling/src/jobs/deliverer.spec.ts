@@ -1,3 +1,4 @@
+import { realmContext } from '@annals/realm';
 import { Overloaded, defineContext } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
 import { ProfileDeleted } from '@annals/users';
@@ -16,7 +17,11 @@ const ids = [1, 2, 3, 4, 5];
 
 let test: TestKernel;
 beforeAll(async () => {
-  test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
+  test = await openTestKernel([
+    realmContext,
+    schedulingContext,
+    defineContext({ name: 'users', events: [ProfileDeleted] }),
+  ]);
   const [set] = setReminder(1 as UserId, null, 0 as Instant, { content: 'x', note: 'x' });
   await test.state(...ids.map((id) => [`reminder-${id}`, set] as const));
 });

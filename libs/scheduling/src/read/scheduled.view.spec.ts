@@ -1,3 +1,4 @@
+import { realmContext } from '@annals/realm';
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
@@ -31,7 +32,11 @@ const plan = (dueAt: number) => ({
 describe('the read model of scheduled messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
+    test = await openTestKernel([
+      realmContext,
+      schedulingContext,
+      defineContext({ name: 'users', events: [ProfileDeleted] }),
+    ]);
     await test.state(
       ['scheduled-1', schedule(ann, plan(2_000))],
       ['reminder-2', setReminder(ann, null, 1_000 as Instant, { content: 'x' })[0]],

@@ -1,3 +1,4 @@
+import { realmContext } from '@annals/realm';
 import { Overloaded } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
@@ -8,7 +9,7 @@ import { DeliveryWorker } from './delivery-worker';
 let test: TestKernel;
 const workers: DeliveryWorker[] = [];
 beforeAll(async () => {
-  test = await openTestKernel([botsContext]);
+  test = await openTestKernel([realmContext, botsContext]);
   await test.kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 100, 0) ON CONFLICT DO NOTHING', [REALM]);
 });
 afterAll(() => test.close());

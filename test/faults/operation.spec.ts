@@ -62,6 +62,8 @@ describe('a worker', () => {
       'annals_realm_appends_total',
       'annals_realm_follower_behind_events',
       'annals_realm_head_position',
+      'annals_realm_limit',
+      'annals_realm_used',
     ]);
     const text = await (await worker('/metrics')).text();
     expect(text).toMatch(/^annals_build_info{version="\d+\.\d+\.\d+",build="\w+",node="\d+\.\d+\.\d+"} 1$/m);

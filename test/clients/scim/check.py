@@ -1,7 +1,7 @@
 """Runs scim2-tester against a server and prints one line for each check that did not succeed.
 
 The tester fills attributes with random texts. The userName of this server is an email address, which a schema cannot say, so
-its values are addresses here.
+its values are addresses here. A person has one role, which is primary in every answer, so the tester sends it as primary.
 """
 
 import os
@@ -19,6 +19,9 @@ random_value = filling.generate_random_value
 
 def value_of(context, path, *args, **kwargs):
     value = random_value(context, path, *args, **kwargs)
+    for item in value if isinstance(value, list) else []:
+        if hasattr(item, "primary"):
+            item.primary = item is value[-1]
     is_user_name = value is not None and str(path).lower().endswith("username")
     return f"{uuid.uuid4()}@example.com" if is_user_name else value
 

@@ -244,7 +244,7 @@ describe('consumers beyond the end of the log', () => {
     }
     expect(await ready()).toMatchObject({
       status: 'ok',
-      notices: { followers: 'bot-tasks is beyond the end of the log of realm 1: was it restored?' },
+      notices: { followers: 'account-mails is beyond the end of the log of realm 1: was it restored?' },
     });
   });
 

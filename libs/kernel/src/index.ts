@@ -20,6 +20,7 @@ export { FileStoreModule } from './files/file-store.module';
 export { EventLog } from './log/event-log';
 export type { ResolvedMoment } from './log/moments';
 export { Moments } from './log/moments';
+export { readSecret } from './log/read-secret';
 export { StreamSearch } from './log/stream-search';
 export type { TypedPage, TypedPageRequest } from './log/typed-pages';
 export { TypedPages } from './log/typed-pages';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Kernel } from '@annals/kernel';
+import { Kernel, readSecret } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 
@@ -35,22 +35,16 @@ export class MailTokens {
   /** Two processes that make it at the same time use the one that is stored first. */
   private async key(realmId: RealmId): Promise<Buffer> {
     const { pool } = this.kernel.database;
-    const read = () =>
-      pool.query<{ value: Buffer }>({
-        name: 'mail-links-key',
-        text: 'SELECT value FROM secrets WHERE realm_id = $1 AND id = $2',
-        values: [realmId, KEY],
-      });
-    const [known] = (await read()).rows;
-    if (known) return known.value;
+    const known = await readSecret(pool, realmId, KEY);
+    if (known) return known;
     await pool.query('INSERT INTO secrets (realm_id, id, kind, value) VALUES ($1, $2, $2, $3) ON CONFLICT DO NOTHING', [
       realmId,
       KEY,
       randomBytes(KEY_BYTES),
     ]);
-    const [made] = (await read()).rows;
+    const made = await readSecret(pool, realmId, KEY);
     if (!made) throw new Error('the key of links in mails was deleted while it was made');
-    return made.value;
+    return made;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Kernel } from '@annals/kernel';
+import { Kernel, readSecret } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 
@@ -52,12 +52,9 @@ export class TemporaryLinks {
       'INSERT INTO secrets (realm_id, id, kind, value) VALUES ($1, $2, $2, $3) ON CONFLICT (realm_id, id) DO NOTHING',
       [realmId, SECRET, randomBytes(KEY_BYTES)],
     );
-    const { rows } = await pool.query<{ value: Buffer }>('SELECT value FROM secrets WHERE realm_id = $1 AND id = $2', [
-      realmId,
-      SECRET,
-    ]);
-    if (!rows[0]) throw new Error('the key of file links is gone');
-    return rows[0].value;
+    const key = await readSecret(pool, realmId, SECRET);
+    if (!key) throw new Error('the key of file links is gone');
+    return key;
   }
 }
 

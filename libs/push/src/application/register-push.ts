@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Kernel, UnitOfWork } from '@annals/kernel';
+import { Kernel, UnitOfWork, readSecret } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
@@ -7,7 +7,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { PushToken } from '../domain/devices';
 import { devicesAggregate, registerPush } from '../domain/devices';
 import type { DeviceId } from '../domain/events';
-import { pushKeySecret, readSecret, registrationSecret } from '../read/devices';
+import { pushKeySecret, registrationSecret } from '../read/devices';
 
 /** A key that encrypts notifications. Never logged. */
 export interface PushKey {

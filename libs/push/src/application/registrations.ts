@@ -1,4 +1,4 @@
-import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
+import { Kernel, UnitOfWork, readSecret, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
@@ -14,7 +14,7 @@ import {
 } from '../domain/devices';
 import type { DevicesEvent, RegistrationAsked } from '../domain/events';
 import type { ActiveDevice } from '../read/devices';
-import { pushKeySecret, legacySecret, readSecret, registrationSecret } from '../read/devices';
+import { pushKeySecret, legacySecret, registrationSecret } from '../read/devices';
 import { Bouncer, BouncerFailure } from './bouncer';
 import { unpacked } from './register-push';
 

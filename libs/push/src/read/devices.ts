@@ -83,16 +83,6 @@ export async function readActiveDevices(
   return rows;
 }
 
-/** A secret beside the log. Undefined when there is none with this id. Never logged. */
-export async function readSecret(client: Pool | ClientBase, realmId: RealmId, id: string): Promise<Buffer | undefined> {
-  const { rows } = await client.query<{ value: Buffer }>({
-    name: 'push-secret',
-    text: 'SELECT value FROM secrets WHERE realm_id = $1 AND id = $2',
-    values: [realmId, id],
-  });
-  return rows[0]?.value;
-}
-
 /** Tokens that older apps of an account registered, each with the token itself. Never logged. */
 export async function readLegacyTokens(client: Pool | ClientBase, realmId: RealmId, userId: UserId) {
   const { rows } = await client.query<{ kind: TokenKind; appId: string | null; token: Buffer }>({

@@ -76,33 +76,29 @@ export const MAX_CODE_LANGUAGE = 40;
 /** Characters. */
 export const MAX_ADDRESS = 200;
 
-export const flag = (initial: boolean, by: Changer = 'nobody'): Flag => ({ kind: 'flag', initial, by });
-export const whole = (initial: number, by: Changer = 'nobody', min = 0, max = MAX_INT4): Whole => ({
+export const flag = (initial: boolean, by: Changer): Flag => ({ kind: 'flag', initial, by });
+export const whole = (initial: number, by: Changer, min = 0, max = MAX_INT4): Whole => ({
   kind: 'whole',
   initial,
   by,
   min,
   max,
 });
-export const oneOf = (numbers: readonly number[], initial: number, by: Changer = 'nobody'): OneOf => ({
+export const oneOf = (numbers: readonly number[], initial: number, by: Changer): OneOf => ({
   kind: 'one of',
   numbers,
   initial,
   by,
 });
-export const limit = (initial: number, by: Changer = 'nobody'): TimeLimit => ({ kind: 'time limit', initial, by });
-export const word = <const W extends string>(
-  words: readonly W[],
-  initial: NoInfer<W>,
-  by: Changer = 'nobody',
-): Word<W> => ({
+export const limit = (initial: number, by: Changer): TimeLimit => ({ kind: 'time limit', initial, by });
+export const word = <const W extends string>(words: readonly W[], initial: NoInfer<W>, by: Changer): Word<W> => ({
   kind: 'word',
   words,
   initial,
   by,
 });
-export const channel = (by: Changer = 'nobody'): OneChannel => ({ kind: 'channel', initial: null, by });
-export const group = (initial: SystemGroup, rule: GroupRule, by: Changer = 'nobody'): OneGroup => ({
+export const channel = (by: Changer): OneChannel => ({ kind: 'channel', initial: null, by });
+export const group = (initial: SystemGroup, rule: GroupRule, by: Changer): OneGroup => ({
   kind: 'group',
   initial,
   rule,

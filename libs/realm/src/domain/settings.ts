@@ -79,7 +79,7 @@ export const SETTINGS = {
   enable_spectator_access: flag(false, 'administrators'),
   /** A choice that directories of communities ask for. This server has none. */
   want_advertise_in_communities_directory: flag(false, 'administrators'),
-  owner_full_content_access: flag(false),
+  owner_full_content_access: flag(false, 'nobody'),
   enable_guest_user_indicator: flag(true, 'administrators'),
   enable_guest_user_dm_warning: flag(true, 'administrators'),
   require_e2ee_push_notifications: flag(false, 'administrators'),

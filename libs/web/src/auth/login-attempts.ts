@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { networkOf } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Counters, Quota } from '../limits/counters';
-import { consume } from '../limits/counters';
+import { consume, personalKey } from '../limits/counters';
 import type { QuotaState } from '../limits/rate-limits';
 import { RateLimited } from '../limits/rate-limits';
 import type { RequestInfo } from '../request';
@@ -52,7 +51,7 @@ export class LoginAttempts {
     counts: Counts = () => true,
   ): Promise<T> {
     if (!this.enabled) return login();
-    const key = keyOf(realm, username);
+    const key = personalKey(realm, username);
     const run = () => this.run(key, info, login, counts);
     const turn = (this.waiting.get(key) ?? Promise.resolve()).then(run);
     const settled = turn.then(nothing, nothing);
@@ -95,7 +94,3 @@ function stateOf({ points: limit }: Quota, spent: RateLimiterRes | null): QuotaS
 }
 
 const nothing = () => undefined;
-
-/** Usernames are personal and of any length, so the store gets a digest. */
-const keyOf = (realm: RealmId, username: string) =>
-  `${realm}:${createHash('sha256').update(username.trim().toLowerCase()).digest('base64url')}`;

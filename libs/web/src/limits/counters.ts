@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import type { RealmId } from '@annals/kernel/domain';
 import { Redis } from 'ioredis';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -79,3 +81,7 @@ export async function consume(
     throw error;
   }
 }
+
+/** Names and addresses are personal and of any length, so the store gets a digest. Letter case does not count. */
+export const personalKey = (realm: RealmId, name: string): string =>
+  `${realm}:${createHash('sha256').update(name.trim().toLowerCase()).digest('base64url')}`;

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { networkOf } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { RequestInfo } from '../request';
 import type { Counters, Quota } from './counters';
-import { consume } from './counters';
+import { consume, personalKey } from './counters';
 import { RateLimited } from './rate-limits';
 
 /** Mails that visitors make the server send to one address. */
@@ -30,7 +29,7 @@ export class MailRequests {
   async charge(realm: RealmId, email: string, info: Pick<RequestInfo, 'tellQuota' | 'origin'>): Promise<void> {
     if (!this.enabled) return;
     await this.take(this.networks, networkOf(info.origin.address ?? ''), OF_NETWORK, info);
-    await this.take(this.addresses, keyOf(realm, email), TO_ADDRESS, info);
+    await this.take(this.addresses, personalKey(realm, email), TO_ADDRESS, info);
   }
 
   private async take(
@@ -45,7 +44,3 @@ export class MailRequests {
     if (isOver) throw new RateLimited(state);
   }
 }
-
-/** Addresses are personal and of any length, so the store gets a digest. */
-const keyOf = (realm: RealmId, email: string) =>
-  `${realm}:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}`;

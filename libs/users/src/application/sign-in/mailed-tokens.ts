@@ -1,5 +1,5 @@
 import type { SecretChange } from '@annals/kernel';
-import { Kernel } from '@annals/kernel';
+import { Kernel, readSecret } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
@@ -30,12 +30,7 @@ export class MailedTokens {
 
   /** The token of an account. Undefined without one. */
   async of(realmId: RealmId, link: MailedLink, userId: UserId): Promise<string | undefined> {
-    const { rows } = await this.kernel.database.pool.query<{ value: Buffer }>({
-      name: 'mailed-token-of-user',
-      text: 'SELECT value FROM secrets WHERE realm_id = $1 AND id = $2',
-      values: [realmId, nameOf(link, userId)],
-    });
-    return rows[0]?.value.toString();
+    return (await readSecret(this.kernel.database.pool, realmId, nameOf(link, userId)))?.toString();
   }
 
   /** The account whose token it is. Undefined for a token that is of no use. */

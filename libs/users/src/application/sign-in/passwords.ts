@@ -1,5 +1,5 @@
 import type { Work } from '@annals/kernel';
-import { Kernel } from '@annals/kernel';
+import { Kernel, readSecret } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
@@ -32,13 +32,8 @@ export class Passwords {
 
   /** Whether this is the account's password. Takes the same time for accounts without one and unknown ones. */
   async matches(realmId: RealmId, userId: UserId, password: string): Promise<boolean> {
-    const { rows } = await this.kernel.database.pool.query<{ value: Buffer }>({
-      name: 'password-of-user',
-      text: 'SELECT value FROM secrets WHERE realm_id = $1 AND id = $2',
-      values: [realmId, passwordSecret(userId)],
-    });
-    const [stored] = rows;
-    const matches = await verify(stored?.value ?? NOBODYS_HASH, password);
+    const stored = await readSecret(this.kernel.database.pool, realmId, passwordSecret(userId));
+    const matches = await verify(stored ?? NOBODYS_HASH, password);
     return stored !== undefined && matches;
   }
 }

@@ -1,6 +1,6 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Work } from '@annals/kernel';
-import { Kernel, systemActor } from '@annals/kernel';
+import { Kernel, readSecret, systemActor } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { RECOVERY_CODES, spendRecoveryCode, twoFactorsAggregate } from '../../domain/sign-in/two-factors';
@@ -53,7 +53,7 @@ export class SecondFactors {
 
   /** The step is noted in one statement, so of two logins with one code one is refused. */
   private async spendStep(realmId: RealmId, userId: UserId, code: string): Promise<boolean> {
-    const secret = await this.stored(realmId, appSecret(userId));
+    const secret = await readSecret(this.kernel.database.pool, realmId, appSecret(userId));
     const step = secret && stepOf(secret, code, this.kernel.clock.now());
     if (step === undefined) return false;
     const { rowCount } = await this.kernel.database.pool.query({
@@ -65,7 +65,8 @@ export class SecondFactors {
   }
 
   private async spendRecovery(work: Work, userId: UserId, code: string): Promise<boolean> {
-    const stored = (await this.stored(work.realmId, recoverySecret(userId))) ?? Buffer.alloc(0);
+    const stored =
+      (await readSecret(this.kernel.database.pool, work.realmId, recoverySecret(userId))) ?? Buffer.alloc(0);
     const digest = digestOf(code);
     const left: Buffer[] = [];
     let isOne = false;
@@ -78,15 +79,6 @@ export class SecondFactors {
     await work.decide(twoFactorsAggregate, userId, (state) => spendRecoveryCode(state, userId));
     work.secret({ put: recoverySecret(userId), kind: 'recovery-codes', value: Buffer.concat(left) });
     return true;
-  }
-
-  private async stored(realmId: RealmId, id: string): Promise<Buffer | undefined> {
-    const { rows } = await this.kernel.database.pool.query<{ value: Buffer }>({
-      name: 'second-factor-secret',
-      text: 'SELECT value FROM secrets WHERE realm_id = $1 AND id = $2',
-      values: [realmId, id],
-    });
-    return rows[0]?.value;
   }
 }
 

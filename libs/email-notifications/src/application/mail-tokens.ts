@@ -1,15 +1,12 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Kernel, readSecret } from '@annals/kernel';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { BASE32, Kernel, keyOfRealm } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 
 /** The key of an organization in the table of secrets. */
 const KEY = 'mail-links';
-const KEY_BYTES = 32;
 /** Bytes of a signature: nobody can guess 16. */
 const SIGNATURE_BYTES = 16;
-/** Addresses of mails have one letter case, so a token has small letters and digits only. */
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
  * Makes the tokens in links and addresses of mails, and recognizes them. A token is a text with a signature, so no mail needs a row. The
@@ -32,25 +29,14 @@ export class MailTokens {
     return timingSafeEqual(Buffer.from(signature), Buffer.from(right)) ? text : null;
   }
 
-  /** Two processes that make it at the same time use the one that is stored first. */
-  private async key(realmId: RealmId): Promise<Buffer> {
-    const { pool } = this.kernel.database;
-    const known = await readSecret(pool, realmId, KEY);
-    if (known) return known;
-    await pool.query('INSERT INTO secrets (realm_id, id, kind, value) VALUES ($1, $2, $2, $3) ON CONFLICT DO NOTHING', [
-      realmId,
-      KEY,
-      randomBytes(KEY_BYTES),
-    ]);
-    const made = await readSecret(pool, realmId, KEY);
-    if (!made) throw new Error('the key of links in mails was deleted while it was made');
-    return made;
+  private key(realmId: RealmId): Promise<Buffer> {
+    return keyOfRealm(this.kernel.database.pool, realmId, KEY);
   }
 }
 
-/** Base32 of an HMAC: 26 letters and digits. */
+/** Base32 of an HMAC: 26 letters and digits. The letters are small, because addresses of mails have one letter case. */
 function signatureOf(key: Buffer, text: string): string {
   const bytes = createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET.charAt(parseInt(five.padEnd(5, '0'), 2))).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32.charAt(parseInt(five.padEnd(5, '0'), 2))).join('');
 }

@@ -1,12 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Kernel, readSecret } from '@annals/kernel';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Kernel, keyOfRealm } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 
 /** How long a link is valid, in ms. Clients open it at once. */
 export const LINK_LIFE_MS = 60_000;
 const SECRET = 'file-links';
-const KEY_BYTES = 32;
 const TOKEN = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})-([\w-]{43})$/;
 
 /**
@@ -39,22 +38,10 @@ export class TemporaryLinks {
   private key(realmId: RealmId): Promise<Buffer> {
     const known = this.keys.get(realmId);
     if (known) return known;
-    const loading = this.loadKey(realmId);
+    const loading = keyOfRealm(this.kernel.database.pool, realmId, SECRET);
     this.keys.set(realmId, loading);
     loading.catch(() => this.keys.delete(realmId));
     return loading;
-  }
-
-  /** The first caller creates it. */
-  private async loadKey(realmId: RealmId): Promise<Buffer> {
-    const { pool } = this.kernel.database;
-    await pool.query(
-      'INSERT INTO secrets (realm_id, id, kind, value) VALUES ($1, $2, $2, $3) ON CONFLICT (realm_id, id) DO NOTHING',
-      [realmId, SECRET, randomBytes(KEY_BYTES)],
-    );
-    const key = await readSecret(pool, realmId, SECRET);
-    if (!key) throw new Error('the key of file links is gone');
-    return key;
   }
 }
 

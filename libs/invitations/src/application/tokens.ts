@@ -1,12 +1,9 @@
-import { Kernel } from '@annals/kernel';
+import { BASE32, Kernel, randomText } from '@annals/kernel';
 import type { SecretChange } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { randomInt } from 'node:crypto';
 import type { InvitationId, RegistrationId } from '../domain/events';
 
-/** The characters of a token. None looks like another one. */
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 24;
 /** The form of a token, which has 120 bits. */
 export const TOKEN = /^[a-z2-7]{24}$/;
@@ -27,7 +24,7 @@ export class JoinTokens {
 
   /** A token that nobody can guess. */
   random(): string {
-    return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+    return randomText(BASE32, LENGTH);
   }
 
   /** The secret of a new invitation or registration. */

@@ -1,19 +1,15 @@
 import type { Work } from '@annals/kernel';
-import { Kernel } from '@annals/kernel';
+import { ALPHANUMERIC, Kernel, randomText } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { randomInt } from 'node:crypto';
 import type { Account } from '../../domain/account/account';
 import { userAggregate } from '../../domain/account/account';
 import { MAX_KEYS } from '../../domain/sign-in/keys';
 import type { AccountEvent, KeyId } from '../../domain/events';
 import { digestOf, apiKeySecret } from '../../read/account/api-key';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
 /** 32 letters and digits that nobody can guess. */
-export const unguessable = (): string =>
-  Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+export const unguessable = (): string => randomText(ALPHANUMERIC, 32);
 
 /** A decision that issues a key: `issueKey`, or `logIn`. */
 type Issue = (

@@ -42,6 +42,16 @@ describe('in all sources', () => {
     expect(found(largest)).toEqual([]);
   });
 
+  it('only one function runs commands of visitors, so that a deactivated organization refuses all of them', () => {
+    expect(found(/userId: null, origin\b/).sort()).toEqual([
+      // A repair after a restore.
+      'libs/kernel/src/restore/state-restored.ts',
+      // Programs of a directory, whose tokens are checked with each request.
+      'libs/provisioning/src/application/scim/scim-requests.ts',
+      'libs/realm/src/application/organization/visitors.ts',
+    ]);
+  });
+
   it('jobs are added by readers of the log, and by one wake-up that a look at the heads can replace', () => {
     const started = found(/queues(\(\))?\)?\.(add|wake)\(|new OutboxWakeUps\(/);
     expect(started.sort()).toEqual([

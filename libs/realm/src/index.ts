@@ -73,6 +73,8 @@ export {
   renameOrganization,
 } from './application/organization/operate';
 export { limitsOf } from './application/organization/limits-of';
+export type { Reactivation } from './domain/organization/standing';
+export { ensureUsable, runAsVisitor } from './application/organization/visitors';
 export { VerifierKeys } from './verifier-keys';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';

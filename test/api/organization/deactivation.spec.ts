@@ -2,7 +2,7 @@ import { Dispatcher } from '@annals/feed';
 import { ActorReader } from '@annals/groups';
 import type { UserId } from '@annals/kernel/domain';
 import { DAY_MS, Role } from '@annals/kernel/domain';
-import { ChangeSettings, reactivateOrganization } from '@annals/realm';
+import { ChangeSettings, deactivateOrganization, reactivateOrganization, runAsVisitor } from '@annals/realm';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Caller } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
@@ -96,6 +96,18 @@ describe('POST /realm/deactivate', () => {
     const late = new ChangeSettings(actor, { settings: { presence_disabled: true }, texts: {}, expected: {} });
     await expect(app.get(CommandBus).execute(late)).rejects.toMatchObject({ code: 'REALM_DEACTIVATED' });
     expect((await log(team)).at(-1)).toMatchObject({ type: 'realm.Deactivated' });
+  });
+
+  it('stops what somebody without an account began before', async () => {
+    const { id: realmId } = await another();
+    const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000004', address: null };
+    const late = runAsVisitor(server.kernel.work, { realmId, origin }, async (work) => {
+      await deactivateOrganization(server.kernel, realmId);
+      work.secret({ put: 'too-late', kind: 'spec', value: Buffer.from('too late') });
+    });
+    await expect(late).rejects.toMatchObject({ code: 'REALM_DEACTIVATED' });
+    const { rows } = await server.kernel.database.pool.query(`SELECT FROM secrets WHERE id = 'too-late'`);
+    expect(rows).toEqual([]);
   });
 
   it.each([

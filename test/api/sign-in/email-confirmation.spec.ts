@@ -1,5 +1,8 @@
 import { ManualClock } from '@annals/kernel/domain';
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import { grantTo } from '@annals/onboarding';
+import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
+import { MailedTokens } from '@annals/users';
 import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
 import { outboxOf } from '../../support/mail/outbox';
@@ -16,6 +19,7 @@ let made = 0;
 const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
 beforeAll(async () => (server = await startTestServer({ clock })));
 afterAll(() => server.close());
+afterEach(() => jest.restoreAllMocks());
 beforeEach(async () => {
   person = await server.person();
   browser = new Browser(server.url);
@@ -77,6 +81,57 @@ describe('another email', () => {
   it('is of no use to an account that was deactivated meanwhile', async () => {
     const link = await ask(fresh());
     granted(await server.owner.delete(`/users/${person.id}`));
-    expect((await browser.fill(link, {})).words).toContain('not valid any more');
+    expect((await browser.open(link)).status).toBe(400);
+  });
+
+  it('is not confirmed by the link to an earlier one, also if it is wanted while the link is used', async () => {
+    const page = await browser.open(await ask(fresh()));
+    const tokens = server.apis[0]?.app.get(MailedTokens);
+    if (!tokens) throw new Error('no api runs');
+    const owner = tokens.owner.bind(tokens);
+    jest.spyOn(tokens, 'owner').mockImplementationOnce(async (...of) => {
+      const found = await owner(...of);
+      granted(await person.patch('/settings', { email: fresh() }));
+      return found;
+    });
+    expect((await browser.submit(page, {})).words).toContain('not valid any more');
+    expect(await emailNow()).toBe(person.email);
+  });
+
+  it('is not confirmed by a mail to an earlier one, also if it is wanted while the mail is written', async () => {
+    const [earlier, later] = [fresh(), fresh()];
+    const tokens = server.part(MailedTokens);
+    const of = tokens.of.bind(tokens);
+    jest.spyOn(tokens, 'of').mockImplementationOnce(async (...link) => {
+      granted(await person.patch('/settings', { email: later }));
+      return of(...link);
+    });
+    granted(await person.patch('/settings', { email: earlier }));
+    const sent = await outboxOf(server);
+    expect(sent.filter(({ to }) => to.includes(earlier))).toEqual([]);
+    expect(sent.filter(({ to }) => to.includes(later))).not.toEqual([]);
+  });
+
+  it('is not confirmed by a link of before a reactivation of the organization', async () => {
+    const page = await browser.open(await ask(fresh()));
+    await deactivateOrganization(server.kernel, 1 as RealmId);
+    await reactivateOrganization(server.kernel, 1 as RealmId);
+    expect((await browser.submit(page, {})).words).toContain('not valid any more');
+    expect(await emailNow()).toBe(person.email);
+  });
+
+  it('needs a link that no other change of the account has ended', async () => {
+    const ends = [
+      () => person.patch('/settings', { old_password: person.password, new_password: 'another good password' }),
+      () => person.post('/users/me/api_key/regenerate'),
+      () => server.owner.patch(`/users/${person.id}`, { new_email: fresh() }),
+    ];
+    await grantTo(server.kernel, server.owner.email, { canChangeUserEmails: true });
+    for (const end of ends) {
+      person = await server.person();
+      const link = await ask(fresh());
+      granted(await end());
+      expect((await browser.open(link)).status).toBe(400);
+    }
   });
 });

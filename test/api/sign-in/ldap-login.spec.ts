@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   const file = join(folder.path, 'sign-on.json');
   writeFileSync(file, JSON.stringify({ ldap: { company: ldap } }));
-  server = await startTestServer({ env: { ANNALS_SIGN_ON_FILE: file } });
+  server = await startTestServer({ env: { ANNALS_SIGN_ON_FILE: file, ANNALS_RATE_LIMITS: 'on' } });
   granted(await server.owner.patch('/realm', { invite_required: false }));
 });
 beforeEach(() => {
@@ -103,6 +103,14 @@ describe('a password of the directory', () => {
     expect(await refusal(username, password)).toEqual([401, 'AUTHENTICATION_FAILED']);
   });
 
+  it('is guessed five times at most, however the name is written', async () => {
+    list(entry('ida'));
+    for (const name of ['ida', ' IDA ', 'i\u00adda', 'Ída', 'ＩＤＡ']) {
+      expect(await refusal(name, 'a guess')).toEqual([401, 'AUTHENTICATION_FAILED']);
+    }
+    expect(await refusal('ida')).toEqual([429, 'RATE_LIMIT_HIT']);
+  });
+
   it('is not asked for when it is empty', async () => {
     list(entry('cyd'));
     expect((await logIn('cyd', '')).status).toBeGreaterThanOrEqual(400);
@@ -143,6 +151,18 @@ describe('a directory', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'DIRECTORY_UNAVAILABLE' } });
     const { email, password, id } = server.owner;
     expect(granted(await logIn(email, password)).user_id).toBe(id);
+  });
+
+  it('that is away takes nobody an attempt, and neither does a rule of the organization', async () => {
+    list(entry('ada'), entry('jon', { nsAccountLock: ['TRUE'] }));
+    directory.fault = (request, socket) => {
+      if (request === 'search') socket.destroy();
+      return request === 'search' ? 'done' : null;
+    };
+    for (let n = 0; n < 5; n++) expect(await refusal('ada')).toEqual([400, 'DIRECTORY_UNAVAILABLE']);
+    directory.fault = null;
+    granted(await logIn('ada'));
+    for (let n = 0; n < 6; n++) expect(await refusal('jon')).toEqual([401, 'USER_DEACTIVATED']);
   });
 
   it('that does not answer is away after its time', async () => {

@@ -1,5 +1,7 @@
 import { ManualClock } from '@annals/kernel/domain';
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
+import { MailedTokens } from '@annals/users';
 import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
 import { outboxOf } from '../../support/mail/outbox';
@@ -51,7 +53,7 @@ describe('a forgotten password', () => {
     expect((await logIn(person, NEW)).status).toBe(200);
   });
 
-  it('ends all sessions, and its owner is told by mail', async () => {
+  it('ends all sessions and keys, and its owner is told by mail', async () => {
     const elsewhere = new Browser(server.apis[1]?.url ?? '');
     await elsewhere.fill('/login', { username: person.email, password: person.password });
     await ask(person.email);
@@ -59,7 +61,8 @@ describe('a forgotten password', () => {
     expect((await elsewhere.open('/account')).path).toBe('/login?next=%2Faccount');
     const [last] = (await mailsTo(person.email)).slice(-1);
     expect(last?.subject).toBe('Your password for Annals was changed');
-    granted(await person.get('/users/me'));
+    expect((await person.get('/users/me')).status).toBe(401);
+    expect((await logIn(person, NEW)).status).toBe(200);
   });
 
   it('is answered alike for addresses of accounts and of nobody', async () => {
@@ -133,7 +136,52 @@ describe('a forgotten password', () => {
     await ask(person.email);
     const link = await linkOf(person.email);
     granted(await server.owner.delete(`/users/${person.id}`));
-    expect((await choose(link)).words).toContain('not valid any more');
+    expect((await browser.open(link)).status).toBe(400);
+  });
+
+  it('is of no use when a newer one is mailed while it is used', async () => {
+    await ask(person.email);
+    const page = await browser.open(await linkOf(person.email));
+    const tokens = server.apis[0]?.app.get(MailedTokens);
+    if (!tokens) throw new Error('no api runs');
+    const owner = tokens.owner.bind(tokens);
+    const spy = jest.spyOn(tokens, 'owner').mockImplementationOnce(async (...of) => {
+      const found = await owner(...of);
+      await ask(person.email, new Browser(server.url));
+      await linkOf(person.email);
+      return found;
+    });
+    expect((await browser.submit(page, { new_password: NEW })).words).toContain('not valid any more');
+    spy.mockRestore();
+    expect((await logIn(person, person.password)).status).toBe(200);
+  });
+
+  it('is of no use after another password, another key or a deactivation that was undone', async () => {
+    const ends = [
+      () => person.patch('/settings', { old_password: person.password, new_password: 'another good password' }),
+      () => person.post('/users/me/api_key/regenerate'),
+      async () => {
+        granted(await server.owner.delete(`/users/${person.id}`));
+        return server.owner.post(`/users/${person.id}/reactivate`);
+      },
+    ];
+    for (const end of ends) {
+      person = await server.person();
+      await ask(person.email);
+      const link = await linkOf(person.email);
+      granted(await end());
+      expect((await browser.open(link)).status).toBe(400);
+    }
+  });
+
+  it('is of no use after a reactivation of the organization', async () => {
+    await ask(person.email);
+    const page = await browser.open(await linkOf(person.email));
+    await deactivateOrganization(server.kernel, 1 as RealmId);
+    await reactivateOrganization(server.kernel, 1 as RealmId);
+    expect((await browser.submit(page, { new_password: NEW })).words).toContain('not valid any more');
+    await ask(person.email);
+    expect((await choose(await linkOf(person.email))).path).toContain('/login');
   });
 
   it('appears in no event', async () => {
@@ -148,7 +196,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('asking for many links', () => {
+describe('asking for many mails', () => {
   let limited: TestServer;
   beforeAll(async () => (limited = await startTestServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
   afterAll(() => limited.close());
@@ -161,5 +209,18 @@ describe('asking for many links', () => {
       const page = await by.fill(PATH, { email: email.toUpperCase() });
       expect([page.status, page.words]).toEqual([429, expect.stringContaining('Too many attempts')]);
     }
+  });
+
+  it('is limited for each address that accounts want to have', async () => {
+    const [one, two] = [await limited.person(), await limited.person()];
+    const email = 'flooded@example.com';
+    for (const by of [one, one, one, two, two]) granted(await by.patch('/settings', { email }));
+    for (const by of [one, two]) {
+      expect(await by.patch('/settings', { email: email.toUpperCase() })).toMatchObject({
+        status: 429,
+        body: { code: 'RATE_LIMIT_HIT' },
+      });
+    }
+    for (let n = 0; n < 6; n++) granted(await one.patch('/settings', { email: one.email }));
   });
 });

@@ -1,5 +1,6 @@
 import { ManualClock } from '@annals/kernel/domain';
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
 import { LogInBrowser, Sessions } from '@annals/users';
 import { CommandBus } from '@nestjs/cqrs';
 import { granted } from '../../support/server/caller';
@@ -124,6 +125,16 @@ describe('a session of a browser', () => {
     granted(await server.owner.delete(`/users/${person.id}`));
     granted(await server.owner.post(`/users/${person.id}/reactivate`));
     expect(await accountOf(cookie)).toEqual([null, null]);
+  });
+
+  it('is not valid again after a reactivation of the organization, and a new one is', async () => {
+    const cookie = await logIn(person);
+    await deactivateOrganization(server.kernel, REALM);
+    await reactivateOrganization(server.kernel, REALM);
+    expect(await accountOf(cookie)).toEqual([null, null]);
+    expect(await sessionsOf(person)).toEqual([]);
+    expect(await accountOf(await logIn(person))).toEqual([person.id, person.id]);
+    expect(await sessionsOf(person)).toHaveLength(1);
   });
 
   it('ends without use, and after a longest time with it', async () => {

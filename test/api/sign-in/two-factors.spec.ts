@@ -1,5 +1,6 @@
 import { ManualClock } from '@annals/kernel/domain';
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
 import { Secret, TOTP } from 'otpauth';
 import type { Shown } from '../../support/server/browser';
 import { Browser } from '../../support/server/browser';
@@ -22,7 +23,8 @@ interface Protected {
 
 let server: TestServer;
 const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
-beforeAll(async () => (server = await startTestServer({ clock, apis: 2 })));
+// Another way to log in, so that passwords can be turned off.
+beforeAll(async () => (server = await startTestServer({ clock, apis: 2, env: { ANNALS_DEV_LOGINS: 'on' } })));
 afterAll(() => server.close());
 
 const codeOf = (app: TOTP, steps = 0) => app.generate({ timestamp: clock.now() + steps * STEP });
@@ -119,6 +121,35 @@ describe('logins with a code of an app', () => {
       await one.person.patch('/settings', { old_password: 'quite another one', new_password: one.person.password }),
     );
   });
+
+  const setMethods = (methods: object) =>
+    server.owner.patch('/realm', { authentication_methods: { Dev: true, ...methods } });
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'a deactivation of the account',
+      async () => {
+        granted(await server.owner.delete(`/users/${one.person.id}`));
+        granted(await server.owner.post(`/users/${one.person.id}/reactivate`));
+      },
+    ],
+    [
+      'a deactivation of the organization',
+      async () => {
+        await deactivateOrganization(server.kernel, 1 as RealmId);
+        await reactivateOrganization(server.kernel, 1 as RealmId);
+      },
+    ],
+    ['another key', async () => granted(await one.person.post('/users/me/api_key/regenerate'))],
+    ['the end of logins with passwords', async () => granted(await setMethods({ Email: false }))],
+  ])('end with %s between password and code', async (_, end) => {
+    clock.advance(2 * STEP);
+    const browser = new Browser(server.url);
+    const page = await password(one.person, browser);
+    await end();
+    await browser.submit(page, { code: codeOf(one.app) });
+    expect(browser.cookies.has('annals_session')).toBe(false);
+    granted(await setMethods({ Email: true }));
+  });
 });
 
 describe('POST /fetch_api_key of an account with an app', () => {
@@ -148,6 +179,50 @@ describe('POST /fetch_api_key of an account with an app', () => {
     expect(await fetchKey(plain, '123456')).toMatchObject({ body: { code: 'AUTHENTICATION_FAILED' } });
     granted(await plain.patch('/settings', { old_password: plain.password, new_password: 'ends with 123456' }));
     granted(await server.anonymous.post('/fetch_api_key', { username: plain.email, password: 'ends with 123456' }));
+  });
+});
+
+describe('two logins at once', () => {
+  it('do not both succeed with one code', async () => {
+    const { person, app } = await enrol();
+    const login = { username: person.email, password: `${person.password}${codeOf(app)}` };
+    const fetched = await Promise.all(
+      [server.anonymous, server.anonymous.at(there())].map((by) => by.post('/fetch_api_key', login)),
+    );
+    expect(fetched.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  it('do not both succeed with one recovery code', async () => {
+    const { person, recovery } = await enrol();
+    const [here, elsewhere] = [new Browser(server.url), new Browser(there())];
+    const page = await password(person, here);
+    elsewhere.cookies.set('annals_login', here.cookies.get('annals_login') ?? '');
+    const other = await elsewhere.open('/login/code');
+    const fields = { code: recovery[0] ?? '' };
+    const pages = await Promise.all([here.submit(page, fields), elsewhere.submit(other, fields)]);
+    expect(pages.filter(({ path }) => path === '/account')).toHaveLength(1);
+  });
+});
+
+describe('many wrong codes for an account', () => {
+  it('are refused by all processes together, until half an hour is over', async () => {
+    const one = await enrol();
+    const [here, elsewhere] = [new Browser(server.url), new Browser(there())];
+    const page = await password(one.person, here);
+    elsewhere.cookies.set('annals_login', here.cookies.get('annals_login') ?? '');
+    const other = await elsewhere.open('/login/code');
+    for (let n = 0; n < 5; n++) {
+      expect((await here.submit(page, { code: `00000${n}` })).words).toContain('This code is wrong');
+      expect((await elsewhere.submit(other, { code: `wrong-0000${n}` })).words).toContain('This code is wrong');
+    }
+    expect((await here.submit(page, { code: codeOf(one.app) })).words).toContain('Too many attempts');
+    expect((await elsewhere.submit(other, { code: one.recovery[0] ?? '' })).words).toContain('Too many attempts');
+    expect(await fetchKey(one.person, codeOf(one.app))).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMIT_HIT' },
+    });
+    clock.advance(60 * STEP);
+    granted(await fetchKey(one.person, codeOf(one.app)));
   });
 });
 

@@ -1,4 +1,9 @@
+import type { RealmId, UserId } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
+import { PendingLogins, userAggregate } from '@annals/users';
+import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
 
@@ -7,11 +12,11 @@ interface Listed {
   readonly direct_users: readonly { readonly email: string }[];
 }
 
-describe('logins of developers', () => {
-  let server: TestServer;
-  beforeAll(async () => (server = await startTestServer({ env: { ANNALS_DEV_LOGINS: 'on' } })));
-  afterAll(() => server.close());
+let server: TestServer;
+beforeAll(async () => (server = await startTestServer({ env: { ANNALS_DEV_LOGINS: 'on' } })));
+afterAll(() => server.close());
 
+describe('logins of developers', () => {
   const logIn = (username: string) =>
     server.anonymous.post<{ api_key: string; email: string }>('/dev_fetch_api_key', { username });
 
@@ -49,14 +54,53 @@ describe('logins of developers', () => {
   });
 });
 
+describe('a login that waits in a desktop app', () => {
+  const setMethods = async (methods: object) =>
+    granted(await server.owner.patch('/realm', { authentication_methods: { Email: true, ...methods } }));
+  /** What the app opens. */
+  async function pathFor({ id }: Person): Promise<string> {
+    const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000005', address: null };
+    const pending = server.part(PendingLogins);
+    const token = await runAsVisitor(server.kernel.work, { realmId: 1 as RealmId, origin }, async (work) => {
+      await work.read(userAggregate, id as UserId);
+      return pending.begin(work, 'desktop-login', { userId: id as UserId, method: 'Dev', provider: null });
+    });
+    return `/accounts/login/subdomain/${token}`;
+  }
+
+  it.each<[string, number, (by: Person) => Promise<unknown>]>([
+    ['nothing', 200, () => Promise.resolve()],
+    [
+      'another password',
+      400,
+      async (by) => granted(await by.patch('/settings', { old_password: by.password, new_password: 'another one' })),
+    ],
+    [
+      'a deactivation that was undone',
+      400,
+      async ({ id }) => {
+        granted(await server.owner.delete(`/users/${id}`));
+        granted(await server.owner.post(`/users/${id}/reactivate`));
+      },
+    ],
+    ['the end of its way to log in', 400, () => setMethods({ Dev: false })],
+  ])('is answered after %s with %i', async (_, status, end) => {
+    await setMethods({ Dev: true });
+    const person = await server.person();
+    const path = await pathFor(person);
+    await end(person);
+    expect((await new Browser(server.url).open(path)).status).toBe(status);
+  });
+});
+
 describe('a server without logins of developers', () => {
   it('refuses them', async () => {
-    const server = await startTestServer();
+    const other = await startTestServer();
     try {
       const answers = [
-        await server.anonymous.post('/dev_fetch_api_key', { username: server.owner.email }),
-        await server.anonymous.get('/dev_list_users'),
-        await server.anonymous.post('/jwt/fetch_api_key', { token: 'x' }),
+        await other.anonymous.post('/dev_fetch_api_key', { username: other.owner.email }),
+        await other.anonymous.get('/dev_list_users'),
+        await other.anonymous.post('/jwt/fetch_api_key', { token: 'x' }),
       ];
       expect(answers.map(({ body }) => body.msg)).toEqual([
         'DevAuthBackend not enabled.',
@@ -64,7 +108,7 @@ describe('a server without logins of developers', () => {
         'JWT authentication is not enabled for this organization',
       ]);
     } finally {
-      await server.close();
+      await other.close();
     }
   });
 });

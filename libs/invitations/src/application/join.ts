@@ -1,7 +1,7 @@
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
-import { AuthenticationMethods, PASSWORD } from '@annals/realm';
+import { AuthenticationMethods, PASSWORD, runAsVisitor } from '@annals/realm';
 import type { PasswordSecret } from '@annals/users';
 import { Passwords, Sessions, ensureStrong } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
@@ -61,7 +61,7 @@ export class JoinHandler implements ICommandHandler<Join> {
     if (kind === 'link') throw reject.deadLink();
     const userId = await this.kernel.ids.next(realmId, 'user');
     const secret = await this.passwords.secretOf(userId, password);
-    const cookie = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    const cookie = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       await this.join(work, input, { userId, secret });
       await this.sessions.endFormer(work, former);
       return this.sessions.begin(work, userId, { method: 'Email' });
@@ -74,6 +74,7 @@ export class JoinHandler implements ICommandHandler<Join> {
     { token, fullName, password }: JoinInput,
     { userId, secret }: Prepared,
   ): Promise<void> {
+    if (!(await this.methods.isOnIn(work, 'Email'))) throw reject.passwordsOff();
     const link = await this.links.findIn(work, token);
     if (link.kind === 'link') throw reject.deadLink();
     const { email, invitationId, registrationId } = link;

@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Origin, RealmId } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { InvitationId } from '../domain/events';
@@ -42,7 +43,7 @@ export class RequestRegistrationHandler implements ICommandHandler<RequestRegist
     const invitationId = link === null ? null : await this.linkOf(realmId, link);
     const id = await kernel.ids.next(realmId, 'registration');
     const token = tokens.random();
-    await kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    await runAsVisitor(kernel.work, { realmId, origin }, async (work) => {
       await this.joining.ensureAllowed(work, email, invitationId);
       if ((await countPending(kernel.database.pool, realmId, email.toLowerCase(), work.at)) >= MAX_PENDING) return;
       await work.decide(registrationAggregate, id, () => requestRegistration(id, email, invitationId, work.at));

@@ -93,7 +93,12 @@ export const reject = {
   noSuchAvatar: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
   wrongPassword: bad(WRONG_PASSWORD),
   weakPassword: bad('The password is too weak.'),
+  codeRequired: rejection(
+    'TWO_FACTOR_CODE_REQUIRED',
+    'This account needs a code too. Enter your password, followed by the six digits of your authentication app.',
+  ),
   wrongCode: rejection('AUTHENTICATION_FAILED', 'This code is wrong, or was used already.'),
+  tooManyCodes: rejection<{ 'retry-after': number }>('RATE_LIMIT_HIT', 'Too many codes were tried for this account.'),
   twoFactorsOn: bad('Logins need a code already.'),
   twoFactorsOff: bad('Logins need no code.'),
   linkNotValid: bad('This link is not valid any more.'),
@@ -107,3 +112,11 @@ export const reject = {
 
 /** Whether a refusal is about a wrong present password, and not about the new one. */
 export const isWrongPassword = ({ message }: Rejected): boolean => message === WRONG_PASSWORD;
+
+/**
+ * Whether a login was refused because name, password or code were wrong. A refusal by a rule of the organization, or because a directory is
+ * away, says nothing about them.
+ */
+export const isGuess = (refusal: Rejected): boolean => GUESSES.has(refusal.message) || isWrongPassword(refusal);
+
+const GUESSES: ReadonlySet<string> = new Set([reject.wrongLogin(), reject.wrongCode()].map(({ message }) => message));

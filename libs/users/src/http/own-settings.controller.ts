@@ -1,10 +1,11 @@
 import type { Actor } from '@annals/kernel/domain';
-import { By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
+import { By, Endpoint, Info, LoginAttempts, MailRequests, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
 import { ChangeSettingsOfUsers } from '../application/change-settings-of-users';
 import { isWrongPassword } from '../domain/rejections';
+import { UserFacts } from '../read/account/user-facts';
 import { rateLimitKey } from './sign-in/rate-limit-key';
 import {
   ChangeDefaultSettingsParams,
@@ -20,6 +21,8 @@ export class OwnSettingsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly attempts: LoginAttempts,
+    private readonly mails: MailRequests,
+    private readonly facts: UserFacts,
   ) {}
 
   /** contract/users.md section 7 */
@@ -39,9 +42,16 @@ export class OwnSettingsController {
     if (targets) return this.commands.execute(new ChangeSettingsOfUsers(by, chosenSettings(params), targets));
     const own = { password: passwordChange(params), account: accountPatch(params) };
     const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), own));
+    await this.chargeMail(by, own.account?.email, info);
     if (!own.password) return change();
     // A thief of a key must not find the password with it, so a wrong one counts as a failed login.
     return this.attempts.attempt(by.realmId, rateLimitKey(by.userId), info, change, isWrongPassword);
+  }
+
+  /** Another email gets a mail, whoever has it. @throws Rejected RATE_LIMIT_HIT */
+  private async chargeMail({ realmId, userId }: Actor, email: string | undefined, info: RequestInfo): Promise<void> {
+    if (email === undefined || email === (await this.facts.account(realmId, userId))?.deliveryEmail) return;
+    await this.mails.charge(realmId, email, info);
   }
 
   /** The older name for settings of notifications. */

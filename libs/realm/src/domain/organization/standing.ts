@@ -1,21 +1,29 @@
-import type { Actor, Aggregate, Instant, ORGANIZATION_STREAM } from '@annals/kernel/domain';
+import type { Actor, Aggregate, Instant, ORGANIZATION_STREAM, Position } from '@annals/kernel/domain';
 import { DAY_MS, fact, isOwner } from '@annals/kernel/domain';
 import { reject } from '../rejections';
 import type { StandingEvent } from './organization-events';
 import { DeletionScheduled, OrganizationDeactivated, OrganizationReactivated } from './organization-events';
 
+/** When an organization was reactivated. Sessions, links and logins that began before are not valid again. */
+export interface Reactivation {
+  readonly position: Position;
+  readonly at: Instant;
+}
+
 /** Whether an organization can be used, and when it is deleted. */
 export type Standing =
-  { readonly kind: 'active' } | { readonly kind: 'deactivated'; readonly deleteAt: Instant | null };
+  | { readonly kind: 'active'; readonly reactivated: Reactivation | null }
+  | { readonly kind: 'deactivated'; readonly deleteAt: Instant | null };
 
-const ACTIVE: Standing = { kind: 'active' };
+const ACTIVE: Standing = { kind: 'active', reactivated: null };
 
 /** The one stream of an organization's standing. Every command of an account depends on it. */
 export const standingAggregate: Aggregate<Standing, StandingEvent, typeof ORGANIZATION_STREAM> = {
   stream: (key) => key,
   initial: ACTIVE,
-  evolve(_, { type, data }) {
-    return type === 'realm.Reactivated' ? ACTIVE : { kind: 'deactivated', deleteAt: data.deleteAt };
+  evolve(_, { type, data, position, at }) {
+    if (type === 'realm.Reactivated') return { kind: 'active', reactivated: { position, at } };
+    return { kind: 'deactivated', deleteAt: data.deleteAt };
   },
 };
 

@@ -1,11 +1,11 @@
-import type { FactCache } from '@annals/kernel';
+import type { FactCache, Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import type { AuthenticationMethod, MethodChoices } from '../../domain/authentication/authentication-events';
 import { AuthenticationMethodsChosen } from '../../domain/authentication/authentication-events';
-import { isMethodOn } from '../../domain/authentication/authentication-methods';
+import { METHODS, isMethodOn, methodsAggregate } from '../../domain/authentication/authentication-methods';
 import { reject } from '../../domain/rejections';
 import { ServerFeatures } from '../../server-features';
 import { RealmFacts } from '../realm-facts';
@@ -50,8 +50,7 @@ export class AuthenticationMethods {
 
   /** Every way that the server offers the organization, and whether it is on. */
   async of(realmId: RealmId): Promise<OfferedMethods> {
-    const { subdomain } = await this.realms.of(realmId);
-    return withChoices(this.features.signIn.methodsOf(subdomain), (await this.choices.get(realmId, ALL)) ?? {});
+    return withChoices(await this.offered(realmId), (await this.choices.get(realmId, ALL)) ?? {});
   }
 
   /** Whether people may log in to the organization in this way. */
@@ -59,8 +58,19 @@ export class AuthenticationMethods {
     return (await this.of(realmId))[method] ?? false;
   }
 
+  /** The same in a unit of work. The append depends on the choices of the organization. */
+  async isOnIn(work: Work, method: AuthenticationMethod): Promise<boolean> {
+    const choices = await work.read(methodsAggregate, METHODS);
+    return withChoices(await this.offered(work.realmId), choices)[method] ?? false;
+  }
+
   /** @throws Rejected PASSWORD_AUTH_DISABLED when nobody may log in to the organization with a password */
   async ensurePasswords(realmId: RealmId): Promise<void> {
     if (!allowsPasswords(await this.of(realmId))) throw reject.passwordsOff();
+  }
+
+  private async offered(realmId: RealmId): Promise<readonly AuthenticationMethod[]> {
+    const { subdomain } = await this.realms.of(realmId);
+    return this.features.signIn.methodsOf(subdomain);
   }
 }

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationLimits } from '../../domain/organization/limits';
 import { NO_LIMITS } from '../../domain/organization/limits';
 import { ORGANIZATION_EVENTS } from '../../domain/organization/organization-events';
-import type { Standing } from '../../domain/organization/standing';
+import type { Reactivation, Standing } from '../../domain/organization/standing';
 import { standingAggregate } from '../../domain/organization/standing';
 import { RealmCreated } from '../../domain/events';
 import { reject } from '../../domain/rejections';
@@ -42,6 +42,12 @@ export class OrganizationFacts {
 
   async standing(realmId: RealmId): Promise<Standing> {
     return (await this.kernel.aggregates.load(realmId, standingAggregate, ORGANIZATION_STREAM)).state;
+  }
+
+  /** The last reactivation of an organization that can be used. Null if it was never deactivated. */
+  async reactivation(realmId: RealmId): Promise<Reactivation | null> {
+    const standing = await this.standing(realmId);
+    return standing.kind === 'active' ? standing.reactivated : null;
   }
 
   /**

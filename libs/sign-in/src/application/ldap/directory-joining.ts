@@ -3,6 +3,7 @@ import { Joining } from '@annals/invitations';
 import { Kernel, systemActor } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
 import type { EnteredPassword } from '@annals/users';
 import { AccountUpdates, Avatars, DIRECTORY_RIGHTS } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -31,8 +32,7 @@ export class DirectoryJoining {
     const { email, fullName, role, subject } = person;
     const invitation = await this.joining.invitationFor(realmId, email);
     const userId = await this.kernel.ids.next(realmId, 'user');
-    const by = { realmId, userId: null, origin };
-    await this.kernel.work.run(by, async (work) => {
+    await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       await this.joining.join(work, { userId, email, fullName, password: null, isPresent: true }, invitation);
       await this.links.link(work, userId, { directory: directory.name, subject });
       if (role !== null && role !== Role.member) await this.accounts.update(work, userId, { role }, DIRECTORY_RIGHTS);

@@ -1,10 +1,12 @@
 import { Kernel } from '@annals/kernel';
-import type { UserId } from '@annals/kernel/domain';
-import type { EnteredPassword } from '@annals/users';
+import type { RealmId, UserId } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
+import type { EnteredPassword, MeantName } from '@annals/users';
 import { PasswordCheck, PasswordChecks, UserFacts, isActive, userAggregate } from '@annals/users';
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { LdapDirectory } from '../../domain/ldap/directory';
+import { canonicalName, directoryName } from '../../domain/ldap/directory';
 import type { DirectoryPerson } from '../../domain/ldap/person';
 import { personOf } from '../../domain/ldap/person';
 import { reject } from '../../domain/ldap/rejections';
@@ -55,6 +57,14 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
     return (await this.known(entered, directory, person)) ?? this.joining.join(entered, directory, person.dn);
   }
 
+  override async nameMeant(realmId: RealmId, username: string): Promise<MeantName | null> {
+    const directory = await this.directories.of(realmId);
+    const typed = directory && directoryName(username, directory);
+    if (!directory || typed == null) return null;
+    const name = canonicalName(typed);
+    return directory.emailDomain === null ? { name } : { name, email: `${typed}@${directory.emailDomain}` };
+  }
+
   private async ask(directory: LdapDirectory, entered: EnteredPassword): Promise<PasswordAnswer> {
     try {
       const answer = await askDirectory(directory, entered.username, entered.password);
@@ -74,7 +84,7 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
     { subject, email }: Pick<DirectoryPerson, 'subject' | 'email'>,
   ): Promise<UserId | null> {
     const entry = { directory: directory.name, subject };
-    return this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    return runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       const linked = await this.links.accountOf(realmId, entry);
       const userId = linked ?? (await this.users.idByEmail(realmId, email)) ?? null;
       if (userId === null) return null;

@@ -1,12 +1,12 @@
 import { Kernel } from '@annals/kernel';
-import { userAggregate } from '@annals/users';
+import { runAsVisitor } from '@annals/realm';
+import { PendingLogins, userAggregate } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/single-sign-on/sign-on-rejections';
 import type { ProvenLogin } from './proven-login';
-import { Once } from './once';
 import { ensureMayLogIn } from './sign-on-accounts';
-import type { DesktopLogin, Granted } from './sign-on-grants';
+import type { Granted } from './sign-on-grants';
 import { SignOnGrants } from './sign-on-grants';
 
 /** Begins a session in a desktop app, with the token that the person copied from the browser. */
@@ -23,14 +23,14 @@ export class DesktopLogIn extends Command<Granted> {
 export class DesktopLogInHandler implements ICommandHandler<DesktopLogIn> {
   constructor(
     private readonly kernel: Kernel,
-    private readonly once: Once,
+    private readonly pending: PendingLogins,
     private readonly grants: SignOnGrants,
   ) {}
 
   async execute({ token, browser: { realmId, origin, former } }: DesktopLogIn): Promise<Granted> {
-    const login = (await this.once.take(realmId, 'desktop', token)) as DesktopLogin | undefined;
-    if (!login) throw reject.flowEnded();
-    const cookie = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    const cookie = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
+      const login = await this.pending.take(work, 'desktop-login', token);
+      if (!login) throw reject.flowEnded();
       ensureMayLogIn(await work.read(userAggregate, login.userId));
       return this.grants.session(work, login.userId, { way: login, former });
     });

@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ProvenLogin } from './proven-login';
@@ -51,7 +52,7 @@ export class FinishSignOnHandler implements ICommandHandler<FinishSignOn> {
 
   private async logIn({ realmId, person, to, origin, former }: ProvenLogin): Promise<Granted | null> {
     await this.kernel.fence.reach(realmId);
-    const granted = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    const granted = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       const userId = await this.accounts.accountFor(work, person);
       return userId === null ? null : this.grants.grant(work, userId, { way: person, to, former });
     });

@@ -1,6 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
-import { AuthenticationMethods } from '@annals/realm';
+import { AuthenticationMethods, runAsVisitor } from '@annals/realm';
 import { UserFacts, userAggregate } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -40,7 +40,7 @@ export class LogInByTokenHandler implements ICommandHandler<LogInByToken> {
   async execute({ realmId, token, origin }: LogInByToken): Promise<IssuedKey> {
     const person = await this.tokens.personOf(realmId, token);
     if (person.verifiedEmail === null) throw reject.unknownPerson();
-    const issued = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    const issued = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       const userId = await this.accounts.accountFor(work, person);
       if (userId === null) throw reject.unknownPerson();
       return { userId, apiKey: await this.keys.key(work, userId, person) };
@@ -73,7 +73,7 @@ export class DevLogInHandler implements ICommandHandler<DevLogIn> {
     if (!(await this.methods.isOn(realmId, 'Dev'))) throw reject.devOff();
     const userId = await this.facts.idByEmail(realmId, email);
     if (userId === undefined) throw reject.unknownPerson();
-    const apiKey = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    const apiKey = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       ensureMayLogIn(await work.read(userAggregate, userId));
       return this.keys.key(work, userId, { method: 'Dev', provider: null });
     });

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 
 /** What is stored: logins under way, requests to identity providers, their answers, and accounts that may be opened. */
 export type OnceKind =
-  'flow' | 'saml-request' | 'saml-result' | 'saml-assertion' | 'jwt' | 'jwt-confirmation' | 'joining' | 'desktop';
+  'flow' | 'saml-request' | 'saml-result' | 'saml-assertion' | 'jwt' | 'jwt-confirmation' | 'joining';
 
 const NONCE = 12;
 const TAG = 16;

@@ -29,7 +29,7 @@ export class SignOnAccounts {
    * @throws Rejected when the person may not log in, or the system does not vouch for an address
    */
   async accountFor(work: Work, { method, identity, verifiedEmail }: ProvenPerson): Promise<UserId | null> {
-    if (!(await this.methods.isOn(work.realmId, method))) throw reject.methodOff();
+    if (!(await this.methods.isOnIn(work, method))) throw reject.methodOff();
     const linked = identity && (await this.linkedTo(work, identity));
     if (linked !== null) {
       ensureMayLogIn(await work.read(userAggregate, linked));

@@ -2,11 +2,10 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import type { Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress } from '@annals/realm';
-import { Sessions, UserFacts } from '@annals/users';
+import { PendingLogins, Sessions, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { SignOnTarget } from '../../domain/single-sign-on/flow';
 import { padded } from '../../domain/single-sign-on/one-time-pad';
-import { Once, unguessableToken } from './once';
 import type { LoginWay } from './sign-on-keys';
 import { SignOnKeys, noteLogin } from './sign-on-keys';
 
@@ -18,14 +17,6 @@ export type Granted =
   /** A text for the clipboard that only the app can read. */
   | { readonly kind: 'desktop'; readonly text: string };
 
-/** An account that logs in with a desktop app. */
-export interface DesktopLogin extends LoginWay {
-  readonly userId: UserId;
-}
-
-/** How long the text for a desktop app is valid. */
-const DESKTOP_MS = 5 * 60_000;
-
 /** Gives sessions and keys to accounts whose person was proved. */
 @Injectable()
 export class SignOnGrants {
@@ -35,7 +26,7 @@ export class SignOnGrants {
     private readonly facts: UserFacts,
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
-    private readonly once: Once,
+    private readonly pending: PendingLogins,
   ) {}
 
   /**
@@ -53,11 +44,10 @@ export class SignOnGrants {
       return async () => ({ kind: 'app', url: await this.appUrl(work.realmId, userId, hidden) });
     }
     if (to.desktopOtp !== null) {
-      const { desktopOtp } = to;
-      return async () => ({
-        kind: 'desktop',
-        text: await this.desktopText(work.realmId, { userId, ...way }, desktopOtp),
-      });
+      const { method, provider } = way;
+      const token = this.pending.begin(work, 'desktop-login', { userId, method, provider });
+      const text = hiddenToken(token, to.desktopOtp);
+      return () => Promise.resolve({ kind: 'desktop', text });
     }
     const cookie = await this.session(work, userId, { way, former });
     return async () => ({ kind: 'session', cookie, next: to.next });
@@ -86,12 +76,11 @@ export class SignOnGrants {
     });
     return `zulip://login?${query.toString()}`;
   }
+}
 
-  private async desktopText(realmId: RealmId, login: DesktopLogin, otp: string): Promise<string> {
-    const token = unguessableToken();
-    await this.once.put(realmId, 'desktop', token, login, DESKTOP_MS);
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', Buffer.from(otp, 'hex'), nonce);
-    return Buffer.concat([nonce, cipher.update(token), cipher.final(), cipher.getAuthTag()]).toString('hex');
-  }
+/** What the app decrypts with its key. */
+function hiddenToken(token: string, otp: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(otp, 'hex'), nonce);
+  return Buffer.concat([nonce, cipher.update(token), cipher.final(), cipher.getAuthTag()]).toString('hex');
 }

@@ -3,6 +3,7 @@ import type { InvitationId } from '@annals/invitations';
 import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/single-sign-on/sign-on-rejections';
 import type { ProvenLogin } from './proven-login';
@@ -26,7 +27,7 @@ export class SignOnJoining {
     const { realmId, origin } = login;
     const email = addressIn(login);
     const invitation = await this.invitationOf(login, email);
-    await this.kernel.work.run({ realmId, userId: null, origin }, (work) =>
+    await runAsVisitor(this.kernel.work, { realmId, origin }, (work) =>
       this.joining.ensureAllowed(work, email, invitation),
     );
   }
@@ -41,7 +42,7 @@ export class SignOnJoining {
     const email = addressIn(login);
     const invitation = await this.invitationOf(login, email);
     const fresh = await this.kernel.ids.next(realmId, 'user');
-    const granted = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    const granted = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       // Somebody may have opened the account meanwhile, for example the same person in another window.
       const known = await this.accounts.accountFor(work, person);
       const userId = known ?? (await this.open(work, { login, email, fullName, userId: fresh, invitation }));

@@ -1,15 +1,15 @@
 import type { Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
+import type { AuthenticationMethod } from '@annals/realm';
 import { ApiKeys, logIn } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import type { ProvenPerson } from '../../domain/single-sign-on/flow';
 import { SignedOn } from '../../domain/single-sign-on/identity-events';
 import { identitiesAggregate } from '../../domain/single-sign-on/identities';
 
 /** How somebody logged in, for the log. */
 export interface LoginWay {
-  readonly method: ProvenPerson['method'] | 'Dev';
+  readonly method: AuthenticationMethod;
   readonly provider: string | null;
 }
 

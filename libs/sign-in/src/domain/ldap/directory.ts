@@ -79,6 +79,19 @@ export interface LdapDirectory {
 export const USER_PLACEHOLDER = '%(user)s';
 
 /**
+ * The form that all spellings of a name share which directories take for the same: they ignore letter case, characters that are not seen, and
+ * how many blanks there are (RFC 4518), and some of them accents too.
+ */
+export const canonicalName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{C}]/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/\p{Z}+/gu, ' ')
+    .trim();
+
+/**
  * The name to look for. With `emailDomain` people may type their email or only what is before the `@`.
  *
  * @returns null if nobody in this directory can have typed this

@@ -1,6 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { allowsPasswords, AuthenticationMethods, RealmFacts, ServerFeatures } from '@annals/realm';
-import { EndSession, LogInBrowser, Sessions, UserFacts } from '@annals/users';
+import { EndSession, LogInBrowser, PasswordChecks, Sessions, isGuess } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
 import type { Bytes, Html } from '@annals/web';
 import {
@@ -53,7 +53,7 @@ export class LoginPages {
     private readonly commands: CommandBus,
     private readonly sessions: Sessions,
     private readonly attempts: LoginAttempts,
-    private readonly facts: UserFacts,
+    private readonly checks: PasswordChecks,
     private readonly methods: AuthenticationMethods,
     private readonly realms: RealmFacts,
     private readonly features: ServerFeatures,
@@ -82,11 +82,10 @@ export class LoginPages {
     const next = localPath(params.next);
     const entered = { realmId: realm, username, password, origin: visit.origin };
     const login = new LogInBrowser(entered, visit.cookies.get(SESSION_COOKIE));
-    const counted = rateLimitKey((await this.facts.idByEmail(realm, username)) ?? username);
+    const counted = rateLimitKey(await this.checks.meant(realm, username));
+    const run = () => this.commands.execute(login);
     try {
-      const { cookie, isPending } = await this.attempts.attempt(realm, counted, visit.info, () =>
-        this.commands.execute(login),
-      );
+      const { cookie, isPending } = await this.attempts.attempt(realm, counted, visit.info, run, isGuess);
       return isPending ? needsCode(visit, cookie, next) : begun(visit, cookie, next);
     } catch (error) {
       return this.page(visit, realm, { next, username, problem: visit.problem(error) });

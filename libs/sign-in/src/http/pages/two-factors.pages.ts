@@ -1,4 +1,4 @@
-import type { Actor, RealmId, Rejected } from '@annals/kernel/domain';
+import type { Actor, RealmId } from '@annals/kernel/domain';
 import { RealmFacts } from '@annals/realm';
 import {
   BeginTwoFactors,
@@ -9,6 +9,7 @@ import {
   UserFacts,
   appSecretOf,
   appUri,
+  isGuess,
   newAppSecret,
 } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
@@ -53,10 +54,6 @@ class BeginParams {
   @TextParam({ max: 40 }) secret: string;
 }
 
-/** Wrong passwords and wrong codes are guesses. Other refusals are not. */
-const isGuess = ({ code, message }: Rejected): boolean =>
-  code === 'AUTHENTICATION_FAILED' || message === 'Wrong password!';
-
 /** Codes of an app for logins with a password. */
 @Controller()
 export class TwoFactorPages {
@@ -83,13 +80,13 @@ export class TwoFactorPages {
   ): Promise<Bytes> {
     const next = localPath(params.next);
     const cookie = visit.cookies.get(PENDING_COOKIE) ?? '';
-    const login = await this.pending.find(realm, cookie);
+    const login = await this.pending.find(realm, 'pending-login', cookie);
     if (!login) return visit.redirect('/login');
     const former = visit.cookies.get(SESSION_COOKIE);
     const command = new EnterLoginCode(realm, cookie, params.code, visit.origin, former);
     const enter = () => this.commands.execute(command);
     try {
-      const session = await this.attempts.attempt(realm, rateLimitKey(login.userId), visit.info, enter);
+      const session = await this.attempts.attempt(realm, rateLimitKey(login.userId), visit.info, enter, isGuess);
       visit.cookies.remove(PENDING_COOKIE);
       return begun(visit, session, next);
     } catch (error) {

@@ -8,10 +8,9 @@ import { apiKeySecret } from '../../read/account/api-key';
 import { botTokenSecret } from '../../read/bot/bot-webhooks';
 import { Avatars } from '../profile/avatars';
 import { KeyEndings } from '../sign-in/key-endings';
-import { MailedTokens } from '../sign-in/mailed-tokens';
 import { passwordSecret } from '../sign-in/passwords';
-import { pendingLoginSecret } from '../two-factors/pending-logins';
-import { appSecret, recoverySecret } from '../two-factors/second-factors';
+import { endUnfinished } from '../sign-in/unfinished';
+import { appSecret, guessesSecret, recoverySecret } from '../two-factors/second-factors';
 
 /** Deletes what a request deletes with an account. */
 @Injectable()
@@ -19,7 +18,6 @@ export class AccountDeletion {
   constructor(
     private readonly avatars: Avatars,
     private readonly endings: KeyEndings,
-    private readonly tokens: MailedTokens,
   ) {}
 
   /**
@@ -37,9 +35,8 @@ export class AccountDeletion {
       if (fact.type === 'users.ProfileDeleted') {
         work.secret({ drop: passwordSecret(userId) });
         work.secret({ drop: botTokenSecret(userId) });
-        work.secret(this.tokens.drop('password-reset', userId));
-        work.secret(this.tokens.drop('email-change', userId));
-        for (const drop of [appSecret, recoverySecret, pendingLoginSecret].map((name) => name(userId)))
+        endUnfinished(work, userId);
+        for (const drop of [appSecret, recoverySecret, guessesSecret].map((name) => name(userId)))
           work.secret({ drop });
       }
     }

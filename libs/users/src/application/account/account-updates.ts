@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account, AccountChange, AccountPatch } from '../../domain/account/account';
 import { claimsName, isOtherName, updateAccount, userAggregate } from '../../domain/account/account';
 import { EmailChangeRules } from '../email/email-rules';
+import { endUnfinished } from '../sign-in/unfinished';
 import { Uniqueness } from './uniqueness';
 
 /** Changes name, role and email of accounts within a unit of work. */
@@ -27,6 +28,7 @@ export class AccountUpdates {
   ): Promise<readonly AccountChange[]> {
     const rules = await this.rulesFor(work, await work.read(userAggregate, userId), input);
     const changes = await work.decide(userAggregate, userId, (state) => updateAccount(state, input, by, rules));
+    if (changes.some(({ type }) => type === 'users.AddressChanged')) endUnfinished(work, userId);
     return changes as readonly AccountChange[];
   }
 

@@ -7,6 +7,7 @@ import { deactivateWithOwner, userAggregate } from '../../domain/account/account
 import { deactivateOwn } from '../../domain/account/account-lifecycle';
 import { stillActive } from '../guards';
 import { Sessions } from '../sign-in/sessions';
+import { endUnfinished } from '../sign-in/unfinished';
 import { Uniqueness } from './uniqueness';
 
 /** Deactivates the actor's bots and then their own account (contract/users.md section 5). */
@@ -33,6 +34,7 @@ export class DeactivateSelfHandler implements ICommandHandler<DeactivateSelf> {
       await endBots(work, account?.bots ?? []);
       await work.decide(userAggregate, userId, (state) => deactivateOwn(state, { isLastOwner, isLastUser }));
       await this.sessions.endAll(work, userId, 'deactivation');
+      endUnfinished(work, userId);
       work.changesGuard(stillActive, userId);
     });
   }

@@ -7,6 +7,7 @@ import { apiKeySecret } from '../../read/account/api-key';
 import { stillActive } from '../guards';
 import { KeyEndings } from '../sign-in/key-endings';
 import { Sessions } from '../sign-in/sessions';
+import { endUnfinished } from '../sign-in/unfinished';
 import { endBots } from './deactivate-self';
 import { Uniqueness } from './uniqueness';
 
@@ -32,6 +33,7 @@ export class Deactivations {
     const bots = await endBots(work, account?.bots ?? []);
     await work.decide(userAggregate, userId, (state) => deactivateAccount(state, by, { isLastOwner }));
     await this.sessions.endAll(work, userId, 'deactivation');
+    endUnfinished(work, userId);
     work.changesGuard(stillActive, userId);
     return [...bots, userId];
   }

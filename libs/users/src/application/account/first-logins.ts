@@ -1,5 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Origin } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { firstLogin } from '../../domain/sign-in/keys';
@@ -17,9 +18,7 @@ export class FirstLogins {
    */
   async note({ realmId, userId, isActive, awaitsFirstLogin }: UserRow, origin: Origin): Promise<boolean> {
     if (!isActive || !awaitsFirstLogin) return false;
-    await this.kernel.work.run({ realmId, userId: null, origin }, (work) =>
-      work.decide(userAggregate, userId, firstLogin),
-    );
+    await runAsVisitor(this.kernel.work, { realmId, origin }, (work) => work.decide(userAggregate, userId, firstLogin));
     await this.kernel.fence.reach(realmId);
     return true;
   }

@@ -9,7 +9,7 @@ import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../..
 import { UserFacts } from '../../read/account/user-facts';
 import { AllowedEmails } from '../email/allowed-emails';
 import type { PasswordSecret } from '../sign-in/passwords';
-import { pendingLoginSecret } from '../two-factors/pending-logins';
+import { endUnfinished } from '../sign-in/unfinished';
 import { GuardedPeopleQuota } from './guarded-people-quota';
 import { Uniqueness } from './uniqueness';
 
@@ -56,7 +56,7 @@ export class NewAccounts {
   /** Gives the account a password that was checked and hashed before the unit of work began. */
   async setPassword(work: Work, userId: UserId, secret: PasswordSecret): Promise<void> {
     await work.decide(userAggregate, userId, setPassword);
-    work.secret({ drop: pendingLoginSecret(userId) });
+    endUnfinished(work, userId);
     work.secret(secret);
   }
 

@@ -6,7 +6,7 @@ import { reject } from '../../domain/rejections';
 import type { SessionEnding, SessionId } from '../../domain/sign-in/session-events';
 import type { EnteredPassword } from './password-checks';
 import { PendingLogins } from '../two-factors/pending-logins';
-import { CodeRequired, PasswordLogin } from './password-login';
+import { PasswordLogin } from './password-login';
 import { Sessions } from './sessions';
 
 /** The value of a cookie: of a session, or of a login that needs a code too. */
@@ -34,17 +34,17 @@ export class LogInBrowserHandler implements ICommandHandler<LogInBrowser> {
     private readonly pending: PendingLogins,
   ) {}
 
-  async execute({ entered, former }: LogInBrowser): Promise<BrowserLogin> {
-    try {
-      const cookie = await this.logins.run(entered, async (work, userId, method) => {
+  execute({ entered, former }: LogInBrowser): Promise<BrowserLogin> {
+    return this.logins.run<BrowserLogin>(entered, {
+      done: async (work, userId, method) => {
         await this.sessions.endFormer(work, former);
-        return this.sessions.begin(work, userId, { method });
-      });
-      return { cookie, isPending: false };
-    } catch (error) {
-      if (!(error instanceof CodeRequired)) throw error;
-      return { cookie: await this.pending.begin(entered.realmId, error), isPending: true };
-    }
+        return { cookie: await this.sessions.begin(work, userId, { method }), isPending: false };
+      },
+      withoutCode: (work, userId, method) => {
+        const cookie = this.pending.begin(work, 'pending-login', { userId, method, provider: null });
+        return Promise.resolve({ cookie, isPending: true });
+      },
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Work } from '@annals/kernel';
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -28,10 +29,11 @@ export class LogInHandler implements ICommandHandler<LogIn> {
 
   async execute({ realmId, username, password, origin }: LogIn) {
     const apiKey = this.keys.random();
-    const userId = await this.logins.run({ realmId, username, password, origin }, async (work, account) => {
+    const done = async (work: Work, account: UserId) => {
       await this.keys.issue(work, account, apiKey, logIn);
       return account;
-    });
+    };
+    const userId = await this.logins.run({ realmId, username, password, origin }, { done });
     return { userId, apiKey, email: await this.emailOf(realmId, userId) };
   }
 

@@ -1,6 +1,7 @@
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { AuthenticationMethod } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
+import { UserFacts } from '../../read/account/user-facts';
 
 /** A name and a password that somebody entered, unchecked. */
 export interface EnteredPassword {
@@ -24,6 +25,19 @@ export abstract class PasswordCheck {
    * @throws Rejected for a person who is known and may not log in
    */
   abstract accountOf(entered: EnteredPassword): Promise<UserId | null>;
+
+  /**
+   * What all spellings of a name have in common that mean the same person here: letters of another case, blanks, with or without the domain.
+   * Null for a name that nobody can have here. It asks no other system, because it runs before guesses are limited.
+   */
+  abstract nameMeant(realmId: RealmId, username: string): Promise<MeantName | null>;
+}
+
+/** A name that somebody entered, in the one form that guesses are counted by. */
+export interface MeantName {
+  readonly name: string;
+  /** The email that the person has. Undefined if the name does not tell it. */
+  readonly email?: string;
 }
 
 /** The checks of passwords that other contexts add, in the order in which they were added. */
@@ -31,11 +45,26 @@ export abstract class PasswordCheck {
 export class PasswordChecks {
   private readonly added: PasswordCheck[] = [];
 
+  constructor(private readonly facts: UserFacts) {}
+
   register(check: PasswordCheck): void {
     this.added.push(check);
   }
 
   get all(): readonly PasswordCheck[] {
     return this.added;
+  }
+
+  /** Whose password somebody tries: the account, or else the name in the one form that all its spellings have. */
+  async meant(realmId: RealmId, username: string): Promise<UserId | string> {
+    const own = await this.facts.idByEmail(realmId, username);
+    if (own !== undefined) return own;
+    for (const check of this.added) {
+      const meant = await check.nameMeant(realmId, username);
+      if (meant === null) continue;
+      const account = meant.email === undefined ? undefined : await this.facts.idByEmail(realmId, meant.email);
+      return account ?? meant.name;
+    }
+    return username;
   }
 }

@@ -1,11 +1,11 @@
 import type { Work } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { Rejected } from '@annals/kernel/domain';
 import type { AuthenticationMethod } from '@annals/realm';
-import { AuthenticationMethods } from '@annals/realm';
+import { AuthenticationMethods, runAsVisitor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
+import { isActive } from '../../domain/account/account-parts';
 import { reject } from '../../domain/rejections';
 import { UserFacts } from '../../read/account/user-facts';
 import type { CodeAttempt } from '../two-factors/second-factors';
@@ -18,19 +18,13 @@ import { Passwords } from './passwords';
 const NOBODY = 0 as UserId;
 
 /** What an account gets whose password was right, for example a key. It runs in the unit of work of the login. */
-export type Admit<T> = (work: Work, userId: UserId, method: AuthenticationMethod) => Promise<T>;
+type Admit<T> = (work: Work, userId: UserId, method: AuthenticationMethod) => Promise<T>;
 
-/** The password is right, and the account needs a code too. */
-export class CodeRequired extends Rejected {
-  constructor(
-    readonly userId: UserId,
-    readonly method: AuthenticationMethod,
-  ) {
-    super(
-      'TWO_FACTOR_CODE_REQUIRED',
-      'This account needs a code too. Enter your password, followed by the six digits of your authentication app.',
-    );
-  }
+/** What a login leads to. */
+export interface LoginResults<T> {
+  readonly done: Admit<T>;
+  /** The password is right, and the code that the account needs too was not entered. Left out: the login is refused. */
+  readonly withoutCode?: Admit<T>;
 }
 
 /** A password that was entered alone, or followed by the six digits of an app: which of both, the password decides. */
@@ -38,6 +32,12 @@ interface Typed {
   readonly password: string;
   /** Undefined for the password alone. */
   readonly attempt: CodeAttempt | undefined;
+}
+
+/** An account whose password was right. */
+interface RightPassword extends Pick<Typed, 'attempt'> {
+  readonly userId: UserId;
+  readonly method: AuthenticationMethod;
 }
 
 /** Logs in with a name and a password: those of this server first, then those of the other checks. */
@@ -54,15 +54,15 @@ export class PasswordLogin {
 
   /**
    * @returns what the account gets
-   * @throws Rejected AUTHENTICATION_FAILED, `CodeRequired`, PASSWORD_AUTH_DISABLED where nobody logs in with a password, and what `admit`
-   *   or a check refuses
+   * @throws Rejected AUTHENTICATION_FAILED, TWO_FACTOR_CODE_REQUIRED, PASSWORD_AUTH_DISABLED where nobody logs in with a password, and what
+   *   `results` or a check refuses
    */
-  async run<T>(entered: EnteredPassword, admit: Admit<T>): Promise<T> {
+  async run<T>(entered: EnteredPassword, results: LoginResults<T>): Promise<T> {
     const { realmId } = entered;
     await this.methods.ensurePasswords(realmId);
     const isOn = (method: AuthenticationMethod) => this.methods.isOn(realmId, method);
     const typed = typedIn(entered.password);
-    const own = (await isOn('Email')) ? await this.withOwnPassword(entered, typed, admit) : null;
+    const own = (await isOn('Email')) ? await this.withOwnPassword(entered, typed, results) : null;
     if (own) return own.result;
     for (const check of this.checks.all) {
       if (!(await isOn(check.method))) continue;
@@ -70,7 +70,7 @@ export class PasswordLogin {
         const userId = await check.accountOf({ ...entered, password });
         if (userId === null) continue;
         const found = await this.inWork(entered, (work) =>
-          this.admitted(work, { userId, method: check.method, attempt }, admit),
+          this.admitted(work, { userId, method: check.method, attempt }, results),
         );
         if (found) return found.result;
       }
@@ -78,7 +78,7 @@ export class PasswordLogin {
     throw reject.wrongLogin();
   }
 
-  private async withOwnPassword<T>(entered: EnteredPassword, typed: readonly Typed[], admit: Admit<T>) {
+  private async withOwnPassword<T>(entered: EnteredPassword, typed: readonly Typed[], results: LoginResults<T>) {
     const { realmId, username } = entered;
     const userId = (await this.facts.idByEmail(realmId, username)) ?? NOBODY;
     return this.inWork(entered, async (work) => {
@@ -88,24 +88,30 @@ export class PasswordLogin {
       let right: Typed | undefined;
       // All of them are compared, so that the time tells nothing.
       for (const one of typed) if (await this.passwords.matches(realmId, userId, one.password)) right ??= one;
-      return right ? this.admitted(work, { userId, method: 'Email', attempt: right.attempt }, admit) : null;
+      return right ? this.admitted(work, { userId, method: 'Email', attempt: right.attempt }, results) : null;
     });
   }
 
   private inWork<T>({ realmId, origin }: EnteredPassword, decide: (work: Work) => Promise<T>): Promise<T> {
-    return this.work.run({ realmId, userId: null, origin }, decide);
+    return runAsVisitor(this.work, { realmId, origin }, decide);
   }
 
   /** Null for a code that is wrong, or that nobody asked for. */
   private async admitted<T>(
     work: Work,
-    { userId, method, attempt }: Pick<CodeRequired, 'userId' | 'method'> & Pick<Typed, 'attempt'>,
-    admit: Admit<T>,
+    { userId, method, attempt }: RightPassword,
+    { done, withoutCode }: LoginResults<T>,
   ): Promise<{ readonly result: T } | null> {
+    if (!(await this.methods.isOnIn(work, method))) return null;
+    const account = await work.read(userAggregate, userId);
+    if (account && !isActive(account)) throw reject.accountDeactivated();
     const needsCode = await this.factors.areOn(work, userId);
-    if (needsCode && !attempt) throw new CodeRequired(userId, method);
+    if (needsCode && !attempt) {
+      if (!withoutCode) throw reject.codeRequired();
+      return { result: await withoutCode(work, userId, method) };
+    }
     if (attempt && !(needsCode && (await this.factors.accept(work, userId, attempt)))) return null;
-    return { result: await admit(work, userId, method) };
+    return { result: await done(work, userId, method) };
   }
 }
 

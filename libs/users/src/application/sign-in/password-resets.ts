@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Kernel } from '@annals/kernel';
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
-import { AuthenticationMethods } from '@annals/realm';
+import { AuthenticationMethods, runAsVisitor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { askForReset, mayResetPassword, passwordResetAggregate } from '../../domain/sign-in/password-reset';
@@ -51,10 +51,11 @@ export class PasswordResets {
     const request = await this.find(realmId, requestId);
     await this.kernel.fence.reach(realmId);
     const userId = request && (await this.facts.idByEmail(realmId, request.email));
-    if (!request || userId === undefined || !(await this.methods.isOn(realmId, 'Email'))) return null;
+    if (!request || userId === undefined) return null;
     const origin = { client: request.client, address: request.address, correlation: requestId };
-    const isAllowed = await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
-      if (!mayResetPassword(await work.read(userAggregate, userId))) return false;
+    const isAllowed = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
+      const account = await work.read(userAggregate, userId);
+      if (!mayResetPassword(account) || !(await this.methods.isOnIn(work, 'Email'))) return false;
       const asked = await work.decide(passwordResetAggregate, userId, (link) => askForReset(link, userId, requestId));
       if (asked.length > 0) work.secret(this.tokens.put('password-reset', userId));
       return true;

@@ -6,6 +6,7 @@ import { regenerateKey } from '../../domain/sign-in/keys';
 import { ApiKeys } from './api-keys';
 import { KeyEndings } from './key-endings';
 import { Sessions } from './sessions';
+import { endUnfinished } from './unfinished';
 
 /**
  * Gives the actor a new key. All old ones, and all other sessions, are invalid in every process when the answer is sent (contract/boot.md
@@ -32,6 +33,7 @@ export class RegenerateKeyHandler implements ICommandHandler<RegenerateKey> {
       const { userId } = work.actor;
       await this.keys.issue(work, userId, apiKey, regenerateKey);
       await this.endings.ended(work, userId);
+      endUnfinished(work, userId);
       await this.sessions.endAll(work, userId, 'keys', work.actor.sessionId);
     });
     return apiKey;

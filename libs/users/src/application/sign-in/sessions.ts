@@ -1,6 +1,7 @@
 import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { RealmId, UserId } from '@annals/kernel/domain';
+import type { Position, RealmId, UserId } from '@annals/kernel/domain';
+import { ensureUsable } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { beginSession, endSession, endSessions, isExpired } from '../../domain/sign-in/sessions';
@@ -14,6 +15,13 @@ import { cookieDigest, newSessionCookie, sessionSecret } from '../../read/sign-i
 export interface SessionAccount {
   readonly userId: UserId;
   readonly sessionId: SessionId;
+}
+
+interface UsedSession {
+  readonly id: string;
+  readonly usedAt: number;
+  readonly beganAt: number;
+  readonly beganPosition: Position;
 }
 
 /** Begins and ends the sessions of browsers. They end in every process at once, like keys. */
@@ -67,16 +75,17 @@ export class Sessions {
 
   private async usesOf(work: Work, sessions: readonly SessionId[]): Promise<SessionUses> {
     if (sessions.length === 0) return { expired: [], leastRecentlyUsed: [] };
-    const { rows } = await this.kernel.database.pool.query<{ id: string; usedAt: number; beganAt: number }>({
+    const since = (await ensureUsable(work))?.position ?? 0;
+    const { rows } = await this.kernel.database.pool.query<UsedSession>({
       name: 'sessions-by-use',
-      text: `SELECT s.id, s.used_at AS "usedAt", v.began_at AS "beganAt" FROM secrets s
+      text: `SELECT s.id, s.used_at AS "usedAt", v.began_at AS "beganAt", v.began_position AS "beganPosition" FROM secrets s
         JOIN view.sessions v ON v.realm_id = s.realm_id AND s.id = 'session-' || v.session_id
         WHERE s.realm_id = $1 AND s.id = ANY($2::text[]) ORDER BY s.used_at, v.session_id`,
       values: [work.realmId, sessions.map(sessionSecret)],
     });
     const byId = new Map(sessions.map((session) => [sessionSecret(session), session]));
     const of = (some: typeof rows) => some.flatMap(({ id }) => byId.get(id) ?? []);
-    const isOld = (row: (typeof rows)[number]) => isExpired(row, work.at);
+    const isOld = (row: UsedSession) => row.beganPosition <= since || isExpired(row, work.at);
     return { expired: of(rows.filter(isOld)), leastRecentlyUsed: of(rows.filter((row) => !isOld(row))) };
   }
 }

@@ -1,11 +1,11 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Origin, RealmId } from '@annals/kernel/domain';
+import { runAsVisitor } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { userAggregate } from '../../domain/account/account';
 import { reject } from '../../domain/rejections';
 import { Sessions } from '../sign-in/sessions';
-import { PendingLogins, pendingLoginSecret } from './pending-logins';
+import { PendingLogins } from './pending-logins';
 import { SecondFactors } from './second-factors';
 
 /** The code after the password: begins a session of the browser. The result is the value of its cookie. */
@@ -36,16 +36,13 @@ export class EnterLoginCodeHandler implements ICommandHandler<EnterLoginCode> {
 
   execute({ realmId, pending, code, origin, former }: EnterLoginCode): Promise<string> {
     const attempt = { code };
-    return this.work.run({ realmId, userId: null, origin }, async (work) => {
-      // Read within the unit of work: another password ends the login, and is an event of the account, which the session depends on.
-      const login = await this.pending.find(realmId, pending);
+    return runAsVisitor(this.work, { realmId, origin }, async (work) => {
+      const login = await this.pending.take(work, 'pending-login', pending);
       if (!login) throw reject.linkNotValid();
       const { userId, method } = login;
-      await work.read(userAggregate, userId);
       if ((await this.factors.areOn(work, userId)) && !(await this.factors.accept(work, userId, attempt))) {
         throw reject.wrongCode();
       }
-      work.secret({ drop: pendingLoginSecret(userId) });
       await this.sessions.endFormer(work, former);
       return this.sessions.begin(work, userId, { method });
     });

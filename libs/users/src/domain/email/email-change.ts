@@ -1,21 +1,19 @@
 import type { UserId, Verdict } from '@annals/kernel/domain';
-import { DAY_MS, defineAggregate, ensure, fact } from '@annals/kernel/domain';
+import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { Account } from '../account/account';
 import { known } from '../account/account';
 import { isActive } from '../account/account-parts';
 import type { AddressChanged } from '../events';
 import { reject } from '../rejections';
+import type { AskedLink, LinkUse } from '../sign-in/mailed-link';
+import { isUsable } from '../sign-in/mailed-link';
 import { EmailChangeAsked, EmailChangeConfirmed } from '../sign-in/mailed-link-events';
 import type { EmailRules } from './email';
 import { changeEmail } from './email';
 
-/** So long a link to confirm an email is of use. */
-export const EMAIL_LINK_MS = DAY_MS;
-
 /** The email that an account wants. Null when there is none, when it was confirmed, or when it was erased. */
-export interface WantedEmail {
+export interface WantedEmail extends AskedLink {
   readonly email: string;
-  readonly askedAt: number;
 }
 
 export const emailChangeAggregate = defineAggregate<
@@ -25,7 +23,7 @@ export const emailChangeAggregate = defineAggregate<
 >('email-change', null, (_, event) =>
   event.type === 'users.EmailChangeConfirmed' || event.sealed === 'erased'
     ? null
-    : { email: event.sealed.email, askedAt: event.at },
+    : { email: event.sealed.email, at: event.at, position: event.position },
 );
 
 /** Rules of the organization for a new email of one's own. They are checked again when it is confirmed. */
@@ -48,9 +46,9 @@ export function askForEmail(state: Account | null, email: string, rules: OwnEmai
 }
 
 /** @throws Rejected BAD_REQUEST for a link that was used or is too old */
-export function wantedNow(wanted: WantedEmail | null, account: Account | null, now: number): WantedEmail {
-  const isUsable = account !== null && account.email !== null && isActive(account);
-  if (!wanted || !isUsable || now - wanted.askedAt >= EMAIL_LINK_MS) throw reject.linkNotValid();
+export function wantedNow(wanted: WantedEmail | null, account: Account | null, use: LinkUse): WantedEmail {
+  const mayHaveAnother = account !== null && account.email !== null && isActive(account);
+  if (!mayHaveAnother || !isUsable(wanted, use)) throw reject.linkNotValid();
   return wanted;
 }
 

@@ -1,23 +1,22 @@
 import type { UserId } from '@annals/kernel/domain';
-import { DAY_MS, defineAggregate, fact } from '@annals/kernel/domain';
+import { defineAggregate, fact } from '@annals/kernel/domain';
 import type { Account } from '../account/account';
 import { isActive } from '../account/account-parts';
 import { reject } from '../rejections';
+import type { AskedLink, LinkUse } from './mailed-link';
+import { isUsable } from './mailed-link';
 import { PasswordReset, PasswordResetAsked } from './mailed-link-events';
 
-/** So long a link to choose another password is of use. */
-export const RESET_LINK_MS = DAY_MS;
-
 /** The newest link of an account. Null when there is none, or when it was used. */
-export interface ResetLink {
+export interface ResetLink extends AskedLink {
   readonly requestId: string;
-  readonly askedAt: number;
 }
 
 export const passwordResetAggregate = defineAggregate<ResetLink | null, PasswordResetAsked | PasswordReset, UserId>(
   'password-reset',
   null,
-  (_, event) => (event.type === 'users.PasswordReset' ? null : { requestId: event.data.requestId, askedAt: event.at }),
+  (_, { type, data, at, position }) =>
+    type === 'users.PasswordReset' ? null : { requestId: data.requestId, at, position },
 );
 
 /** Whether an account may get a link: a person's that is in use. */
@@ -29,7 +28,7 @@ export const askForReset = (link: ResetLink | null, userId: UserId, requestId: s
   link?.requestId === requestId ? [] : [fact(PasswordResetAsked, { userId, requestId })];
 
 /** Uses the link. @throws Rejected BAD_REQUEST for one that was used, that is too old, or that the account may not use any more */
-export function resetPassword(link: ResetLink | null, account: Account | null, now: number): PasswordReset[] {
-  if (link === null || now - link.askedAt >= RESET_LINK_MS || !mayResetPassword(account)) throw reject.linkNotValid();
+export function resetPassword(link: ResetLink | null, account: Account | null, use: LinkUse): PasswordReset[] {
+  if (!isUsable(link, use) || !mayResetPassword(account)) throw reject.linkNotValid();
   return [fact(PasswordReset, { userId: account.userId })];
 }

@@ -1,23 +1,21 @@
-import type { Actor, RealmId, Rejected } from '@annals/kernel/domain';
+import type { Actor, RealmId } from '@annals/kernel/domain';
 import { t, userId } from '@annals/kernel/domain';
 import { AtRealm, By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LogIn } from '../../application/sign-in/log-in';
+import { PasswordChecks } from '../../application/sign-in/password-checks';
 import { RegenerateKey } from '../../application/sign-in/regenerate-key';
-import { UserFacts } from '../../read/account/user-facts';
+import { isGuess } from '../../domain/rejections';
 import { rateLimitKey } from './rate-limit-key';
 import { FetchApiKeyParams } from '../users.params';
-
-/** A password that is right, and needs a code too, is no guess. */
-const isFailedLogin = ({ code }: Rejected): boolean => code !== 'TWO_FACTOR_CODE_REQUIRED';
 
 @Controller()
 export class LoginController {
   constructor(
     private readonly commands: CommandBus,
     private readonly attempts: LoginAttempts,
-    private readonly facts: UserFacts,
+    private readonly checks: PasswordChecks,
   ) {}
 
   /** contract/boot.md section 2.2 */
@@ -34,9 +32,9 @@ export class LoginController {
     @Params(FetchApiKeyParams) { username, password }: FetchApiKeyParams,
   ) {
     const login = new LogIn(realmId, username, password, info.origin);
-    const counted = rateLimitKey((await this.facts.idByEmail(realmId, username)) ?? username);
+    const counted = rateLimitKey(await this.checks.meant(realmId, username));
     const run = () => this.commands.execute(login);
-    const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, run, isFailedLogin);
+    const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, run, isGuess);
     return { api_key: apiKey, email, user_id: userId };
   }
 

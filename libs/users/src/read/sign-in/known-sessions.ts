@@ -1,6 +1,7 @@
 import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { OrganizationFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import { isExpired } from '../../domain/sign-in/sessions';
@@ -14,6 +15,7 @@ interface StoredSession {
   readonly sessionId: SessionId;
   readonly digest: Buffer;
   readonly beganAt: number;
+  readonly beganPosition: Position;
   usedAt: number;
 }
 
@@ -22,7 +24,10 @@ interface StoredSession {
 export class KnownSessions {
   private readonly sessions: FactCache<readonly StoredSession[]>;
 
-  constructor(private readonly kernel: Kernel) {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly organizations: OrganizationFacts,
+  ) {
     this.sessions = kernel.facts<readonly StoredSession[]>({
       touched,
       load: (realmId, ids) => this.load(realmId, ids),
@@ -59,8 +64,11 @@ export class KnownSessions {
     return isExpired(session, now);
   }
 
+  /** Without those of before a reactivation of the organization. */
   private async of(realmId: RealmId, userId: UserId): Promise<readonly StoredSession[]> {
-    return (await this.sessions.get(realmId, userId)) ?? [];
+    const all = (await this.sessions.get(realmId, userId)) ?? [];
+    const reactivation = await this.organizations.reactivation(realmId);
+    return reactivation ? all.filter(({ beganPosition }) => beganPosition > reactivation.position) : all;
   }
 
   private async noteUse(realmId: RealmId, session: StoredSession): Promise<void> {
@@ -76,8 +84,8 @@ export class KnownSessions {
   private async load(realmId: RealmId, userIds: readonly string[]): Promise<Map<string, readonly StoredSession[]>> {
     const { rows } = await this.kernel.database.pool.query<StoredSession & { readonly userId: UserId }>({
       name: 'sessions-of-users',
-      text: `SELECT v.user_id AS "userId", v.session_id AS "sessionId", v.began_at AS "beganAt", s.value AS digest,
-          s.used_at AS "usedAt"
+      text: `SELECT v.user_id AS "userId", v.session_id AS "sessionId", v.began_at AS "beganAt",
+          v.began_position AS "beganPosition", s.value AS digest, s.used_at AS "usedAt"
         FROM view.sessions v JOIN secrets s ON s.realm_id = v.realm_id AND s.id = 'session-' || v.session_id
         WHERE v.realm_id = $1 AND v.user_id = ANY($2::int8[]) ORDER BY v.session_id`,
       values: [realmId, userIds],

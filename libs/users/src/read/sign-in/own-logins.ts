@@ -1,5 +1,6 @@
 import { Kernel, StreamSearch } from '@annals/kernel';
 import type { Actor, Position, RealmId } from '@annals/kernel/domain';
+import { OrganizationFacts } from '@annals/realm';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { isExpired } from '../../domain/sign-in/sessions';
@@ -44,14 +45,19 @@ type Stored<Login extends OwnLogin> = Omit<Login, 'address' | 'isCurrent'> & { r
 export class GetOwnLoginsHandler implements IQueryHandler<GetOwnLogins> {
   private readonly log: StreamSearch;
 
-  constructor(private readonly kernel: Kernel) {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly organizations: OrganizationFacts,
+  ) {
     this.log = new StreamSearch(kernel.database.pool, kernel.registry);
   }
 
   async execute({ by }: GetOwnLogins) {
     const now = this.kernel.clock.now();
     const keys = await this.rows<Stored<OwnKey>>(by, KEYS_SQL);
-    const sessions = (await this.rows<Stored<OwnSession>>(by, SESSIONS_SQL)).filter((one) => !isExpired(one, now));
+    const since = (await this.organizations.reactivation(by.realmId))?.position ?? 0;
+    const isValid = (one: Stored<OwnSession>) => one.position > since && !isExpired(one, now);
+    const sessions = (await this.rows<Stored<OwnSession>>(by, SESSIONS_SQL)).filter(isValid);
     const addresses = await this.addresses(by.realmId, [...keys, ...sessions]);
     const shown = <Login extends { readonly id: number; readonly position: Position }>(
       { position, ...login }: Login,

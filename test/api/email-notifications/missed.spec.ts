@@ -1,5 +1,6 @@
-import type { ChannelId } from '@annals/kernel/domain';
+import type { ChannelId, MessageId, Position, RealmId } from '@annals/kernel/domain';
 import { OFFLINE_MS } from '@annals/presence';
+import { addEmailTasks } from '../../../libs/email-notifications/src/jobs/email-task-rows';
 import { BATCHING_MS, isActive, laterMailsTo, mailsTo } from '../../support/mail/missed';
 import { idOf, send, sendDirect } from '../../support/requests/messages';
 import { granted } from '../../support/server/caller';
@@ -178,5 +179,24 @@ describe('a mail about missed messages', () => {
     await direct('a note to myself', bobs());
     expect(await subjects()).toEqual([]);
     expect((await mailsTo(server, bot)).length).toBe(0);
+  });
+});
+
+describe('adding a task for mails', () => {
+  it('reads the message of the task only, however many there are', async () => {
+    const ids = await Promise.all(Array.from({ length: 200 }, (_, n) => say(`number ${n}`)));
+    const messageId = ids[0] as MessageId;
+    const position = Number(messageId) as Position;
+    const task = { position, messageId, isEdit: false, at: server.clock.now(), isOrdinary: true };
+    const [realmId] = [...(await server.kernel.events.heads()).keys()];
+    const read = await server.kernel.database.transaction('BEGIN; SET LOCAL enable_seqscan = off', async (client) => {
+      await addEmailTasks(client, realmId as RealmId, [task]);
+      const { rows } = await client.query<{ rows: number }>(
+        `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int4 AS rows FROM pg_stat_xact_user_tables
+           WHERE relname = 'messages'`,
+      );
+      return rows[0]?.rows;
+    });
+    expect(read).toBe(1);
   });
 });

@@ -4,8 +4,8 @@ import type { OwnSettings } from '@annals/users';
 /** People with an active account, for mails about messages. Bots read no mail. */
 export const EMAIL_RECIPIENTS: RecipientRules = {
   name: 'email',
-  reachable: `EXISTS (SELECT FROM view.users AS u
-    WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id AND u.is_active AND u.bot_type IS NULL)`,
+  reachable: `(SELECT u.is_active AND u.bot_type IS NULL FROM view.users AS u
+    WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id)`,
   wishing: `SELECT s.user_id FROM view.channel_email_wishes AS s
     WHERE s.realm_id = p.realm_id AND s.channel_id = p.channel_id
   UNION SELECT o.user_id FROM view.all_channels_email_wishes AS o WHERE o.realm_id = m.realm_id`,

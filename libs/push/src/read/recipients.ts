@@ -31,7 +31,10 @@ const VISIBILITIES: readonly TopicVisibility[] = ['inherits', 'muted', 'unmuted'
 export interface RecipientRules {
   /** Names of prepared statements begin with it. */
   readonly name: string;
-  /** Condition: the user `r` can be notified of message `m` in this way. */
+  /**
+   * Condition: the user `r` can be notified of message `m` in this way. It is a scalar subquery: the planner turns EXISTS
+   * into a join, and then may begin with all users of the organization, for each message.
+   */
   readonly reachable: string;
   /**
    * The users `user_id` who want all messages of the topic `p`, or of all channels, in this way, beside those who follow the
@@ -57,14 +60,14 @@ const candidatesSql = (wishing: string): string => `SELECT n.user_id FROM view.m
   UNION ${wishing}`;
 
 /** The users with a device. */
-const WITH_DEVICE_SQL = `EXISTS (SELECT FROM view.push_devices AS d
-    WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL)`;
+const WITH_DEVICE_SQL = `(SELECT true FROM view.push_devices AS d
+    WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL LIMIT 1)`;
 
 /** Users with devices, for push notifications. */
 export const PUSH_RECIPIENTS: RecipientRules = {
   name: 'push',
-  reachable: `EXISTS (SELECT FROM view.users AS u
-    WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id AND u.is_active) AND ${WITH_DEVICE_SQL}`,
+  reachable: `(SELECT u.is_active FROM view.users AS u
+    WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id) AND ${WITH_DEVICE_SQL}`,
   wishing: `SELECT s.user_id FROM view.subscriptions AS s
     WHERE s.realm_id = p.realm_id AND s.channel_id = p.channel_id AND s.push_notifications
   UNION SELECT o.user_id FROM view.own_settings AS o
@@ -76,11 +79,11 @@ export const PUSH_RECIPIENTS: RecipientRules = {
 
 /**
  * Condition: a user with a device may be notified of the channel message with that id, which has no group or wildcard
- * mentions.
+ * mentions. A scalar subquery, because the planner may answer EXISTS for all messages of the organization at once.
  */
-export const concernsSomebodySql = (id: string): string => `EXISTS (SELECT FROM view.messages AS m ${PLACE_JOIN}
+export const concernsSomebodySql = (id: string): string => `(SELECT true FROM view.messages AS m ${PLACE_JOIN}
   CROSS JOIN LATERAL (${candidatesSql(PUSH_RECIPIENTS.wishing)}) AS r
-  WHERE m.realm_id = $1 AND m.message_id = ${id} AND ${WITH_DEVICE_SQL})`;
+  WHERE m.realm_id = $1 AND m.message_id = ${id} AND ${WITH_DEVICE_SQL} LIMIT 1)`;
 
 /** The users `r` in the conversation of the direct message `m`. */
 const CONVERSATION_JOIN = `JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
@@ -88,11 +91,11 @@ const CONVERSATION_JOIN = `JOIN view.conversations AS v ON v.realm_id = m.realm_
 
 /** The same for other ways of notification, and also for direct messages: somebody but the sender may be notified. */
 export const concernsOthersSql = (id: string, { wishing, reachable }: RecipientRules): string =>
-  `EXISTS (SELECT FROM view.messages AS m ${PLACE_JOIN}
+  `(SELECT true FROM view.messages AS m ${PLACE_JOIN}
   CROSS JOIN LATERAL (SELECT unnest(v.user_ids) AS user_id FROM view.conversations AS v
       WHERE v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
     UNION ${candidatesSql(wishing)}) AS r
-  WHERE m.realm_id = $1 AND m.message_id = ${id} AND r.user_id <> m.sender_id AND ${reachable})`;
+  WHERE m.realm_id = $1 AND m.message_id = ${id} AND r.user_id <> m.sender_id AND ${reachable} LIMIT 1)`;
 
 const inConversation = (reachable: string, among: string) => `SELECT r.user_id AS "userId", false AS "isSubscribed",
     true AS "isReceived", false AS "isMuted", NULL AS messages, NULL AS wildcards, NULL AS policy

@@ -196,12 +196,11 @@ export class EventLog {
     realms: readonly RealmId[] | null = null,
     client: Pool | ClientBase = this.pool,
   ): Promise<Map<RealmId, Position>> {
-    const { rows } = await client.query<Head>({
-      name: 'log-heads',
-      text: `SELECT realm_id, position, i.id AS installation, i.read_models AS edition
-        FROM realm_heads CROSS JOIN installation AS i WHERE $1::int4[] IS NULL OR realm_id = ANY($1)`,
-      values: [realms],
-    });
+    const { rows } = await client.query<Head>(
+      realms
+        ? { name: 'log-heads', text: `${HEADS} WHERE realm_id = ANY($1::int4[])`, values: [realms] }
+        : { name: 'log-all-heads', text: HEADS },
+    );
     if (rows[0]) {
       this.history?.ensureSame(rows[0].installation);
       this.models?.note(rows[0].edition);
@@ -268,6 +267,9 @@ export class EventLog {
     return (await this.heads([realmId], client)).get(realmId) ?? (0 as Position);
   }
 }
+
+const HEADS = `SELECT realm_id, position, i.id AS installation, i.read_models AS edition
+  FROM realm_heads CROSS JOIN installation AS i`;
 
 export interface StreamsUpTo {
   readonly position: Position;

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import pino from 'pino';
 import { BackgroundRunner } from '../running/background-runner';
 import { followerLags, oldestBehind } from './lags';
@@ -64,6 +65,27 @@ describe('followers', () => {
       expect((await standing())[0]).toEqual(['counts', 1, 3, lastStep]);
     } finally {
       await runner.stop();
+      await log.close();
+    }
+  });
+
+  it('are looked at without reading the log, however long it is', async () => {
+    const log = await SpecLog.open();
+    try {
+      await log.store.ensureLive([counts, projection('others')]);
+      await log.append(1, ...times(2_000, counted));
+      const read = await log.database.snapshot(async (client) => {
+        await followerLags(client as unknown as Pool);
+        await oldestBehind(client as unknown as Pool, 'counts');
+        const { rows } = await client.query<{ rows: number }>(
+          `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int4 AS rows FROM pg_stat_xact_user_tables
+             WHERE relname ~ '^events'`,
+        );
+        return rows[0]?.rows;
+      });
+      expect(read).toBeLessThanOrEqual(3);
+      expect(read).toBeGreaterThan(0);
+    } finally {
       await log.close();
     }
   });

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { reportReady, whenLauncherEnds } from '@annals/embedded';
 import type { Credentials, NamedAccount, PresentedKey, RealmFront } from '@annals/kernel';
-import { Authenticator, JsonLog, RealmByHost, RealmFronts } from '@annals/kernel';
+import { Authenticator, JsonLog, RealmByHost, RealmFronts, RealmQuotas } from '@annals/kernel';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { ReadyJson, Rejected, Role, t } from '@annals/kernel/domain';
 import { By, Endpoint, IntegerParam, Params, TextParam, WebModule, WordParam, createHttpApp } from '@annals/web';
@@ -53,13 +53,22 @@ class OneFront extends RealmFronts {
   }
 }
 
+class NoQuotas extends RealmQuotas {
+  override async requestsPerMinute(): Promise<null> {
+    return null;
+  }
+
+  override async ensureRoomInLog(): Promise<void> {}
+}
+
 @Module({
   providers: [
     { provide: Authenticator, useClass: OneAccount },
     { provide: RealmByHost, useClass: OneRealm },
     { provide: RealmFronts, useClass: OneFront },
+    { provide: RealmQuotas, useClass: NoQuotas },
   ],
-  exports: [Authenticator, RealmByHost, RealmFronts],
+  exports: [Authenticator, RealmByHost, RealmFronts, RealmQuotas],
 })
 class AccountModule {}
 

@@ -63,8 +63,11 @@ export class SingleOrganizationAddress extends ServerAddress {
   }
 }
 
-/** The domain of generated emails of an organization: those of bots, and placeholders `user{id}@…`. */
+/**
+ * The domain of generated emails of an organization: those of bots, and placeholders `user{id}@…`. The address of a
+ * subdomain of an IP address is no URL: such an organization is used by host names of its own.
+ */
 export function mailDomain(url: string): string {
-  const host = new URL(url).hostname;
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
   return DOMAIN.test(host) ? host : NO_DOMAIN;
 }

@@ -7,7 +7,7 @@ export { JsonLog } from './json-log';
 export type { LogLevel } from './log-level';
 export { Database } from './database/database';
 export { LockTaken, withExclusiveLocks } from './database/exclusive-locks';
-export { isCheckViolation, isDatabaseAway, isLockTimeout } from './database/sql-states';
+export { isCancelled, isCheckViolation, isDatabaseAway, isLockTimeout } from './database/sql-states';
 export type { Migration } from './database/migration';
 export type { HealthCheck, HealthReport } from './health/health-checks';
 export { excludedBy, HealthChecks } from './health/health-checks';

@@ -126,6 +126,10 @@ describe('a list of people', () => {
   });
 });
 
+/** As a program writes it that knows no UTF-8: one byte, or two, for each UTF-16 unit. */
+const escape = (text: string): string =>
+  [...Buffer.from(text, 'utf16le')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
 describe('whatever a program sends', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   const values = fc.oneof(json, fc.constantFrom('', null, true, 'False', [{ value: 'x' }], { value: 5 }));
@@ -156,6 +160,46 @@ describe('whatever a program sends', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  const BAD_TEXTS = ['a\0', '\ud800', '\udc00b'];
+
+  it.each<[string, (text: string) => Promise<{ readonly status: number }>]>([
+    ['a filter', (text) => directory.post('/Users/.search', { filter: `userName eq ${JSON.stringify(text)}` })],
+    [
+      'a filter with an escape',
+      (text) => directory.get(`/Users?filter=${encodeURIComponent(`externalId eq ${JSON.stringify(text)}`)}`),
+    ],
+    [
+      'a member in a filter',
+      (text) => directory.post('/.search', { filter: `members[value co ${JSON.stringify(text)}]` }),
+    ],
+    ['sortBy', (text) => directory.post('/Users/.search', { sortBy: text })],
+    ['attributes', (text) => directory.post('/Groups/.search', { attributes: [text] })],
+    ['startIndex', (text) => directory.post('/.search', { startIndex: text })],
+    ['userName', (text) => directory.post('/Users', { userName: `${text}@example.com` })],
+    ['displayName', (text) => directory.post('/Users', { userName: 'nul@example.com', displayName: text })],
+    ['externalId', (text) => directory.post('/Groups', { displayName: 'Nul', externalId: text })],
+    ['an attribute', (text) => directory.post('/Users', { userName: 'nul@example.com', [text]: 'x' })],
+    ['a member', (text) => directory.post('/Groups', { displayName: 'Nul', members: [{ value: text }] })],
+    [
+      'a path',
+      (text) => directory.patch('/Groups/1', [{ op: 'remove', path: `members[value eq ${JSON.stringify(text)}]` }]),
+    ],
+    ['an operation', (text) => directory.patch('/Users/1', [{ op: text, path: 'active', value: true }])],
+    ['the id of a change', (text) => directory.patch(`/Users/${escape(text)}`, [{ op: 'remove', path: 'locale' }])],
+  ])('is refused for a NUL or half a surrogate pair in %s', async (_, send) => {
+    for (const text of BAD_TEXTS) expect([text, (await send(text)).status]).toEqual([text, 400]);
+    expect(await directory.find('/Users', 'userName eq "nul@example.com"')).toEqual([]);
+  });
+
+  it('may name versions that are none', async () => {
+    for (const version of ['\xff\xfe', '"', 'W/', ',,,', 'W/"9999999999999999999999"', '"\\u0000"']) {
+      const answer = await directory.patch('/Users/9999999', [{ op: 'remove', path: 'locale' }], {
+        'if-match': version,
+      });
+      expect([version, answer.status]).toEqual([version, 404]);
+    }
   });
 
   it('is answered in the form of SCIM', async () => {

@@ -12,6 +12,8 @@ import { selectionOf } from './selection';
 
 /** Most resources of one answer. Clients read it in `/ServiceProviderConfig`. */
 export const MAX_COUNT = 1_000;
+/** Most members in a page of groups, unless it has a single group. So many are some 2 MB of JSON. */
+export const MAX_LISTED_MEMBERS = 20_000;
 const USUAL_COUNT = 100;
 const WHOLE = /^[+-]?\d{1,9}$/;
 
@@ -65,6 +67,13 @@ export function sortFieldIn({ sortBy }: ListRequest, type: ResourceType): Condit
   if (!sorted) return null;
   const name = sorted === attribute ? attribute.name : `${attribute.name}.${sorted.name}`;
   return { name, type: sorted.type, caseExact: sorted.caseExact };
+}
+
+/** How many groups a page has of those that could be in it. @param sizes numbers of their members */
+export function groupsInPage(sizes: readonly number[]): number {
+  let members = 0;
+  const beyond = sizes.findIndex((size) => (members += size) > MAX_LISTED_MEMBERS);
+  return beyond < 0 ? sizes.length : Math.max(1, beyond);
 }
 
 /** An empty text is none. */

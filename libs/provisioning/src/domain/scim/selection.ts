@@ -43,31 +43,44 @@ export function isSelected({ only, without }: AttributeSelection, type: Resource
   return !without.some((path) => path.sub === null && names(path, attribute, type));
 }
 
-/** The selected attributes of a resource. Those that are always returned stay. */
-export function selected(resource: JsonObject, selection: AttributeSelection, type: ResourceType): JsonObject {
-  const entries = Object.entries(resource).flatMap(([name, value]): [string, JsonValue][] => {
-    const attribute = named(type.all, name);
-    if (!attribute || !isSelected(selection, type, name)) return [];
-    return [[name, attribute.returned === 'always' ? value : partsOfSelected(value, attribute, selection, type)]];
-  });
-  return Object.fromEntries(entries);
+/**
+ * Creates what reduces resources of a type to the selected attributes. Those that are always returned stay. The names are compared
+ * once, and not for each resource.
+ */
+export function selector(selection: AttributeSelection, type: ResourceType): (resource: JsonObject) => JsonObject {
+  const cuts = new Map(
+    type.all
+      .filter(({ name }) => isSelected(selection, type, name))
+      .map((attribute) => [attribute.name, cutOf(attribute, selection, type)] as const),
+  );
+  return (resource) => {
+    const entries = Object.entries(resource).flatMap(([name, value]): [string, JsonValue][] => {
+      const cut = cuts.get(name);
+      return cut ? [[name, cut(value)]] : [];
+    });
+    return Object.fromEntries(entries);
+  };
 }
 
-function partsOfSelected(
-  value: JsonValue,
-  attribute: Attribute,
-  { only, without }: AttributeSelection,
-  type: ResourceType,
-): JsonValue {
-  const subs = (paths: readonly AttributePath[]) =>
-    paths.filter((path) => names(path, attribute, type)).map(({ sub }) => sub);
-  const [wanted, unwanted] = [subs(only ?? []), subs(without)];
-  const isAll = wanted.length === 0 || wanted.includes(null);
-  const keeps = (part: string) => (isAll || wanted.includes(part)) && (only !== null || !unwanted.includes(part));
+type Cut = (value: JsonValue) => JsonValue;
+const WHOLE: Cut = (value) => value;
+const NO_PARTS: ReadonlySet<string | null> = new Set();
+
+/** What keeps the selected parts of an attribute. */
+function cutOf(attribute: Attribute, { only, without }: AttributeSelection, type: ResourceType): Cut {
+  if (attribute.returned === 'always') return WHOLE;
+  const partsIn = (paths: readonly AttributePath[]): ReadonlySet<string | null> =>
+    new Set(paths.filter((path) => names(path, attribute, type)).map(({ sub }) => sub));
+  const [wanted, unwanted] = [partsIn(only ?? []), only === null ? partsIn(without) : NO_PARTS];
+  const isAll = wanted.size === 0 || wanted.has(null);
+  if (isAll && unwanted.size === 0) return WHOLE;
+  const keeps = (part: string) => (isAll || wanted.has(part)) && !unwanted.has(part);
   const cut = (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).filter(([part]) => keeps(part.toLowerCase())));
-  if (isList(value)) return value.map((one) => (isObject(one) ? cut(one) : one));
-  return isObject(value) ? cut(value) : value;
+  return (value) => {
+    if (isList(value)) return value.map((one) => (isObject(one) ? cut(one) : one));
+    return isObject(value) ? cut(value) : value;
+  };
 }
 
 const names = (path: AttributePath, attribute: Attribute, { schema }: ResourceType): boolean =>

@@ -10,7 +10,7 @@ import { hasVersion, tagOf, versionsIn } from '../../domain/scim/precondition';
 import { reject } from '../../domain/scim/rejections';
 import type { ResourceType } from '../../domain/scim/resource/attribute';
 import type { AttributeSelection } from '../../domain/scim/selection';
-import { selected } from '../../domain/scim/selection';
+import { selector } from '../../domain/scim/selection';
 import { SCIM, SCIM_TYPE } from './protocol';
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
@@ -43,7 +43,7 @@ export class ScimAnswers {
     const { meta } = resource;
     const location = isObject(meta) && typeof meta.location === 'string' ? meta.location : '';
     const headers = { ETag: tagOf(version), ...(status === 201 && { Location: location }) };
-    return document(status, selected(resource, selection, type), headers);
+    return document(status, selector(selection, type)(resource), headers);
   }
 
   /** A resource that the caller asks for, or 304 if it has this version already. */

@@ -10,7 +10,7 @@ import { tagOf } from '../../domain/scim/precondition';
 import { reject } from '../../domain/scim/rejections';
 import { GROUP } from '../../domain/scim/resource/group-type';
 import type { AttributeSelection } from '../../domain/scim/selection';
-import { isSelected, selected } from '../../domain/scim/selection';
+import { isSelected, selector } from '../../domain/scim/selection';
 import { toInt } from '../../read/scim/keys';
 import { presentScimGroup } from '../../read/scim/present-scim';
 import { ScimLists } from '../../read/scim/scim-lists';
@@ -81,7 +81,8 @@ export class ScimGroupsController {
     const request = listRequestOf(wanted);
     const base = await this.answers.base(by);
     const { total, page } = await this.lists.groups(by.realmId, request);
-    const resources = page.map((group) => selected(presentScimGroup(group, base), request.selection, GROUP));
+    const cut = selector(request.selection, GROUP);
+    const resources = page.map((group) => cut(presentScimGroup(group, base)));
     return this.answers.list(total, request.startIndex, resources);
   }
 

@@ -3,7 +3,7 @@ import { Bearer, Info, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeScimUser, CreateScimUser, RemoveScimUser } from '../../application/scim/scim-user-commands';
-import { selected } from '../../domain/scim/selection';
+import { selector } from '../../domain/scim/selection';
 import { operationsOf } from '../../domain/scim/patch/operations';
 import type { JsonObject } from '../../domain/scim/json';
 import { listRequestOf } from '../../domain/scim/list-request';
@@ -77,7 +77,8 @@ export class ScimUsersController {
     const request = listRequestOf(wanted);
     const base = await this.answers.base(by);
     const { total, page } = await this.lists.users(by.realmId, request);
-    const resources = page.map((user) => selected(presentScimUser(user, base), request.selection, USER));
+    const cut = selector(request.selection, USER);
+    const resources = page.map((user) => cut(presentScimUser(user, base)));
     return this.answers.list(total, request.startIndex, resources);
   }
 

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { listRequestOf } from '../../domain/scim/list-request';
 import { GROUP } from '../../domain/scim/resource/group-type';
 import { USER } from '../../domain/scim/resource/user-type';
-import { selected } from '../../domain/scim/selection';
+import { selector } from '../../domain/scim/selection';
 import { presentScimGroup, presentScimUser } from '../../read/scim/present-scim';
 import { ScimLists } from '../../read/scim/scim-lists';
 import { scimError } from './protocol';
@@ -30,9 +30,10 @@ export class SearchController {
       count: request.count - users.page.length,
     };
     const groups = await this.lists.groups(by.realmId, { ...request, ...after });
+    const [ofUser, ofGroup] = [selector(request.selection, USER), selector(request.selection, GROUP)];
     return this.answers.list(users.total + groups.total, request.startIndex, [
-      ...users.page.map((user) => selected(presentScimUser(user, base), request.selection, USER)),
-      ...groups.page.map((group) => selected(presentScimGroup(group, base), request.selection, GROUP)),
+      ...users.page.map((user) => ofUser(presentScimUser(user, base))),
+      ...groups.page.map((group) => ofGroup(presentScimGroup(group, base))),
     ]);
   }
 

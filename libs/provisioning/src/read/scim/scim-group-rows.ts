@@ -1,6 +1,7 @@
 import type { GroupId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
+import { MAX_LISTED_MEMBERS, groupsInPage } from '../../domain/scim/list-request';
 import type { ResourceSql } from './condition-sql';
 import { toInt } from './keys';
 
@@ -83,7 +84,10 @@ export async function countScimGroups(
   return rows[0]?.count ?? 0;
 }
 
-/** Two statements, however many groups there are. */
+/**
+ * Three statements, however many groups there are. A page whose groups have very many members has fewer groups than the request
+ * permits, and the client asks for the next one.
+ */
 export async function readScimGroupPage(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -94,7 +98,21 @@ export async function readScimGroupPage(
       OFFSET ${offset} LIMIT ${limit}`,
     [realmId, ...values],
   );
-  return withMembersOf(client, realmId, rows, withMembers);
+  const page = withMembers ? await firstOf(client, realmId, rows) : rows;
+  return withMembersOf(client, realmId, page, withMembers);
+}
+
+/** The groups from the first one on that have at most `MAX_LISTED_MEMBERS` members together, and at least one group. */
+async function firstOf(client: Pool | ClientBase, realmId: RealmId, groups: readonly ScimGroupRow[]) {
+  const { rows } = await client.query<{ group: GroupId; members: number }>({
+    name: 'scim-sizes',
+    text: `SELECT wanted.id AS group, (SELECT count(*)::int4 FROM (SELECT FROM ${MEMBERS}
+        WHERE m.realm_id = $1 AND m.group_id = wanted.id AND ${IS_MEMBER} LIMIT $3) AS listed) AS members
+      FROM unnest($2::int4[]) AS wanted (id)`,
+    values: [realmId, groups.map(({ groupId }) => groupId), MAX_LISTED_MEMBERS],
+  });
+  const sizes = new Map(rows.map(({ group, members }) => [group, members]));
+  return groups.slice(0, groupsInPage(groups.map(({ groupId }) => sizes.get(groupId) ?? 0)));
 }
 
 /** Undefined for system groups, and for deactivated ones. */

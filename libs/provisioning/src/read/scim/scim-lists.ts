@@ -7,6 +7,7 @@ import type { ResourceType } from '../../domain/scim/resource/attribute';
 import { GROUP } from '../../domain/scim/resource/group-type';
 import { USER } from '../../domain/scim/resource/user-type';
 import { isSelected } from '../../domain/scim/selection';
+import { searchWithin } from './bounded-search';
 import type { ResourceSql } from './condition-sql';
 import { SqlValues, conditionSql, sortSql } from './condition-sql';
 import type { ScimGroup } from './scim-group-rows';
@@ -21,6 +22,9 @@ export interface ScimList<Resource> {
   readonly page: readonly Resource[];
 }
 
+/** Longest time that PostgreSQL may search for one request, in ms. */
+const LONGEST_MS = 10_000;
+
 /** Reads people and groups as a directory sees them. */
 @Injectable()
 export class ScimLists {
@@ -34,10 +38,10 @@ export class ScimLists {
     return readScimGroup(this.kernel.database.pool, realmId, groupId, withMembers);
   }
 
-  /** @throws Rejected INVALID_FILTER, INVALID_PATH */
+  /** @throws Rejected INVALID_FILTER, INVALID_PATH, TOO_MANY */
   users(realmId: RealmId, request: ListRequest): Promise<ScimList<ScimUser>> {
     const { condition, values, order } = statementOf(request, USER, USER_SQL, 'u.user_id');
-    return this.kernel.database.snapshot(async (client) => {
+    return searchWithin(this.kernel.database, LONGEST_MS, async (client) => {
       const total = await countScimUsers(client, realmId, condition, values);
       const { offset, limit } = sliceOf(request, total);
       if (limit === 0) return { total, page: [] };
@@ -45,11 +49,11 @@ export class ScimLists {
     });
   }
 
-  /** @throws Rejected INVALID_FILTER, INVALID_PATH */
+  /** @throws Rejected INVALID_FILTER, INVALID_PATH, TOO_MANY */
   groups(realmId: RealmId, request: ListRequest): Promise<ScimList<ScimGroup>> {
     const { condition, values, order } = statementOf(request, GROUP, GROUP_SQL, 'g.group_id');
     const withMembers = isSelected(request.selection, GROUP, 'members');
-    return this.kernel.database.snapshot(async (client) => {
+    return searchWithin(this.kernel.database, LONGEST_MS, async (client) => {
       const total = await countScimGroups(client, realmId, condition, values);
       const { offset, limit } = sliceOf(request, total);
       if (limit === 0) return { total, page: [] };

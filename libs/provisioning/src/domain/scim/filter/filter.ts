@@ -18,3 +18,18 @@ export type Filter =
     }
   /** One element of a multi-valued attribute meets the condition, whose paths are relative to the element. */
   | { readonly kind: 'element'; readonly path: AttributePath; readonly condition: Filter };
+
+/** How many comparisons a filter makes for each resource or element. */
+export function comparisonsIn(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.terms.reduce((sum, term) => sum + comparisonsIn(term), 0);
+    case 'not':
+      return comparisonsIn(filter.term);
+    case 'element':
+      return comparisonsIn(filter.condition);
+    default:
+      return 1;
+  }
+}

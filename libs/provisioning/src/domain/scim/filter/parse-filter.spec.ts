@@ -85,6 +85,8 @@ describe('a filter', () => {
     'userName is "x"',
     'userName eq "x',
     'userName eq "\\q"',
+    'userName eq "a\\u0000"',
+    'userName eq "a\\ud800"',
     'userName eq x',
     'userName eq constructor',
     '(userName pr',

@@ -49,8 +49,15 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** Strings are those of JSON. */
+/** Strings are those of JSON. The database has none with a NUL or half a surrogate pair. */
 function unescaped(quoted: string): string {
+  const text = parsed(quoted);
+  if (text.includes('\0') || !text.isWellFormed())
+    throw reject.filter({ why: 'A text in the filter has a character that no text can have.' });
+  return text;
+}
+
+function parsed(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {

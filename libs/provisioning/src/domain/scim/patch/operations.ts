@@ -3,11 +3,15 @@ import { parsePatchPath } from '../filter/parse-filter';
 import type { JsonValue, JsonObject } from '../json';
 import { isList, isObject } from '../json';
 import { quotedStart } from '../attribute-path';
+import { comparisonsIn } from '../filter/filter';
 import { reject } from '../rejections';
 
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const KINDS = ['add', 'remove', 'replace'] as const;
+/** Most changes of one request. Each attribute of an object is a change. */
 const MAX_OPERATIONS = 1_000;
+/** Most comparisons in the brackets of all paths of one request. */
+const MAX_COMPARISONS = 1_000;
 
 /** A change of one attribute (RFC 7644 section 3.5.2). */
 export interface Operation {
@@ -23,14 +27,32 @@ export interface Operation {
  * Reads the body of a PATCH. Names of operations have no letter case. One without a path becomes one for each attribute of its
  * value.
  *
- * @throws Rejected INVALID_SYNTAX, INVALID_PATH, NO_TARGET
+ * @throws Rejected INVALID_SYNTAX, INVALID_PATH, NO_TARGET, TOO_MANY
  */
 export function operationsOf(body: JsonObject): Operation[] {
   const list = lowered(body, 'operations');
   if (!isList(list) || list.length === 0) throw reject.syntax({ why: 'Operations is a list with at least one entry.' });
-  if (list.length > MAX_OPERATIONS)
-    throw reject.tooMany({ why: `A request has at most ${MAX_OPERATIONS} operations.` });
-  return list.flatMap(operationsIn);
+  ensureFewChanges(list.length);
+  const operations: Operation[] = [];
+  for (const entry of list) {
+    operations.push(...operationsIn(entry));
+    ensureFewChanges(operations.length);
+  }
+  ensureFewComparisons(operations);
+  return operations;
+}
+
+/** @throws Rejected TOO_MANY */
+function ensureFewChanges(changes: number): void {
+  if (changes > MAX_OPERATIONS)
+    throw reject.tooMany({ why: `A request changes at most ${MAX_OPERATIONS} attributes.` });
+}
+
+/** @throws Rejected TOO_MANY */
+function ensureFewComparisons(operations: readonly Operation[]): void {
+  const sum = operations.reduce((n, { target }) => n + (target.condition ? comparisonsIn(target.condition) : 0), 0);
+  if (sum > MAX_COMPARISONS)
+    throw reject.tooMany({ why: `The paths of a request have at most ${MAX_COMPARISONS} comparisons.` });
 }
 
 function operationsIn(entry: JsonValue): Operation[] {
@@ -45,9 +67,15 @@ function operationsIn(entry: JsonValue): Operation[] {
   return attributesIn(value, kind);
 }
 
-/** The attributes of an object. The object of a schema has its URN as name, and attributes inside. */
+/**
+ * The attributes of an object. The object of a schema has its URN as name, and attributes inside.
+ *
+ * @throws Rejected INVALID_PATH, TOO_MANY
+ */
 export function attributesIn(object: JsonObject, kind: Operation['kind']): Operation[] {
-  return Object.entries(object).flatMap(([name, value]): Operation[] => {
+  const entries = Object.entries(object);
+  ensureFewChanges(entries.length);
+  return entries.flatMap(([name, value]): Operation[] => {
     if (name.toLowerCase() === 'schemas') return [];
     return [{ kind, target: parsePatchPath(name), value, hasPath: false }];
   });

@@ -129,6 +129,26 @@ describe('a change of a user', () => {
     const many = Array<JsonValue>(1_001).fill({ op: 'add', path: 'locale', value: 'x' });
     expect(refusalOf(() => operationsOf({ Operations: many }))).toBe('TOO_MANY');
   });
+
+  it('leaves at most a hundred values, however many operations add them', () => {
+    const adding = (from: number) => ({
+      op: 'add',
+      path: 'roles',
+      value: Array.from({ length: 60 }, (_, n) => ({ value: `r${from + n}` })),
+    });
+    expect(patch(adding(0)).roles).toHaveLength(61);
+    expect(refusalOf(() => patch(adding(0), adding(60)))).toBe('TOO_MANY');
+  });
+
+  it('leaves one primary value, the last of those that the operation adds', () => {
+    const value = ['a', 'b', 'a', 'c'].map((word, n) => ({ value: word, primary: n < 3 }));
+    expect(patch({ op: 'add', path: 'roles', value }).roles).toEqual([
+      { value: 'member', primary: false },
+      { value: 'a', primary: true },
+      { value: 'b', primary: false },
+      { value: 'c', primary: false },
+    ]);
+  });
 });
 
 const TOY = resourceType({

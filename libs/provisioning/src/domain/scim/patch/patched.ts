@@ -7,13 +7,13 @@ import type { Attribute, AttributePlace, ResourceType } from '../resource/attrib
 import { placeOf } from '../resource/attribute';
 import { reject } from '../rejections';
 import type { Operation } from './operations';
-import { elementsOf, partsOf, simpleValueOf, valueOf } from './values';
+import { elementsOf, ensureFewElements, partsOf, simpleValueOf, valueOf } from './values';
 
 /**
  * A resource after the operations, one after another (RFC 7644 section 3.5.2). Attributes that this type does not have are
  * ignored.
  *
- * @throws Rejected INVALID_VALUE, INVALID_PATH, NO_TARGET, MUTABILITY
+ * @throws Rejected INVALID_VALUE, INVALID_PATH, NO_TARGET, MUTABILITY, TOO_MANY
  */
 export const patched = (resource: JsonObject, operations: readonly Operation[], type: ResourceType): JsonObject =>
   operations.reduce((state, operation) => applied(state, operation, type), resource);
@@ -26,6 +26,7 @@ function applied(resource: JsonObject, operation: Operation, type: ResourceType)
   const value = attribute.multiValued
     ? changedElements(isList(present) ? present.filter(isObject) : [], place, operation)
     : changedValue(present, place, operation);
+  if (isList(value)) ensureFewElements(attribute, value);
   const isEmpty = value === null || (isList(value) && value.length === 0);
   if (!isEmpty) return { ...others, [attribute.name]: value };
   if (!attribute.required) return others;
@@ -95,17 +96,19 @@ function removedFrom(present: readonly JsonObject[], attribute: Attribute, value
 
 /** Adds elements. One with a known `value` changes the element with it, and a new primary one ends the earlier one. */
 function onePrimary(present: readonly JsonObject[], added: readonly JsonObject[]): JsonObject[] {
-  return added.reduce<JsonObject[]>(
-    (list, element) => {
-      const others =
-        element.primary === true ? list.map((one) => ('primary' in one ? { ...one, primary: false } : one)) : list;
-      const known = others.findIndex((one) => one.value === element.value);
-      const merged = withParts(others[known] ?? {}, element);
-      if (merged === null) return others;
-      return known < 0 ? [...others, merged] : others.with(known, merged);
-    },
-    [...present],
-  );
+  const list = [...present];
+  const places = new Map(list.map((one, place) => [one.value, place] as const).reverse());
+  let primary: number | undefined;
+  for (const element of added) {
+    const place = places.get(element.value) ?? list.length;
+    const merged = withParts(list[place] ?? {}, element);
+    if (merged === null) continue;
+    list[place] = merged;
+    places.set(merged.value, place);
+    if (element.primary === true) primary = place;
+  }
+  if (primary === undefined) return list;
+  return list.map((one, place) => ('primary' in one && place !== primary ? { ...one, primary: false } : one));
 }
 
 /** The parts of an element that a condition names with `eq`, for a new element that meets it. */

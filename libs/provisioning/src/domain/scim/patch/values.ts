@@ -7,12 +7,13 @@ import { reject } from '../rejections';
 
 /** Longest text of an attribute, in UTF-16 units. */
 const MAX_TEXT = 1_000;
+/** Most elements of a multi-valued attribute, in a request and after it. */
 const MAX_ELEMENTS = 100;
 
 /**
  * The value of an attribute in its type. Null for "no value".
  *
- * @throws Rejected INVALID_VALUE
+ * @throws Rejected INVALID_VALUE, TOO_MANY
  */
 export function valueOf(attribute: Attribute, value: JsonValue | undefined): JsonValue {
   if (value === undefined || value === null) return null;
@@ -23,9 +24,13 @@ export function valueOf(attribute: Attribute, value: JsonValue | undefined): Jso
 /** Elements of a multi-valued attribute: a list, or one element. A text is the `value` of an element. */
 export function elementsOf(attribute: Attribute, value: JsonValue): JsonObject[] {
   const list = isList(value) ? value : [value];
-  if (list.length > MAX_ELEMENTS)
-    throw reject.tooMany({ why: `${attribute.name} has at most ${MAX_ELEMENTS} values.` });
+  ensureFewElements(attribute, list);
   return list.map((one) => partsOf(attribute, isObject(one) ? one : { value: one }));
+}
+
+/** @throws Rejected TOO_MANY */
+export function ensureFewElements({ name }: Attribute, elements: readonly unknown[]): void {
+  if (elements.length > MAX_ELEMENTS) throw reject.tooMany({ why: `${name} has at most ${MAX_ELEMENTS} values.` });
 }
 
 /** The known parts of a complex value. Unknown ones are left out. */

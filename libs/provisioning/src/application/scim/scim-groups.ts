@@ -14,10 +14,12 @@ import { NEW_GROUP, changedGroup, replacedGroup } from '../../domain/scim/resour
 import { readGroupNamed, readScimGroup } from '../../read/scim/scim-group-rows';
 import { toInt } from '../../read/scim/keys';
 import { issuerOf } from '../../read/tokens/token-issuer';
+import { orTaken } from './or-taken';
 import type { ScimChange, ScimTarget } from './scim-requests';
 import { actorOf, tokenOf } from './scim-requests';
 
 const DESCRIPTION = 'Provisioned by SCIM.';
+const TAKEN = 'A group has this displayName.';
 
 /** Creates, changes and deletes user groups for a directory. A deleted group is deactivated, and comes back when created again. */
 @Injectable()
@@ -37,7 +39,7 @@ export class ScimGroups {
       if (known) return this.bringBack(work, bearer, known, wanted);
       const memberIds = [...wanted.members];
       const group = { groupId: newId, name: wanted.name, description: DESCRIPTION, creatorId, memberIds };
-      await this.groups.create(work, group);
+      await this.claiming(work, wanted.name, () => this.groups.create(work, group));
       await this.describe(work, bearer, newId, wanted);
       return newId;
     });
@@ -84,6 +86,10 @@ export class ScimGroups {
     return readGroupNamed(this.kernel.database.pool, work.realmId, name);
   }
 
+  private claiming(work: Work, name: string, claim: () => Promise<void>): Promise<void> {
+    return orTaken(claim, async () => (await this.named(work, name)) !== undefined, TAKEN);
+  }
+
   private async bringBack(
     work: Work,
     bearer: TokenBearer,
@@ -91,7 +97,7 @@ export class ScimGroups {
     wanted: GroupState,
   ): Promise<GroupId> {
     const group = await work.read(groupAggregate, groupId);
-    if (!group?.isDeactivated || !isRemoved) throw reject.taken({ why: 'A group has this displayName.' });
+    if (!group?.isDeactivated || !isRemoved) throw reject.taken({ why: TAKEN });
     await this.groups.reactivate(work, groupId);
     await this.apply(work, groupId, await this.stateOf(work, group), wanted);
     await this.describe(work, bearer, groupId, wanted);
@@ -100,8 +106,8 @@ export class ScimGroups {
 
   private async apply(work: Work, groupId: GroupId, before: GroupState, after: GroupState): Promise<void> {
     if (after.name !== before.name) {
-      if (await this.named(work, after.name)) throw reject.taken({ why: 'A group has this displayName.' });
-      await this.groups.rename(work, groupId, after.name);
+      if (await this.named(work, after.name)) throw reject.taken({ why: TAKEN });
+      await this.claiming(work, after.name, () => this.groups.rename(work, groupId, after.name));
     }
     const add = without(after.members, before.members);
     await this.groups.changeMembers(work, groupId, { add, remove: without(before.members, after.members) });

@@ -53,7 +53,8 @@ export class ScimUsers {
       const { email, fullName, role } = wanted;
       const withDefaultChannels = !isGuest({ role });
       const person = { userId: newId, email, fullName, role, withDefaultChannels, channels: [], groups: [] };
-      await this.people.add(work, { ...person, password: await password(newId) });
+      const secret = await password(newId);
+      await this.changes.claiming(work, newId, email, () => this.people.add(work, { ...person, password: secret }));
       await this.describe(work, bearer, newId, wanted);
       if (!wanted.isActive) await this.deactivations.deactivateNew(work, newId, DIRECTORY_RIGHTS);
       return newId;

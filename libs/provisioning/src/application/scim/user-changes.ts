@@ -18,6 +18,7 @@ import type { ProvisionedUser } from '../../domain/scim/provisioned';
 import { provisionedUserAggregate } from '../../domain/scim/provisioned';
 import { reject } from '../../domain/scim/rejections';
 import type { UserState } from '../../domain/scim/resource/user-state';
+import { orTaken } from './or-taken';
 
 /** Makes accounts of people what a directory says, within a unit of work. */
 @Injectable()
@@ -51,9 +52,14 @@ export class UserChanges {
   async apply(work: Work, userId: UserId, before: UserState, after: UserState, password: PasswordSecret | null) {
     if (after.email !== before.email) await this.ensureFree(work, userId, after.email);
     if (before.isActive && !after.isActive) await this.deactivate(work, userId);
-    await this.update(work, userId, before, after);
+    await this.claiming(work, userId, after.email, () => this.update(work, userId, before, after));
     if (password) await this.accounts.setPassword(work, userId, password);
     if (!before.isActive && after.isActive) await this.reactivations.reactivate(work, userId, DIRECTORY_RIGHTS);
+  }
+
+  /** Does what gives an address to an account. @throws Rejected UNIQUENESS if somebody else has it */
+  claiming(work: Work, userId: UserId, email: string, claim: () => Promise<void>): Promise<void> {
+    return orTaken(claim, () => this.isTaken(work, userId, email), TAKEN);
   }
 
   /** Ends the account, its bots, keys, sessions and queues. Its keys stay ended if it comes back. */
@@ -84,8 +90,12 @@ export class UserChanges {
 
   private async ensureFree(work: Work, userId: UserId, email: string): Promise<void> {
     ensureEmail(email);
+    if (await this.isTaken(work, userId, email)) throw reject.taken({ why: TAKEN });
+  }
+
+  private async isTaken(work: Work, userId: UserId, email: string): Promise<boolean> {
     const owner = await this.facts.idByEmail(work.realmId, email);
-    if (owner !== undefined && owner !== userId) throw reject.taken({ why: 'Somebody has this userName.' });
+    return owner !== undefined && owner !== userId;
   }
 }
 
@@ -95,6 +105,7 @@ export function ensureEmail(email: string): void {
 }
 
 const MAX_EMAIL = 254;
+const TAKEN = 'Somebody has this userName.';
 
 /** A directory deleted the person since the account was deactivated. */
 const isRemoved = ({ status }: Account, { removedAt }: ProvisionedUser): boolean =>

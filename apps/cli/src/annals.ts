@@ -21,7 +21,7 @@ import { resume } from './commands/resume';
 import { addPushCommands } from './commands/push';
 import { restore } from './commands/restore';
 import { restored } from './commands/restored';
-import { addScimCommands } from './commands/scim/token';
+import { addScimCommands } from './commands/scim/commands';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
 import { tail } from './commands/tail';
@@ -145,7 +145,7 @@ function programIn(
       }),
     );
 
-  addScimCommands(program, whole, withKernel, print);
+  addScimCommands(program, { withKernel, whole, print });
 
   addReplayCommand(program, whole, (options) =>
     withKernel((kernel, settings) => {

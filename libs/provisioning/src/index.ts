@@ -1,6 +1,9 @@
 export { ProvisioningModule } from './provisioning.module';
 export { provisioningContext } from './provisioning.context';
 export { TokenIssue } from './application/tokens/issue-token';
+export { endTokenAs } from './application/tokens/end-token';
+export type { ListedToken } from './read/tokens/list-tokens';
+export { readTokens } from './read/tokens/list-tokens';
 export { DirectoryJobsModule, DirectoryModule } from './directory.module';
 export type { RunResult } from './application/ldap/directory-runs';
 export { DirectoryRuns } from './application/ldap/directory-runs';

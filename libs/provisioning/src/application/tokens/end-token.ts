@@ -1,3 +1,4 @@
+import type { By } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
@@ -21,9 +22,15 @@ export class EndTokenHandler implements ICommandHandler<EndToken> {
   constructor(private readonly work: UnitOfWork) {}
 
   async execute({ by, tokenId }: EndToken): Promise<void> {
-    await this.work.run(by, async (work) => {
-      await work.decide(tokensAggregate, 'realm', (tokens) => endToken(tokens, tokenId, work.actor));
-      work.secret({ drop: tokenSecret(tokenId) });
-    });
+    await endTokenAs(this.work, by, tokenId);
   }
+}
+
+/** @param by an owner, or the operator of the server @throws Rejected for others, and for a token that is none */
+export async function endTokenAs(unitOfWork: UnitOfWork, by: By, tokenId: TokenId): Promise<void> {
+  await unitOfWork.run(by, async (work) => {
+    const manager = work.by.userId === null ? null : work.actor;
+    await work.decide(tokensAggregate, 'realm', (tokens) => endToken(tokens, tokenId, manager));
+    work.secret({ drop: tokenSecret(tokenId) });
+  });
 }

@@ -6,9 +6,13 @@ import { TokenEnded, TokenIssued } from './token-events';
 /** Most tokens of an organization that have not ended. */
 export const MAX_TOKENS = 50;
 
+/** Longest name of a token. */
+export const MAX_NAME = 60;
+
 const reject = {
   noSuchToken: rejection('BAD_REQUEST', 'No such token', { notFound: true }),
   ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+  badName: rejection('BAD_REQUEST', `The name of a token has 1 to ${MAX_NAME} characters, in one line.`),
   expired: rejection('BAD_REQUEST', 'The expiry date is in the past.'),
   tooMany: rejection('BAD_REQUEST', `An organization has at most ${MAX_TOKENS} tokens. End one that is not used.`),
 };
@@ -36,7 +40,12 @@ type Manager = Pick<Actor, 'role'> | null;
 
 const ensureManager = (by: Manager): void => ensure(allowedIf(by === null || isOwner(by), reject.ownerNeeded));
 
-/** @throws Rejected for all but owners, for a date in the past, and for too many tokens */
+/** Control characters and line breaks. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+const isName = (name: string): boolean => name.trim() !== '' && [...name].length <= MAX_NAME && !UNPRINTABLE.test(name);
+
+/** @throws Rejected for all but owners, for a name that is none, for a date in the past, and for too many tokens */
 export function issueToken(
   tokens: ReadonlySet<TokenId>,
   tokenId: TokenId,
@@ -45,6 +54,7 @@ export function issueToken(
   at: Instant,
 ): TokenIssued[] {
   ensureManager(by);
+  if (!isName(name)) throw reject.badName();
   if (expiresAt !== null && expiresAt <= at) throw reject.expired();
   if (tokens.size >= MAX_TOKENS) throw reject.tooMany();
   return [fact(TokenIssued, { tokenId, rights, expiresAt }, { name })];

@@ -1,8 +1,8 @@
 import { IntegerParam, PathId, TextParam, WordParam } from '@annals/web';
 import type { TokenId, TokenRights } from '../../domain/tokens/token-events';
 import { RIGHTS } from '../../domain/tokens/token-events';
+import { MAX_NAME } from '../../domain/tokens/tokens';
 
-const MAX_NAME = 60;
 /** UNIX seconds. */
 const LATEST = 2 ** 35;
 

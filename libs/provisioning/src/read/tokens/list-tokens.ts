@@ -1,5 +1,5 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor, Instant, UserId } from '@annals/kernel/domain';
+import type { Actor, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { TokenId, TokenRights } from '../../domain/tokens/token-events';
@@ -28,16 +28,21 @@ export class ListTokens extends Query<ListedToken[]> {
 export class ListTokensHandler implements IQueryHandler<ListTokens> {
   constructor(private readonly kernel: Kernel) {}
 
-  async execute({ by }: ListTokens): Promise<ListedToken[]> {
-    const { rows } = await this.kernel.database.pool.query<ListedToken>({
-      name: 'provisioning-tokens',
-      text: `SELECT t.token_id AS "tokenId", t.name, t.rights, t.expires_at AS "expiresAt", t.issued_by AS "issuedBy",
-          t.issued_at AS "issuedAt", s.used_at AS "usedAt"
-        FROM view.provisioning_tokens AS t
-        LEFT JOIN secrets AS s ON s.realm_id = t.realm_id AND s.id = 'provisioning-token-' || t.token_id
-        WHERE t.realm_id = $1 ORDER BY t.token_id`,
-      values: [by.realmId],
-    });
-    return rows;
+  execute({ by }: ListTokens): Promise<ListedToken[]> {
+    return readTokens(this.kernel, by.realmId);
   }
+}
+
+/** The tokens of an organization that were not ended, in the order of their ids. */
+export async function readTokens({ database }: Kernel, realmId: RealmId): Promise<ListedToken[]> {
+  const { rows } = await database.pool.query<ListedToken>({
+    name: 'provisioning-tokens',
+    text: `SELECT t.token_id AS "tokenId", t.name, t.rights, t.expires_at AS "expiresAt", t.issued_by AS "issuedBy",
+        t.issued_at AS "issuedAt", s.used_at AS "usedAt"
+      FROM view.provisioning_tokens AS t
+      LEFT JOIN secrets AS s ON s.realm_id = t.realm_id AND s.id = 'provisioning-token-' || t.token_id
+      WHERE t.realm_id = $1 ORDER BY t.token_id`,
+    values: [realmId],
+  });
+  return rows;
 }

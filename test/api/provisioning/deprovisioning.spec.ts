@@ -1,3 +1,4 @@
+import { openConnections } from '../../support/provisioning/connections';
 import type { ScimCaller } from '../../support/provisioning/scim-caller';
 import { directoryOf } from '../../support/provisioning/scim-caller';
 import { Caller, granted } from '../../support/server/caller';
@@ -23,25 +24,23 @@ async function person() {
   const { api_key: key } = granted(await server.owner.post<{ api_key: string }>('/fetch_api_key', login));
   return { id: String(body.id), email, caller: new Caller(server, server.url, { email, key }) };
 }
-const second = () => server.apis[1]?.url ?? '';
 
 describe('a person whom a directory deactivates', () => {
-  it.each<[string, (id: string) => Promise<unknown>]>([
+  it.each<[string, (id: string, userName: string) => Promise<unknown>]>([
     ['by PATCH', (id) => directory.patch(`/Users/${id}`, [{ op: 'Replace', path: 'active', value: 'False' }])],
-    ['by PUT', (id) => directory.put(`/Users/${id}`, { userName: `leaver${made}@example.com`, active: false })],
+    ['by PUT', (id, userName) => directory.put(`/Users/${id}`, { userName, active: false })],
     ['by DELETE', (id) => directory.delete(`/Users/${id}`)],
-  ])('%s loses keys, queues and open polls at once in every process', async (_, deactivate) => {
-    const { id, caller } = await person();
-    const elsewhere = caller.at(second());
-    const queue = await elsewhere.register({ event_types: ['message'] });
-    const params = { queue_id: queue.queue_id, last_event_id: queue.last_event_id };
-    const poll = elsewhere.get('/events', params);
-    granted(await caller.get('/users/me'));
-    await deactivate(id);
-    for (const somewhere of [caller, elsewhere])
-      expect(await somewhere.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
-    expect((await poll).status).toBeGreaterThanOrEqual(400);
-    expect(await elsewhere.get('/events', params)).toMatchObject({ status: 401 });
+  ])('%s loses keys, sessions, bots and all that is open at once in every process', async (_, deactivate) => {
+    const leaver = await server.person({ role: 'owner' });
+    const connections = await openConnections(server, leaver);
+    expect(new Set(await connections.statuses())).toEqual(new Set([200]));
+    await deactivate(String(leaver.id), leaver.email);
+    expect(new Set(await connections.statuses())).toEqual(new Set([401]));
+    const end = (reason: string) => ({ type: 'end', reason });
+    const { polls, streams } = await connections.ended();
+    expect(streams).toEqual([end('queue_gone'), end('login_changed')]);
+    // 400 for a queue that is gone, and 401 for a request that came later than the deactivation.
+    for (const status of polls) expect([400, 401]).toContain(status);
   });
 
   it('logs in again after a reactivation, but not with an earlier key', async () => {

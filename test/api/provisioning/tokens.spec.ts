@@ -1,3 +1,6 @@
+import type { TokenBearer } from '@annals/kernel';
+import { RateLimits } from '../../../libs/web/src/limits/rate-limits';
+import type { FastifyReply } from 'fastify';
 import type { ScimCaller } from '../../support/provisioning/scim-caller';
 import { ScimCaller as Directory, directoryOf, scimError } from '../../support/provisioning/scim-caller';
 import { granted } from '../../support/server/caller';
@@ -151,15 +154,27 @@ describe('tokens', () => {
 });
 
 describe('the quota', () => {
+  let limited: ServerWithUsers;
+  beforeAll(async () => (limited = await startWithUsers({ env: { ANNALS_RATE_LIMITS: 'on' } })));
+  afterAll(() => limited.server.close());
+
   it('of an address counts wrong tokens', async () => {
-    const limited = await startWithUsers({ env: { ANNALS_RATE_LIMITS: 'on' } });
-    try {
-      const wrong = new Directory(limited.server.url, `annals-1-${'b'.repeat(32)}`);
-      const statuses = new Set<number>();
-      for (let n = 0; n < 101; n++) statuses.add(await statusOf(wrong));
-      expect([...statuses]).toEqual([401, 429]);
-    } finally {
-      await limited.server.close();
-    }
+    const wrong = new Directory(limited.server.url, `annals-1-${'b'.repeat(32)}`);
+    const statuses = new Set<number>();
+    for (let n = 0; n < 101; n++) statuses.add(await statusOf(wrong));
+    expect([...statuses]).toEqual([401, 429]);
+  });
+
+  it('of a token is 30,000 requests a minute, and other tokens have their own', async () => {
+    const [busy, other] = [await directoryOf(limited.owner), await directoryOf(limited.owner)];
+    const limits = limited.server.apis[0]?.app.get(RateLimits, { strict: false });
+    const bearer = { realmId: 1, tokenId: Number(busy.token.split('-')[1]) } as TokenBearer;
+    const reply = { getHeader: () => undefined, header: () => undefined } as unknown as FastifyReply;
+    for (let n = 1; n < 30_000; n++) await limits?.chargeToken(bearer, reply);
+    expect(await statusOf(busy)).toBe(200);
+    const refused = await busy.get('/Users');
+    expect([refused.status, refused.body]).toEqual([429, scimError(429)]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await statusOf(other)).toBe(200);
   });
 });

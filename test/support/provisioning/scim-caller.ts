@@ -21,13 +21,19 @@ export class ScimCaller {
   constructor(
     readonly url: string,
     readonly token: string,
+    private readonly host?: string,
   ) {
     secrets.add('key', token.slice(token.lastIndexOf('-') + 1));
   }
 
   /** The same directory at another address of the server. */
   at(url: string): ScimCaller {
-    return new ScimCaller(url, this.token);
+    return new ScimCaller(url, this.token, this.host);
+  }
+
+  /** The same directory at another host name of the server. */
+  named(host: string): ScimCaller {
+    return new ScimCaller(this.url, this.token, host);
   }
 
   get(path: string, headers?: Headers_): Promise<ScimAnswer> {
@@ -65,6 +71,7 @@ export class ScimCaller {
       method,
       headers: {
         authorization: `Bearer ${this.token}`,
+        ...(this.host !== undefined && { 'x-forwarded-host': this.host }),
         ...(body !== undefined && { 'content-type': TYPE }),
         ...headers,
       },

@@ -5,6 +5,7 @@ import { costGoals } from './goals/cost';
 import { feedGoals } from './goals/feed';
 import { logGoals } from './goals/log';
 import { messageGoals } from './goals/messages';
+import { provisioningGoals } from './goals/provisioning';
 import { pushGoals } from './goals/push';
 import { fairnessGoals, httpGoals, schedulingGoals, serverGoals } from './goals/server';
 import { workerGoals } from './goals/workers';
@@ -22,6 +23,7 @@ const GOALS: readonly Goal[] = [
   ...schedulingGoals,
   ...fairnessGoals,
   ...pushGoals,
+  ...provisioningGoals,
 ];
 
 /** A row of the table with its figures. */

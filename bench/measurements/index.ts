@@ -23,6 +23,7 @@ import { realms } from './log/realms';
 import { rebuild } from './log/rebuild';
 import { registering } from './server/registering';
 import { requests } from './server/requests';
+import { scim } from './provisioning/scim';
 import { scheduling } from './server/scheduling';
 import { search } from './server/search';
 import { sharedRealms } from './log/shared-realms';
@@ -70,4 +71,5 @@ export const MEASUREMENTS: readonly Measurement[] = [
   texts,
   requests,
   push,
+  scim,
 ];

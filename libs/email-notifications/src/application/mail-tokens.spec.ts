@@ -33,6 +33,11 @@ describe('tokens of mails', () => {
     expect(new Set(made).size).toBe(1);
   });
 
+  it('make no key for an organization that has none when somebody tries one', async () => {
+    expect(await tokens.textOf(4 as RealmId, await tokens.sign(ONE, 'um5'))).toBeNull();
+    expect((await query('SELECT count(*)::int4 AS n FROM secrets WHERE realm_id = 4')).rows).toEqual([{ n: 0 }]);
+  });
+
   it('are void if one character is another one', async () => {
     const token = await tokens.sign(ONE, 'um5');
     for (let n = 0; n < token.length; n++) {

@@ -1,5 +1,7 @@
 import { HOUR_MS } from '@annals/kernel/domain';
 import { reactivateOrganization } from '@annals/realm';
+import { Notes, draftOf } from '../../support/mail/notes';
+import { outboxOf } from '../../support/mail/outbox';
 import { granted } from '../../support/server/caller';
 import { SERVER_ENV, anotherOrganization } from '../../support/server/organizations';
 import type { TestServer } from '../../support/server/server';
@@ -15,14 +17,20 @@ describe('what is due in a deactivated organization', () => {
     const at = Math.floor((server.clock.now() + HOUR_MS) / 1_000);
     const later = { type: 'channel', to: 1, topic: 'later', content: 'on time', scheduled_delivery_timestamp: at };
     for (const { owner } of [closed, open]) granted(await owner.post('/scheduled_messages', later));
+    const notes = Notes.at(server);
     granted(await closed.owner.post('/realm/deactivate'));
     server.clock.advance(HOUR_MS);
     await server.deliverDue();
+    for (const { id } of [closed, open]) await notes.add({ [id]: draftOf({ to: `${id}@mail.example.com` }) }, id);
+    const mailed = async () =>
+      (await outboxOf(server)).filter(({ subject }) => subject === 'A note').map(({ to }) => to);
+    expect(await mailed()).toEqual([`${open.id}@mail.example.com`]);
     const sent = async (id: number) =>
       (await server.kernel.events.page(id as never, 0, 1_000)).filter(({ type }) => type === 'messages.MessageSent');
     expect([await sent(closed.id), await sent(open.id)].map(({ length }) => length)).toEqual([0, 1]);
     await reactivateOrganization(server.kernel, closed.id);
     await server.deliverDue();
     expect(await sent(closed.id)).toHaveLength(1);
+    expect(await mailed()).toHaveLength(2);
   });
 });

@@ -22,11 +22,11 @@ export class Notes extends MailComposer {
   }
 
   /** Adds mails to the outbox. A draft of null is one that nobody wants when it is due. */
-  async add(drafts: Readonly<Record<string, MailDraft | null>>): Promise<void> {
+  async add(drafts: Readonly<Record<string, MailDraft | null>>, realmId = 1): Promise<void> {
     for (const [key, draft] of Object.entries(drafts)) if (draft) this.drafts.set(key, draft);
     const { kernel, clock } = this.server;
     const tasks = Object.keys(drafts).map((key) => ({ kind: this.kind, key }));
-    await addMailTasks(kernel.database.pool, 1 as RealmId, tasks, clock.now());
+    await addMailTasks(kernel.database.pool, realmId as RealmId, tasks, clock.now());
   }
 
   override async compose(_realmId: RealmId, key: string): Promise<MailDraft | null> {

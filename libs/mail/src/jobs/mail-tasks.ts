@@ -1,4 +1,5 @@
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 
 /** A mail to send. `kind` and `key` are unique in an organization: there is one such mail. The key has ids only. */
@@ -57,18 +58,19 @@ export async function addMailTasks(
   return rowCount ?? 0;
 }
 
-/** Organizations with mails that are due. */
+/** Active organizations with mails that are due. */
 export async function realmsWithDueMail(pool: Pool, now: Instant): Promise<RealmId[]> {
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'mail-due-realms',
     text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM mail_tasks AS t
-      WHERE t.realm_id = h.realm_id AND t.done_at IS NULL AND t.parked IS NULL AND t.due_at <= $1) ORDER BY 1`,
+      WHERE t.realm_id = h.realm_id AND t.done_at IS NULL AND t.parked IS NULL AND t.due_at <= $1)
+      AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
     values: [now],
   });
   return rows.map(({ id }) => id);
 }
 
-/** Leases the mail that has been due for longest. */
+/** Leases the mail that has been due for longest. None of a deactivated organization. */
 export async function leaseMailTask(
   pool: Pool,
   realmId: RealmId,
@@ -79,6 +81,7 @@ export async function leaseMailTask(
     name: 'mail-lease-task',
     text: `UPDATE mail_tasks AS t SET due_at = $3 FROM (
         SELECT kind, key FROM mail_tasks WHERE realm_id = $1 AND done_at IS NULL AND parked IS NULL AND due_at <= $2
+          AND ${isActiveSql('$1')}
         ORDER BY due_at, kind, key LIMIT 1 FOR UPDATE SKIP LOCKED) AS taken
       WHERE t.realm_id = $1 AND t.kind = taken.kind AND t.key = taken.key
       RETURNING t.realm_id AS "realmId", t.kind, t.key, t.at, t.attempts, t.bounce_token AS "bounceToken"`,
@@ -123,7 +126,8 @@ export async function parkMailTask(pool: Pool, task: MailTask, reason: string): 
 export async function oldestDueMail(pool: Pool, now: Instant): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'mail-oldest-task',
-    text: 'SELECT min(at) AS at FROM mail_tasks WHERE done_at IS NULL AND parked IS NULL AND at <= $1',
+    text: `SELECT min(t.at) AS at FROM mail_tasks AS t
+      WHERE t.done_at IS NULL AND t.parked IS NULL AND t.at <= $1 AND ${isActiveSql('t.realm_id')}`,
     values: [now],
   });
   return rows[0]?.at ?? null;

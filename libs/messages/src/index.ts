@@ -40,7 +40,7 @@ export { mayDelete } from './domain/deletion';
 export { GRACE_SECONDS, mayEditContent } from './domain/message/message';
 export { mayMoveBetweenTopics, mayMoveOut, mayResolve } from './domain/move/move-policies';
 export { toggledResolution } from './domain/move/resolving';
-export { cutTopic, sentContent } from './domain/message/text';
+export { cutTopic, sentContent, withEnding } from './domain/message/text';
 export { isPrintableTopic } from './domain/topic';
 export { GetMessage, GetMessagesById, askerOf } from './read/query/get-messages';
 export { presentMessage, sourceOf } from './read/content/present-message';

@@ -24,14 +24,16 @@ export class Cli {
     const main = join(__dirname, '../../../apps/cli/src/main.ts');
     this.child = spawn(process.execPath, ['-r', require.resolve('../typescript.cjs'), main, ...args], {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (text) => (this.output.out += String(text)));
     this.child.stderr?.on('data', (text) => (this.output.err += String(text)));
     this.ended = once(this.child, 'close');
   }
 
-  async end(): Promise<CliRun> {
+  /** @param input what the command reads from its standard input */
+  async end(input = ''): Promise<CliRun> {
+    this.child.stdin?.end(input);
     await this.ended;
     return noted({ ...this.output, code: this.child.exitCode, signal: this.child.signalCode });
   }

@@ -1,9 +1,12 @@
 import type { Clock, Instant } from '@annals/kernel/domain';
 import { refuse } from '../domain/refused-mail';
 
-/** Mails in a minute that each process takes: to one address, from one sender, and for one organization. */
+/** Mails in a minute that each process takes: to one address however it is written, from one sender, and for one organization. */
 const MAXIMA = { address: 30, sender: 30, organization: 200 } as const;
 const MINUTE_MS = 60_000;
+const KINDS = ['address', 'sender', 'organization'] as const;
+/** Characters of a name that tell it apart. */
+const LONGEST_NAME = 320;
 
 /** Keeps somebody, or two programs that answer each other, from flooding an organization. */
 export class MailLimits {
@@ -12,15 +15,17 @@ export class MailLimits {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts a mail. @throws RefusedMail when there are too many: the mail server tries again */
-  count(names: Readonly<Record<keyof typeof MAXIMA, string>>): void {
+  /** Counts a mail under the names that are known. @throws RefusedMail when there are too many: the mail server tries again */
+  count(names: Readonly<Partial<Record<keyof typeof MAXIMA, string>>>): void {
     const now: Instant = this.clock.now();
     if (now >= this.until) {
       this.counts = new Map();
       this.until = now + MINUTE_MS;
     }
-    for (const kind of ['address', 'sender', 'organization'] as const) {
-      const key = `${kind} ${names[kind]}`;
+    for (const kind of KINDS) {
+      const name = names[kind];
+      if (name === undefined) continue;
+      const key = `${kind} ${name.slice(0, LONGEST_NAME)}`;
       const count = (this.counts.get(key) ?? 0) + 1;
       if (count > MAXIMA[kind]) throw refuse.tooMany();
       this.counts.set(key, count);

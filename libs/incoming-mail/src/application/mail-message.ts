@@ -3,9 +3,10 @@ import { OWN_HEADER, OWN_MESSAGE_ID } from '@annals/mail';
 import type { ParsedMail } from 'mailparser';
 import type { MailPurpose } from '../domain/automatic-mail';
 import { isAutomatic, topicOfSubject } from '../domain/automatic-mail';
+import { cleanText } from '../domain/clean-text';
 import { refuse } from '../domain/refused-mail';
 import type { MailTarget } from './mail-target';
-import { textOf } from './mail-text';
+import { textOf } from './text/mail-text';
 
 /** The message that a mail becomes. */
 export interface MailMessage {
@@ -41,5 +42,7 @@ export async function messageOf(mail: ParsedMail, { purpose, to, options }: Mail
 }
 
 /** As code, so that a name cannot mention anybody. */
-const senderText = ({ name, address = '' }: { readonly name: string; readonly address?: string }): string =>
-  `\`${`${name} <${address}>`.replaceAll('`', '´').trim()}\``;
+function senderText({ name, address = '' }: { readonly name: string; readonly address?: string }): string {
+  const shown = cleanText(`${name} <${address}>`).replaceAll('`', '´').replace(/\s+/g, ' ');
+  return `\`${shown.trim()}\``;
+}

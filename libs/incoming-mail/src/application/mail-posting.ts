@@ -4,7 +4,7 @@ import { ActorReader } from '@annals/groups';
 import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { AddressBounces } from '@annals/mail';
 import type { Destination } from '@annals/messages';
-import { Notices, Sender, plain, sentContent } from '@annals/messages';
+import { Notices, Sender, plain, sentContent, withEnding } from '@annals/messages';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Attachment } from 'mailparser';
@@ -21,6 +21,8 @@ export interface PostedText {
   /** The same for each delivery of the mail to the same address. */
   readonly key: string;
 }
+
+const UNKNOWN_TEXT = '…';
 
 /** Posts mails, each once. */
 @Injectable()
@@ -50,11 +52,11 @@ export class MailPosting {
   async post(target: MailTarget, mail: PostedText): Promise<void> {
     if (await this.isPosted(target.rights, mail)) return;
     const by = target.sender ?? (await this.gatewayActor(target));
-    const links = await this.attachments.linksTo(by, mail.attachments);
-    const text = [mail.text, links].filter((part) => part !== '').join('\n\n');
+    const { links, paths } = await this.attachments.store(by, mail.attachments);
+    const text = withEnding(mail.text, links);
     await this.work.run(by, async (work) => {
       if (await work.read(postedMail, mail.key)) return;
-      if (target.sender === null) await this.postAsBot(work, mail.to, text);
+      if (target.sender === null) await this.postAsBot(work, mail.to, text, paths);
       else await this.postAsUser(work, mail.to, text);
       await work.decide(postedMail, mail.key, () => mailPosted(by.userId, target.purpose));
       // Who answers a mail has received it.
@@ -63,12 +65,13 @@ export class MailPosting {
   }
 
   /** Decides with the rights of a user, and writes nothing. @throws Rejected */
-  private async isPosted(rights: Actor, { to, text, key }: PostedText): Promise<boolean> {
+  private async isPosted(rights: Actor, { to, text, attachments, key }: PostedText): Promise<boolean> {
     return this.work.run(
       rights,
       async (work) => {
         if (await work.read(postedMail, key)) return true;
-        await this.sender.draft(work, to, text);
+        // What is written about the files is not known yet.
+        await this.sender.draft(work, to, text === '' && attachments.length > 0 ? UNKNOWN_TEXT : text);
         return false;
       },
       { isDryRun: true },
@@ -84,11 +87,11 @@ export class MailPosting {
     await this.sender.send(work, draft, { readBySender: true, echo: null });
   }
 
-  /** A mail of a stranger mentions nobody. */
-  private async postAsBot(work: Work, to: Destination, text: string): Promise<void> {
+  /** A mail of a stranger mentions nobody, and gives access to its own files only. */
+  private async postAsBot(work: Work, to: Destination, text: string, paths: readonly string[]): Promise<void> {
     if (!('channel' in to)) throw new Error('the bot of the gateway posts to channels only');
     const channel = to.channel as ChannelId;
     const topic = await this.sender.topicIn(work, channel, to.topic);
-    await this.notices.postAs(work, work.actor.userId, { channel, topic }, plain(sentContent(text)));
+    await this.notices.postAs(work, work.actor.userId, { channel, topic }, plain(sentContent(text)), paths);
   }
 }

@@ -15,6 +15,7 @@ import { MailLimits } from './mail-limits';
 import { ensureWelcome, fromOf, messageOf } from './mail-message';
 import { MailPosting } from './mail-posting';
 import type { MailTarget } from './mail-target';
+import { parsedMail } from './text/parsed-mail';
 
 /** A mail for one address, as a mail server delivers it. */
 export interface DeliveredMail {
@@ -24,7 +25,15 @@ export interface DeliveredMail {
 }
 
 const REPLY: AddressOptions = { showsSender: false, keepsFooter: false, keepsQuotes: false, prefersHtml: false };
+/** Bytes of a report that are read. */
+const LONGEST_REPORT = 65_536;
 const BOUNCE = new RegExp(`^${BOUNCES}\\+(\\d{1,9})\\.([0-9a-f]{32})$`, 'i');
+
+/** The mail that another one is a report about. */
+interface Bounce {
+  readonly realmId: RealmId;
+  readonly token: string;
+}
 
 /** Takes mails: those to channels, answers to mails about messages, and those that come back. */
 @Injectable()
@@ -46,7 +55,7 @@ export class MailReceiver {
   /** Whether mails to an address may be taken. A mail server asks before it has the mail. @throws RefusedMail */
   async ensureKnown(to: string): Promise<void> {
     const part = this.partOf(to);
-    if (!BOUNCE.test(part)) await this.targetOf(part, null);
+    if (!(await this.bounceOf(part))) await this.targetOf(part);
   }
 
   /**
@@ -56,18 +65,21 @@ export class MailReceiver {
    */
   async receive({ to, raw }: DeliveredMail): Promise<void> {
     const part = this.partOf(to).toLowerCase();
-    const mail = await parsed(raw);
-    const [, realm, token = ''] = BOUNCE.exec(part) ?? [];
-    if (realm !== undefined) return this.cameBack(Number(realm) as RealmId, token, mail);
-    const target = await this.targetOf(part, fromOf(mail));
+    const bounce = await this.bounceOf(part);
+    if (bounce) return this.cameBack(bounce, raw);
+    const target = await this.targetOf(part);
+    this.limits.count({ address: target.name, organization: String(target.realmId) });
+    const mail = await parsedMail(raw);
+    this.limits.count({ sender: fromOf(mail) });
+    await this.ensureSender(target, mail);
     ensureWelcome(mail, target.purpose);
-    this.limits.count({ address: part, sender: fromOf(mail), organization: String(target.realmId) });
     const message = await messageOf(mail, target);
     const key = digestOf(`${part}\0${mail.messageId ?? digestOf(raw)}`);
     try {
       await this.posting.post(target, { ...message, attachments: mail.attachments, key });
     } catch (error) {
       if (error instanceof Rejected) throw refuse.notAllowed(error.message);
+      if (isAboutData(error)) throw refuse.unreadable();
       throw error;
     }
   }
@@ -78,9 +90,8 @@ export class MailReceiver {
     return part;
   }
 
-  /** @param from the address that the mail is from; null while it is not known. Only its user may answer a mail */
-  private async targetOf(part: string, from: string | null): Promise<MailTarget> {
-    return (await this.channelOf(part)) ?? (await this.conversationOf(part, from));
+  private async targetOf(part: string): Promise<MailTarget> {
+    return (await this.channelOf(part)) ?? (await this.conversationOf(part));
   }
 
   private async channelOf(part: string): Promise<MailTarget | null> {
@@ -91,16 +102,23 @@ export class MailReceiver {
     const rights = await this.actorOf(realmId, creatorId);
     const sender = senderId === null ? null : senderId === creatorId ? rights : await this.actorOf(realmId, senderId);
     if (sender !== null && sender !== rights && sender.botOwnerId !== creatorId) throw refuse.endedAddress();
-    return { realmId, purpose: 'channel', rights, sender, to: { channel: channelId, topic: '' }, options };
+    const name = `channel ${realmId} ${channelId} ${creatorId} ${senderId ?? ''}`;
+    return { realmId, purpose: 'channel', rights, sender, to: { channel: channelId, topic: '' }, name, options };
   }
 
-  private async conversationOf(part: string, from: string | null): Promise<MailTarget> {
+  private async conversationOf(part: string): Promise<MailTarget> {
     const reply = await this.replies.resolve(part);
     if (!reply) throw refuse.unknownAddress();
     const { realmId, userId, to } = reply;
-    if (from !== null && !(await this.posting.isAddressOf(realmId, userId, from))) throw refuse.wrongSender();
     const sender = await this.actorOf(realmId, userId);
-    return { realmId, purpose: 'conversation', rights: sender, sender, to, options: REPLY };
+    const name = `answers ${realmId} ${userId}`;
+    return { realmId, purpose: 'conversation', rights: sender, sender, to, name, options: REPLY };
+  }
+
+  /** Only its user may answer a mail. @throws RefusedMail */
+  private async ensureSender({ realmId, purpose, rights }: MailTarget, mail: ParsedMail): Promise<void> {
+    if (purpose === 'channel') return;
+    if (!(await this.posting.isAddressOf(realmId, rights.userId, fromOf(mail)))) throw refuse.wrongSender();
   }
 
   private async actorOf(realmId: RealmId, userId: number): Promise<Actor> {
@@ -112,20 +130,27 @@ export class MailReceiver {
     }
   }
 
+  /** Null for a part that is no address for bounces. @throws RefusedMail if this server sent no mail with it */
+  private async bounceOf(part: string): Promise<Bounce | null> {
+    const [, realm, token = ''] = BOUNCE.exec(part) ?? [];
+    if (realm === undefined) return null;
+    const bounce = { realmId: Number(realm) as RealmId, token: token.toLowerCase() };
+    if (!(await this.bounces.isAwaited(bounce.realmId, bounce.token))) throw refuse.unknownAddress();
+    return bounce;
+  }
+
   /** Reports about mails of this server end here, whatever they say: an answer to a report would go round. */
-  private async cameBack(realmId: RealmId, token: string, { attachments }: ParsedMail): Promise<void> {
+  private async cameBack({ realmId, token }: Bounce, raw: Buffer): Promise<void> {
+    this.limits.count({ address: `bounce ${realmId} ${token}` });
+    const { attachments } = await parsedMail(raw);
     const report = attachments.find(({ contentType }) => contentType === 'message/delivery-status');
-    const status = report ? failedStatus(report.content.toString('latin1')) : null;
+    const status = report ? failedStatus(report.content.toString('latin1', 0, LONGEST_REPORT)) : null;
     if (status !== null) await this.bounces.cameBack(realmId, { token, status });
   }
 }
 
-/** The parser is loaded with the first mail: an api needs the addresses only. */
-async function parsed(raw: Buffer): Promise<ParsedMail> {
-  const { simpleParser } = await import('mailparser');
-  const skipped = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true } as const;
-  return simpleParser(raw, { ...skipped, keepCidLinks: true, keepDeliveryStatus: true });
-}
+/** PostgreSQL cannot store a value, and will not later (class 22 of its errors). */
+const isAboutData = (error: unknown): boolean => /^22/.test(String((error as { readonly code?: unknown }).code));
 
 const originOfMail = (): Origin => ({ client: 'email', correlation: randomUUID(), address: null });
 

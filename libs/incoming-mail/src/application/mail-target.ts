@@ -12,5 +12,7 @@ export interface MailTarget {
   /** Who sends the message. Null for the bot of the gateway. */
   readonly sender: Actor | null;
   readonly to: Destination;
+  /** What the address is for, however it is written. */
+  readonly name: string;
   readonly options: AddressOptions;
 }

@@ -34,6 +34,7 @@ export function topicOfSubject(subject: string): string {
   const topic = subject
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .replace(PREFIX, '')
-    .trim();
+    .trim()
+    .toWellFormed();
   return topic === '' ? NO_SUBJECT : topic;
 }

@@ -20,6 +20,7 @@ export const refuse = {
   automatic: () => new RefusedMail(550, '5.7.1 Automatic mails are not accepted here'),
   notAllowed: (why: string) => new RefusedMail(550, `5.7.1 ${why}`),
   empty: () => new RefusedMail(550, '5.6.0 There is no text above the quoted mail'),
+  unreadable: () => new RefusedMail(554, '5.6.0 The mail cannot be read'),
   tooLarge: () => new RefusedMail(552, '5.3.4 The mail is too large'),
   tooMany: () => new RefusedMail(450, '4.7.1 Too many mails. Try again in a minute'),
   trouble: () => new RefusedMail(451, '4.3.0 Try again later'),

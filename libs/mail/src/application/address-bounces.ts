@@ -20,6 +20,16 @@ export interface ReturnedMail {
 export class AddressBounces {
   constructor(private readonly kernel: Kernel) {}
 
+  /** Whether a report about a mail may come: this server sent one with this token, and not long ago. */
+  async isAwaited(realmId: RealmId, token: string): Promise<boolean> {
+    const { rowCount } = await this.kernel.database.pool.query({
+      name: 'mail-bounce-awaited',
+      text: 'SELECT FROM mail_tasks WHERE realm_id = $1 AND bounce_token = $2 AND done_at IS NOT NULL',
+      values: [realmId, token],
+    });
+    return rowCount === 1;
+  }
+
   /**
    * A mail came back. If that is final, its task is set aside, and the account gets no notifications any more.
    *

@@ -8,7 +8,7 @@ import { readSettings } from '../../../../shared/src/settings';
 /** Codes of sysexits.h, which mail servers know. */
 const EXIT = { ok: 0, usage: 64, data: 65, noUser: 67, noPermission: 77, tryAgain: 75 } as const;
 /** Answers of LMTP that mean more than "no". */
-const FINAL: Readonly<Record<number, number>> = { 550: EXIT.noUser, 552: EXIT.data };
+const FINAL: Readonly<Record<number, number>> = { 550: EXIT.noUser, 552: EXIT.data, 554: EXIT.data };
 
 interface LmtpFailure {
   readonly responseCode?: number;

@@ -41,14 +41,21 @@ export class Notices {
     await this.send(work, notificationBotId, await this.posting.noticeTarget(work, channel, topic), notice);
   }
 
-  /** Posts in a channel as another system bot, without a permission check. Nobody has read the message. @param to the topic as topics are stored */
+  /**
+   * Posts in a channel as another system bot, without a permission check. Nobody has read the message.
+   *
+   * @param to the topic as topics are stored
+   * @param paths of files of the actor: whoever may read the message may read these
+   */
   async postAs(
     work: Work,
     bot: UserId,
     { channel, topic }: { readonly channel: ChannelId; readonly topic: string },
     text: NoticeText,
+    paths: readonly string[] = [],
   ): Promise<void> {
-    await this.send(work, bot, await this.posting.noticeTarget(work, channel, topic), { text, readBy: null });
+    const target = await this.posting.noticeTarget(work, channel, topic);
+    await this.send(work, bot, target, { text, readBy: null }, paths);
   }
 
   /** Sends a direct message to each of these users, whatever the organization's rules for direct messages are. */
@@ -93,8 +100,10 @@ export class Notices {
     botId: UserId,
     target: MessageTarget,
     { text, ...notice }: Pick<BotNotice, 'readBy' | 'about' | 'unreadFor'> & { readonly text: NoticeText },
+    paths: readonly string[] = [],
   ): Promise<Opened> {
-    const analyzed = await this.analysis.ofNotice(text, work.realmId);
+    const files = paths.length === 0 ? null : { by: work.actor, paths };
+    const analyzed = await this.analysis.ofNotice(text, work.realmId, files);
     return openMessage(work, target, (place) => sendNotice({ place, botId, text: analyzed, ...notice }));
   }
 }

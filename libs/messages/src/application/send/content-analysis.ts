@@ -23,6 +23,12 @@ import { TextContext } from './text-context';
 /** The readers of a text: users with access to a channel, or the users of a conversation. */
 export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };
 
+/** The files of a notice, by their paths, and the account that stored them. */
+export interface NoticeFiles {
+  readonly by: Actor;
+  readonly paths: readonly string[];
+}
+
 /** A text and what its names mean; null or nothing for a text without names. */
 interface TextWithNames {
   readonly content: string;
@@ -70,10 +76,11 @@ export class ContentAnalysis {
     };
   }
 
-  /** A text of a notice. Its names are known, and it mentions nobody. */
-  async ofNotice(text: NoticeText, realmId: RealmId): Promise<AnalyzedContent> {
+  /** A text of a notice. Its names are known, and it mentions nobody. @param files to which it may link; null for none */
+  async ofNotice(text: NoticeText, realmId: RealmId, files: NoticeFiles | null = null): Promise<AnalyzedContent> {
     const words = withEmojiTable({ ...text, content: sentContent(text.content) });
-    return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NO_MENTIONS } };
+    const { by = null, paths = [] } = files ?? {};
+    return { words, facts: { ...(await this.factsOf(words, realmId, by, paths)), mentions: NO_MENTIONS } };
   }
 
   /** The uploads that a text links to and its author has access to. */
@@ -81,17 +88,22 @@ export class ContentAnalysis {
     return (await this.factsOf(words, author.realmId, author)).files ?? [];
   }
 
-  /** @param author decides to which files the text may link; null for notices, which link to none */
+  /**
+   * @param author decides to which files the text may link; null for notices, which link to none
+   * @param only the paths of files to which it may link; null for all that the author has access to
+   */
   private async factsOf(
     { content, names }: TextWithNames,
     realmId: RealmId,
     author: Actor | null,
+    only: readonly string[] | null = null,
   ): Promise<MessageContentFacts> {
     const { subdomain, settings } = await this.realms.of(realmId);
     const options = { realmUrl: this.address.urlOf(subdomain) };
     const found = inspect(content, names ? lookupOf(names, realmId) : WITHOUT_NAMES, options);
     const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
-    const files = author ? await this.files.amongPaths(author, found.attachmentPaths) : [];
+    const paths = found.attachmentPaths.filter((path) => only === null || only.includes(path));
+    const files = author ? await this.files.amongPaths(author, paths) : [];
     return {
       mentions: { userIds: userIds as UserId[], groupIds: groupIds as GroupId[], channelWildcard, topicWildcard },
       hasLink: found.hasLink,

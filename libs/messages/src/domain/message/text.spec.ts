@@ -1,5 +1,5 @@
 import { sentTopic, storedTopic } from '../topic';
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, editedContent, sentContent } from './text';
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, editedContent, sentContent, withEnding } from './text';
 
 describe('the text of a message', () => {
   it.each([
@@ -24,6 +24,21 @@ describe('the text of a message', () => {
     expect(cut.slice(-20).join('')).toBe('\n[message truncated]');
     expect(editedContent(`${long}x`)).toBe(cut.join(''));
   });
+});
+
+describe('a text with an ending', () => {
+  it('is cut before the ending, which stays whole', () => {
+    const joined = withEnding('😀'.repeat(MAX_MESSAGE_LENGTH), '[file](/x)');
+    expect([...joined]).toHaveLength(MAX_MESSAGE_LENGTH);
+    expect(joined).toMatch(/😀\n\[message truncated\]\n\n\[file\]\(\/x\)$/);
+    expect(sentContent(joined)).toBe(joined);
+  });
+
+  it.each([
+    ['a', 'b', 'a\n\nb'],
+    ['a\n', '', 'a\n'],
+    ['', 'b', 'b'],
+  ])('of %j and %j is %j', (text, ending, joined) => expect(withEnding(text, ending)).toBe(joined));
 });
 
 describe('the name of a topic', () => {

@@ -32,6 +32,14 @@ export function sentContent(written: string): string {
   return content;
 }
 
+/** A text with another one below it, which stays whole: the first one is cut if both are longer than a message may be. */
+export function withEnding(text: string, ending: string): string {
+  if (ending === '') return text;
+  const above = text.trimEnd();
+  const room = MAX_MESSAGE_LENGTH - [...ending].length - 2;
+  return above === '' || room <= TRUNCATED.length ? ending : `${cut(above, room, TRUNCATED)}\n\n${ending}`;
+}
+
 /** The text of an edited message as it is stored; a blank one becomes `(deleted)` (section 5.3). */
 export const editedContent = (written: string): string => tidy(written) || DELETED;
 

@@ -207,12 +207,14 @@ describe('somebody whose account is deactivated', () => {
   it('gets a mail if the administrator says so, with their words', async () => {
     const [one, other, quiet] = [await server.person(), await server.person(), await server.person()];
     const comment = 'Thank you & <b>good bye</b>!';
+    granted(await one.patch('/settings', { default_language: 'de' }));
     granted(await owner.delete(`/users/${one.id}`, { deactivation_notification_comment: comment }));
     granted(await owner.delete(`/users/${other.id}`, { deactivation_notification_comment: '' }));
     granted(await owner.delete(`/users/${quiet.id}`));
     const mails = await outboxOf(server);
     const mailTo = ({ email }: Person) => mails.findLast(({ to }) => to.includes(email));
     expect(mailTo(one)?.text).toContain(comment);
+    expect(mailTo(one)?.header('content-language')).toBe('de');
     expect(mailTo(one)?.html).toContain('&lt;b&gt;good bye');
     expect(mailTo(other)?.subject).toBe('Your account at Annals was deactivated');
     expect(mailTo(quiet)).toBeUndefined();

@@ -56,6 +56,7 @@ export class DeactivationComposer extends MailComposer {
   constructor(
     private readonly kernel: Kernel,
     private readonly users: UserFacts,
+    private readonly settings: OwnSettingsFacts,
     private readonly realms: RealmFacts,
   ) {
     super();
@@ -67,8 +68,8 @@ export class DeactivationComposer extends MailComposer {
     const position = Number(key.split(':')[1]) as Position;
     const [event] = (await this.kernel.events.at(realmId, [position])) as readonly Recorded<DeactivationExplained>[];
     if (!account || account.isDeleted || account.isActive || !event || event.sealed === 'erased') return null;
-    const { settings, texts } = await this.realms.of(realmId);
-    const language = settings.default_language;
+    const { texts } = await this.realms.of(realmId);
+    const language = (await this.settings.of(realmId, account.userId)).default_language;
     const t = translator(language);
     const values = { organization: texts.name };
     const { comment } = event.sealed;

@@ -4,7 +4,8 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { MailContent, MailDraft } from '@annals/mail';
 import { MailComposer } from '@annals/mail';
 import { RealmFacts } from '@annals/realm';
-import { UserFacts } from '@annals/users';
+import type { UserRow } from '@annals/users';
+import { OwnSettingsFacts, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { JoinAddresses } from '../../application/join-addresses';
 import { OpenLinks } from '../../application/open-links';
@@ -25,6 +26,7 @@ export class RegistrationComposer extends MailComposer {
     private readonly tokens: JoinTokens,
     private readonly addresses: JoinAddresses,
     private readonly users: UserFacts,
+    private readonly ownSettings: OwnSettingsFacts,
     private readonly realms: RealmFacts,
   ) {
     super();
@@ -35,19 +37,20 @@ export class RegistrationComposer extends MailComposer {
     const email = await this.links.pendingAddress(realmId, id);
     if (email === null) return null;
     const { settings, texts } = await this.realms.of(realmId);
-    const language = settings.default_language;
-    const content = await this.content(realmId, id, email, { t: translator(language), organization: texts.name });
+    const userId = await this.users.idByEmail(realmId, email);
+    const account = userId === undefined ? undefined : await this.users.account(realmId, userId);
+    const own = account && (await this.ownSettings.of(realmId, account.userId));
+    const language = (own ?? settings).default_language;
+    const content = await this.content(realmId, id, account, { t: translator(language), organization: texts.name });
     return content && { to: email, purpose: 'account', language, content };
   }
 
   private async content(
     realmId: RealmId,
     id: RegistrationId,
-    email: string,
+    account: UserRow | undefined,
     { t, organization }: { readonly t: Translate; readonly organization: string },
   ): Promise<MailContent | null> {
-    const userId = await this.users.idByEmail(realmId, email);
-    const account = userId === undefined ? undefined : await this.users.account(realmId, userId);
     const values = { organization };
     const why = { small: t('invitations.unasked', values) };
     if (account?.isActive === false) {

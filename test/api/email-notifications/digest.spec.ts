@@ -99,14 +99,26 @@ describe('digests', () => {
     expect(digest?.text).toMatch(/New channels[^]*#brand new[^]*New people[^]*Nina Newcomer/);
   });
 
-  it('have no texts of messages for users who want none in mails', async () => {
-    granted(await server.owner.patch('/realm', { message_content_allowed_in_email_notifications: false }));
-    await nextTuesday();
-    const to = await server.channel(ann, { name: 'talk', subscribers: [ann, away] });
-    await say(to, 'topic', 'a confidential word');
-    const digest = (await digestsTo(away)).at(-1);
-    expect(digest?.text).not.toContain('confidential');
-    granted(await server.owner.patch('/realm', { message_content_allowed_in_email_notifications: true }));
+  it('have numbers only where the organization or the user wants no messages in mails', async () => {
+    const ofRealm = (allowed: boolean) =>
+      server.owner.patch('/realm', { message_content_allowed_in_email_notifications: allowed });
+    const ofUser = (wanted: boolean) => away.patch('/settings', { message_content_in_email_notifications: wanted });
+    for (const [name, change, reason] of [
+      ['talk', ofRealm, 'Annals does not show messages in mails.'],
+      ['walk', ofUser, 'You chose not to see messages in mails.'],
+    ] as const) {
+      granted(await change(false));
+      await nextTuesday();
+      const to = await server.channel(ann, { name, subscribers: [ann, away] });
+      await server.person({ name: `Nora ${name}` });
+      await say(to, 'merger', 'a confidential word');
+      const digest = (await digestsTo(away)).at(-1);
+      expect(digest?.text).toMatch(/\* \d+ new channels?\n/);
+      expect(digest?.text).toMatch(/\* \d+ new messages?\n/);
+      expect(digest?.text).toContain(reason);
+      expect(`${digest?.text}${digest?.html}`).not.toMatch(/confidential|merger|[tw]alk|Nora|Ann Example/);
+      granted(await change(true));
+    }
   });
 
   it('end by the link in them, and without anything that happened', async () => {

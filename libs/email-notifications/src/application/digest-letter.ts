@@ -8,7 +8,7 @@ import type { LoadedMessages, MessageRow } from '@annals/messages';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import type { DigestChannel } from '../read/digest-facts';
 import type { MailReader } from './mail-readers';
-import { hidesContent } from './missed-letter';
+import { hiddenReason, hidesContent } from './missed-letter';
 import { listedNames } from './texts';
 
 /** A topic with the newest messages that the user may see, ascending and not empty. */
@@ -22,38 +22,57 @@ export interface DigestTopic {
 export interface Digest {
   readonly to: MailReader;
   readonly seen: LoadedMessages;
+  /** In all topics of the user, not only the shown ones. */
+  readonly messages: number;
   readonly topics: readonly DigestTopic[];
   readonly channels: readonly DigestChannel[];
   /** Names. */
   readonly people: readonly string[];
 }
 
-/** The mail of a digest. Without the texts of messages if the user does not want them in mails. */
+/** The mail of a digest. It only counts if the user or the organization wants no messages in mails. */
 export function digestContent(digest: Digest): MailContent {
-  const { to, topics, channels, people } = digest;
+  const { to } = digest;
   const t = translator(to.language);
   const { name: organization, url } = to.organization;
-  const part = (title: string, blocks: readonly MailBlock[]) =>
-    blocks.length === 0 ? [] : [{ heading: title }, ...blocks];
-  const list = channels.map(({ name }) => ({ text: `#${name}` }));
   return {
     subject: t('emailNotifications.digestSubject', { organization }),
     blocks: [
-      ...part(
-        t('emailNotifications.digestTopics'),
-        topics.flatMap((topic) => topicBlocks(digest, topic, t)),
-      ),
-      ...part(t('emailNotifications.digestChannels'), list.length === 0 ? [] : [{ list }]),
-      ...part(
-        t('emailNotifications.digestPeople'),
-        people.length === 0 ? [] : [{ text: listedNames(people, to.language, t) }],
-      ),
+      ...(hidesContent(to) ? countBlocks(digest, t) : shownBlocks(digest, t)),
       { button: t('emailNotifications.openOrganization', { organization }), url },
       {
         small: `${t('emailNotifications.digestReason')}\n${t('emailNotifications.cannotReply', { organization })}`,
       },
     ],
   };
+}
+
+/** No names of people, channels or topics, and no texts. */
+function countBlocks({ to, messages, channels }: Digest, t: Translate): MailBlock[] {
+  const counts = [
+    ...(messages === 0 ? [] : [t('emailNotifications.digestMessages', { count: messages })]),
+    ...(channels.length === 0 ? [] : [t('emailNotifications.digestNewChannels', { count: channels.length })]),
+  ];
+  const list = counts.map((text) => ({ text }));
+  return messages === 0 ? [{ list }] : [{ list }, { text: hiddenReason(to, t) }];
+}
+
+function shownBlocks(digest: Digest, t: Translate): MailBlock[] {
+  const { to, topics, channels, people } = digest;
+  const part = (title: string, blocks: readonly MailBlock[]) =>
+    blocks.length === 0 ? [] : [{ heading: title }, ...blocks];
+  const list = channels.map(({ name }) => ({ text: `#${name}` }));
+  return [
+    ...part(
+      t('emailNotifications.digestTopics'),
+      topics.flatMap((topic) => topicBlocks(digest, topic, t)),
+    ),
+    ...part(t('emailNotifications.digestChannels'), list.length === 0 ? [] : [{ list }]),
+    ...part(
+      t('emailNotifications.digestPeople'),
+      people.length === 0 ? [] : [{ text: listedNames(people, to.language, t) }],
+    ),
+  ];
 }
 
 function topicBlocks({ to, seen }: Digest, topic: DigestTopic, t: Translate): MailBlock[] {
@@ -71,7 +90,7 @@ function topicBlocks({ to, seen }: Digest, topic: DigestTopic, t: Translate): Ma
     count: topic.messages,
     names: listedNames(names, to.language, t, unnamed),
   });
-  const quotes = hidesContent(to) ? [] : topic.newest.map((message) => quoteOf(to, seen, message));
+  const quotes = topic.newest.map((message) => quoteOf(to, seen, message));
   return [{ list: [{ text: heading, url }] }, { text: count }, ...quotes];
 }
 

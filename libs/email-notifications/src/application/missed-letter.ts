@@ -28,17 +28,20 @@ export const hidesContent = ({ settings, organization }: MailReader): boolean =>
   !settings.message_content_in_email_notifications ||
   !organization.settings.message_content_allowed_in_email_notifications;
 
+/** Why there are no messages in a mail. */
+export const hiddenReason = ({ organization: { name, settings } }: MailReader, t: Translate): string =>
+  settings.message_content_allowed_in_email_notifications
+    ? t('emailNotifications.hiddenByUser')
+    : t('emailNotifications.hiddenByOrganization', { organization: name });
+
 /** A mail that says only that there are messages: no names, no conversation, no text. */
 export function hiddenContent(to: MailReader): MailContent {
   const t = translator(to.language);
-  const { name, url, settings } = to.organization;
-  const text = settings.message_content_allowed_in_email_notifications
-    ? t('emailNotifications.hiddenByUser')
-    : t('emailNotifications.hiddenByOrganization', { organization: name });
+  const { name, url } = to.organization;
   return {
     subject: t('emailNotifications.hiddenSubject'),
     blocks: [
-      { text },
+      { text: hiddenReason(to, t) },
       { button: t('emailNotifications.openOrganization', { organization: name }), url },
       { small: t('emailNotifications.cannotReply', { organization: name }) },
     ],

@@ -71,7 +71,8 @@ export class DigestComposer extends MailComposer {
   private async digest(to: MailReader, by: Actor, period: Period): Promise<Digest> {
     const { pool } = this.kernel.database;
     const all = await this.trafficOf(by.realmId, period);
-    const topics = hottest(await readOwnTopics(pool, by.realmId, by.userId, period.after, all));
+    const own = await readOwnTopics(pool, by.realmId, by.userId, period.after, all);
+    const topics = hottest(own);
     const ids = topics.flatMap(({ newest }) => newest).sort((a, b) => a - b);
     const { loaded: seen } = await this.queries.execute(new GetMessagesById(by, [], ids, { asHtml: true }));
     const shown = topics.map(({ messages, senders, newest }) => ({
@@ -80,6 +81,7 @@ export class DigestComposer extends MailComposer {
     }));
     return {
       ...{ to, seen },
+      messages: own.reduce((sum, { messages }) => sum + messages, 0),
       topics: shown.filter(({ newest }) => newest.length > 0),
       channels: await readNewChannels(pool, by, period.after, MOST_CHANNELS),
       people: await this.people(by, period),

@@ -2,7 +2,7 @@ import type { Bench, Figures, Measurement } from '../../harness';
 import { Load } from '../../harness';
 import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
-import { Directory } from '../../http/directory';
+import { Directory } from './directory';
 import { postgresPids, usageOf, usedBetween } from '../../http/processor-time';
 
 const PEOPLE = 10_000;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Answer, ApiClient } from './client';
+import type { Answer, ApiClient } from '../../http/client';
 
 const TYPE = 'application/scim+json';
 

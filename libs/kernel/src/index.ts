@@ -78,6 +78,7 @@ export { RealmDeletions } from './deletion/realm-deletions';
 export { PeriodicSweep } from './work/periodic-sweep';
 export { OutboxWakeUps } from './outbox/outbox-wake-ups';
 export { QueuedSweep } from './outbox/queued-sweep';
+export { RealmSweep } from './outbox/realm-sweep';
 export { Repeated } from './work/repeated';
 export { CoalescedRuns } from './work/coalesced-runs';
 export { KeyedLimit } from './work/keyed-limit';

@@ -174,7 +174,7 @@ export class TestServer extends Organization {
     await settled(this.kernel);
     // A pass that a job has begun holds what it leased, so it is waited for.
     const dispatcher = this.part(MailDispatcher);
-    for (const realmId of (await this.kernel.events.heads()).keys()) await dispatcher.dispatch(realmId);
+    for (const realmId of (await this.kernel.events.heads()).keys()) await dispatcher.catchUp(realmId);
   }
 
   /** Makes the worker delete old mails now, instead of within an hour. */
@@ -206,7 +206,7 @@ export class TestServer extends Organization {
   async missedMailsMade(): Promise<void> {
     await settled(this.kernel, 'email-notification-tasks');
     const notifier = this.part(EmailNotifier);
-    for (const realmId of (await this.kernel.events.heads()).keys()) await notifier.notify(realmId);
+    for (const realmId of (await this.kernel.events.heads()).keys()) await notifier.catchUp(realmId);
   }
 
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */

@@ -40,7 +40,7 @@ describe('the runner of tasks', () => {
     await add(41, 7, 'welcome');
     await add(42, 8);
     const { done, runner: one } = runner();
-    await one.run(REALM);
+    await one.catchUp(REALM);
     expect(done).toEqual(['welcome 7', 'answer 42 as 8', 'answer 42 as 9']);
     expect(await left()).toBe(0);
   });
@@ -51,17 +51,17 @@ describe('the runner of tasks', () => {
     const { done, runner: one } = runner((what) => {
       if (what.startsWith('answer 41')) throw new TypeError('a mistake');
     });
-    await one.run(REALM);
+    await one.catchUp(REALM);
     expect(done).toEqual(['answer 41 as 8', 'answer 42 as 8']);
-    await one.run(REALM);
+    await one.catchUp(REALM);
     expect(done).toHaveLength(2);
     for (let n = 2; n < MAX_ATTEMPTS; n++) {
       test.clock.advance(600_000);
-      await one.run(REALM);
+      await one.catchUp(REALM);
     }
     expect(await left()).toBe(1);
     test.clock.advance(600_000);
-    await one.run(REALM);
+    await one.catchUp(REALM);
     expect(done.filter((what) => what === 'answer 41 as 8')).toHaveLength(MAX_ATTEMPTS);
     expect(done.at(-1)).toBe('give up 41');
     expect(await left()).toBe(0);
@@ -74,7 +74,7 @@ describe('the runner of tasks', () => {
     const { done, runner: one } = runner(() => {
       throw busy;
     });
-    await expect(one.run(REALM)).rejects.toBe(busy);
+    await expect(one.catchUp(REALM)).rejects.toBe(busy);
     expect(done).toEqual(['answer 41 as 8']);
     expect(await left()).toBe(2);
   });
@@ -82,7 +82,7 @@ describe('the runner of tasks', () => {
   it('does nothing twice if it is asked several times at once', async () => {
     await add(41, 8);
     const { done, runner: one } = runner();
-    await Promise.all([one.run(REALM), one.run(REALM), one.sweep()]);
+    await Promise.all([one.catchUp(REALM), one.catchUp(REALM), one.sweep()]);
     expect(done).toEqual(['answer 41 as 8']);
   });
 });

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { CoalescedRuns, Overloaded, QueuedSweep, isTransient } from '@annals/kernel';
+import { Overloaded, RealmSweep, isTransient } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { messageIdAt } from '@annals/kernel/domain';
 import type { Answers } from '../application/answers';
@@ -18,9 +18,7 @@ const FIRST_RETRY_MS = 1_000;
 const WARNING = 'bots could not do what is due; trying again in a second';
 
 /** Runs the tasks of bots in the order of their events: on a job, at its start and every second. Several workers may do so at once. */
-export class TaskRunner extends QueuedSweep {
-  private readonly realmPasses = new CoalescedRuns<RealmId>((realmId) => this.runDue(realmId));
-
+export class TaskRunner extends RealmSweep {
   constructor(
     private readonly kernel: Kernel,
     private readonly answers: Pick<Answers, 'answer' | 'giveUp'>,
@@ -29,33 +27,22 @@ export class TaskRunner extends QueuedSweep {
     super(SWEEP_MS, kernel, WARNING);
   }
 
-  override async stop(): Promise<void> {
-    await super.stop();
-    await this.realmPasses.stop();
-  }
-
   protected override workOn(queues: Queues): void {
-    queues.work(BOTS_QUEUE, ({ data }) => this.run(data['key'] as RealmId));
+    queues.work(BOTS_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
   }
 
-  protected override async everywhere(): Promise<void> {
-    const { database, clock, options } = this.kernel;
-    const failed = (err: unknown) => options.log.warn({ err }, WARNING);
-    for (const realmId of await readDueRealms(database.pool, clock.now())) await this.run(realmId).catch(failed);
+  protected override dueRealms(): Promise<readonly RealmId[]> {
+    return readDueRealms(this.kernel.database.pool, this.kernel.clock.now());
   }
 
-  /** Runs the due tasks of an organization. A call during a pass causes another pass. */
-  run(realmId: RealmId): Promise<void> {
-    return this.realmPasses.run(realmId);
-  }
-
-  private async runDue(realmId: RealmId): Promise<void> {
+  protected override async pass(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
-    while (!this.isStopping) {
+    const next = async (): Promise<boolean> => {
       const tasks = await readDue(database.pool, realmId, clock.now(), PAGE);
-      if (tasks.length === 0) return;
       for (const task of tasks) if (!this.isStopping) await this.attempt(task);
-    }
+      return tasks.length > 0;
+    };
+    await this.eachPage(next);
   }
 
   private async attempt(task: Task): Promise<void> {

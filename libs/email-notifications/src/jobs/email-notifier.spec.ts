@@ -49,7 +49,7 @@ describe('the worker for mails about messages', () => {
       if (realmId === LARGE) await finished;
     });
     const sweep = busy.sweep();
-    await busy.notify(SMALL);
+    await busy.catchUp(SMALL);
     expect(walked.filter((realmId) => realmId === SMALL)).toHaveLength(3);
     // One organization has only a few tasks at work.
     expect(walked.filter((realmId) => realmId === LARGE).length).toBeLessThanOrEqual(4);
@@ -66,12 +66,12 @@ describe('the worker for mails about messages', () => {
       attempts += 1;
       throw new TypeError('a mistake');
     });
-    await failing.notify(SMALL);
-    await failing.notify(SMALL);
+    await failing.catchUp(SMALL);
+    await failing.catchUp(SMALL);
     expect(attempts).toBe(1);
     for (let n = 1; n < 10; n++) {
       test.clock.advance(600_000);
-      await failing.notify(SMALL);
+      await failing.catchUp(SMALL);
       expect(attempts).toBe(n + 1);
     }
     await failing.stop();
@@ -92,7 +92,7 @@ describe('the worker for mails about messages', () => {
         },
       },
     );
-    await failing.notify(SMALL);
+    await failing.catchUp(SMALL);
     await failing.stop();
     expect(handled).toEqual([[1, 2, 3], [1], [2], [3]]);
     const { rows } = await query('SELECT user_id AS user, due_at AS due FROM missed_messages');

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { CoalescedRuns, Overloaded, QueuedSweep, Repeated, isTransient } from '@annals/kernel';
+import { Overloaded, RealmSweep, Repeated, isTransient } from '@annals/kernel';
 import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import type { DueMails } from './due-mails';
@@ -31,8 +31,7 @@ const WARNING = 'mails about missed messages could not be looked for; trying aga
  * Finds who missed messages, and puts what is due into mails: on a job, at its start and every second. Each organization has a pass of
  * its own. Several workers may do so at once.
  */
-export class EmailNotifier extends QueuedSweep {
-  private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
+export class EmailNotifier extends RealmSweep {
   private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
 
   constructor(
@@ -51,31 +50,23 @@ export class EmailNotifier extends QueuedSweep {
   override async stop(): Promise<void> {
     await super.stop();
     await this.cleanups.stop();
-    await this.passes.stop();
   }
 
   protected override workOn(queues: Queues): void {
-    queues.work(EMAIL_QUEUE, ({ data }) => this.notify(data['key'] as RealmId));
+    queues.work(EMAIL_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
   }
 
-  protected override async everywhere(): Promise<void> {
-    const { database, clock, options } = this.kernel;
-    const failed = (err: unknown) => options.log.warn({ err }, WARNING);
-    const realms = await readDueRealms(database.pool, clock.now());
-    await Promise.all(realms.map((realmId) => this.notify(realmId).catch(failed)));
+  protected override dueRealms(): Promise<readonly RealmId[]> {
+    return readDueRealms(this.kernel.database.pool, this.kernel.clock.now());
   }
 
-  /** Does what is due in an organization. A call during a pass causes another pass. */
-  notify(realmId: RealmId): Promise<void> {
-    return this.passes.run(realmId);
-  }
-
-  private async pass(realmId: RealmId): Promise<void> {
-    while (!this.isStopping) {
+  protected override async pass(realmId: RealmId): Promise<void> {
+    const next = async (): Promise<boolean> => {
       const walked = await this.walkSome(realmId);
       const mailed = await this.mailSome(realmId);
-      if (!walked && !mailed) return;
-    }
+      return walked || mailed;
+    };
+    await this.eachPage(next);
   }
 
   /** @returns false if no task was due */

@@ -13,7 +13,7 @@ export abstract class PeriodicSweep {
    * @param warning logged with the error when a sweep fails
    */
   constructor(everyMs: number, { options: { log } }: Pick<Kernel, 'options'>, warning: string) {
-    this.runs = new Repeated(everyMs, () => this.sweep().catch((err: unknown) => log.warn({ err }, warning)));
+    this.runs = new Repeated(everyMs, () => this.regular().catch((err: unknown) => log.warn({ err }, warning)));
   }
 
   /** Sweeps now, and from then on every `everyMs`. */
@@ -28,4 +28,9 @@ export abstract class PeriodicSweep {
 
   /** One sweep. */
   abstract sweep(): Promise<void>;
+
+  /** What is done periodically: a sweep. */
+  protected regular(): Promise<void> {
+    return this.sweep();
+  }
 }

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { CoalescedRuns, KeyedLimit, QueuedSweep, Repeated } from '@annals/kernel';
+import { RealmSweep, Repeated } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import type { MailComposers } from '../application/mail-composers';
@@ -39,9 +39,7 @@ const RETENTION_MS = 30 * DAY_MS;
 class UnknownKind extends Error {}
 
 /** Sends mails that are due: on a job, at its start and every second. Several workers may do so at once. */
-export class MailDispatcher extends QueuedSweep {
-  private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
-  private readonly slots = new KeyedLimit(AT_ONCE);
+export class MailDispatcher extends RealmSweep {
   private readonly cleanups = new Repeated(HOUR_MS, () => this.cleanUp());
 
   constructor(
@@ -50,7 +48,7 @@ export class MailDispatcher extends QueuedSweep {
     private readonly sender: MailSender,
     private readonly transport: MailTransport & Partial<Pick<FileTransport, 'deleteOld'>>,
   ) {
-    super(SWEEP_MS, kernel, 'mails could not be looked for; trying again in a second');
+    super(SWEEP_MS, kernel, 'mails could not be looked for; trying again in a second', AT_ONCE);
   }
 
   override start(): void {
@@ -64,35 +62,25 @@ export class MailDispatcher extends QueuedSweep {
     await this.transport.close();
     await super.stop();
     await this.cleanups.stop();
-    await this.passes.stop();
     await this.transport.close();
   }
 
   protected override workOn(queues: Queues): void {
-    queues.work(MAIL_QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
+    queues.work(MAIL_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
   }
 
-  protected override async everywhere(): Promise<void> {
-    const { database, clock } = this.kernel;
-    const realms = await realmsWithDueMail(database.pool, clock.now());
-    await Promise.all(realms.map((realmId) => this.dispatch(realmId)));
+  protected override dueRealms(): Promise<readonly RealmId[]> {
+    return realmsWithDueMail(this.kernel.database.pool, this.kernel.clock.now());
   }
 
-  /** Sends the due mails of an organization. A call during a pass causes another pass. */
-  dispatch(realmId: RealmId): Promise<void> {
-    return this.passes.run(realmId);
-  }
-
-  private async pass(realmId: RealmId): Promise<void> {
-    const untilNothing = async () => {
-      while (await this.slots.run('', () => this.sendNext(realmId))) continue;
-    };
+  protected override async pass(realmId: RealmId): Promise<void> {
+    const untilNothing = () => this.eachPage(() => this.sendNext(realmId));
     await Promise.all(Array.from({ length: OF_ONE_REALM }, untilNothing));
   }
 
-  /** Organizations take turns: each mail waits for a slot. @returns whether another one may be due */
+  /** @returns whether another one may be due */
   private async sendNext(realmId: RealmId): Promise<boolean> {
-    if (this.isStopping || this.sender.isAway) return false;
+    if (this.sender.isAway) return false;
     const { database, clock } = this.kernel;
     const until = (clock.now() + LEASE_MS) as Instant;
     const task = await leaseMailTask(database.pool, realmId, clock.now(), until);

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { CoalescedRuns, QueuedSweep, Repeated } from '@annals/kernel';
+import { RealmSweep, Repeated } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { BouncerFailure } from '../application/bouncer';
@@ -15,6 +15,8 @@ import type { Withdrawals } from './withdrawals';
 const SWEEP_MS = 1_000;
 /** Tasks of an organization that one process works on at a time: the push service may be slow. */
 const AT_ONCE = 8;
+/** Organizations for which it does so. */
+const REALMS_AT_ONCE = 16;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 600_000;
 /** Age in ms at which a message that could not be sent is no longer notified. */
@@ -23,10 +25,10 @@ export const MAX_NOTIFICATION_AGE_MS = 6 * HOUR_MS;
 const MAX_ATTEMPTS = 10;
 const CLEANUP_MS = HOUR_MS;
 const RETENTION_MS = 30 * DAY_MS;
+const WARNING = 'tasks to the push service could not be looked for; trying again in a second';
 
 /** Dispatches tasks to the push service: on a job, at its start and every second. Several workers may do so at once. */
-export class PushDispatcher extends QueuedSweep {
-  private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
+export class PushDispatcher extends RealmSweep {
   private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
 
   constructor(
@@ -35,7 +37,7 @@ export class PushDispatcher extends QueuedSweep {
     private readonly notifications: Notifications,
     private readonly withdrawals: Withdrawals,
   ) {
-    super(SWEEP_MS, kernel, 'tasks to the push service could not be looked for; trying again in a second');
+    super(SWEEP_MS, kernel, WARNING, REALMS_AT_ONCE);
   }
 
   override start(): void {
@@ -46,31 +48,24 @@ export class PushDispatcher extends QueuedSweep {
   override async stop(): Promise<void> {
     await super.stop();
     await this.cleanups.stop();
-    await this.passes.stop();
   }
 
   protected override workOn(queues: Queues): void {
-    queues.work(PUSH_QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
+    queues.work(PUSH_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
   }
 
-  protected override async everywhere(): Promise<void> {
+  protected override dueRealms(): Promise<readonly RealmId[]> {
+    return dueRealms(this.kernel.database.pool, this.kernel.clock.now());
+  }
+
+  protected override async pass(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
-    const realms = await dueRealms(database.pool, clock.now());
-    await Promise.all(realms.map((realmId) => this.dispatch(realmId)));
-  }
-
-  /** Dispatches due tasks of an organization. A call during a pass causes another pass. */
-  dispatch(realmId: RealmId): Promise<void> {
-    return this.passes.run(realmId);
-  }
-
-  private async pass(realmId: RealmId): Promise<void> {
-    const { database, clock } = this.kernel;
-    while (!this.isStopping) {
+    const next = async (): Promise<boolean> => {
       const tasks = await leaseTasks(database.pool, realmId, clock.now(), leaseExpiry(this.kernel), AT_ONCE);
-      if (tasks.length === 0) return;
       await Promise.all(tasks.map((task) => this.attempt(task)));
-    }
+      return tasks.length > 0;
+    };
+    await this.eachPage(next);
   }
 
   private async attempt(task: LeasedTask): Promise<void> {

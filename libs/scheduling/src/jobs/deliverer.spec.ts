@@ -57,7 +57,7 @@ afterEach(async () => {
 describe('the deliverer', () => {
   it('ends a pass without progress, because the clock stepped back', async () => {
     const { tried, failed, deliver } = deliverer(() => undefined);
-    await deliver.deliver(REALM);
+    await deliver.catchUp(REALM);
     expect([tried, failed]).toEqual([ids, []]);
     await deliver.sweep();
     expect(tried).toEqual([...ids, ...ids]);
@@ -68,15 +68,15 @@ describe('the deliverer', () => {
       // The second one succeeds in between, so its count starts again.
       if (id === 4 || (id === 2 && nth !== 5)) throw new TypeError('a mistake');
     });
-    for (let pass = 1; pass < TRIES; pass++) await deliver.deliver(REALM);
+    for (let pass = 1; pass < TRIES; pass++) await deliver.catchUp(REALM);
     expect(failed).toEqual([]);
-    await deliver.deliver(REALM);
+    await deliver.catchUp(REALM);
     expect(failed).toEqual([4]);
     expect(tried.filter((id) => id === 4)).toHaveLength(TRIES);
     expect(new Set(tried)).toEqual(new Set(ids));
-    for (let pass = 1; pass < 5; pass++) await deliver.deliver(REALM);
+    for (let pass = 1; pass < 5; pass++) await deliver.catchUp(REALM);
     expect(failed).toEqual([4]);
-    await deliver.deliver(REALM);
+    await deliver.catchUp(REALM);
     expect(failed).toEqual([4, 2]);
   });
 
@@ -91,7 +91,7 @@ describe('the deliverer', () => {
     );
     for (let pass = 1; pass <= TRIES; pass++) {
       tried.splice(0);
-      await deliver.deliver(REALM);
+      await deliver.catchUp(REALM);
       expect(new Set(tried)).toEqual(new Set(ids));
     }
     expect(failed).toEqual([2]);
@@ -106,7 +106,7 @@ describe('the deliverer', () => {
         SELECT (jsonb_populate_record(t, '{"scheduled_id": 6}')).* FROM view.scheduled AS t WHERE scheduled_id = 1`);
       return reach(realmId);
     });
-    await deliver.deliver(REALM);
+    await deliver.catchUp(REALM);
     await database.pool.query('DELETE FROM view.scheduled WHERE scheduled_id = 6');
     expect(tried).toContain(6);
   });
@@ -114,7 +114,7 @@ describe('the deliverer', () => {
   it('checks all organizations although one has to wait', async () => {
     const { deliver } = deliverer(() => undefined);
     const asked: unknown[] = [];
-    jest.spyOn(deliver, 'deliver').mockImplementation((realmId) => {
+    jest.spyOn(deliver, 'catchUp').mockImplementation((realmId) => {
       asked.push(realmId);
       return Promise.reject(new Overloaded('too much'));
     });
@@ -136,11 +136,11 @@ describe('the deliverer', () => {
     const { tried, failed, deliver } = deliverer((id) => {
       if (isAway && id === 3) throw error;
     });
-    for (let pass = 0; pass <= TRIES; pass++) await expect(deliver.deliver(REALM)).rejects.toBe(error);
+    for (let pass = 0; pass <= TRIES; pass++) await expect(deliver.catchUp(REALM)).rejects.toBe(error);
     expect(failed).toEqual([]);
     isAway = false;
     tried.splice(0);
-    await deliver.deliver(REALM);
+    await deliver.catchUp(REALM);
     expect(tried).toEqual(ids);
   });
 });

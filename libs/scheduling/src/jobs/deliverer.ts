@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { CoalescedRuns, Overloaded, QueuedSweep, isTransient } from '@annals/kernel';
+import { Overloaded, RealmSweep, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
@@ -13,7 +13,9 @@ import { readDue, readDueRealms } from '../read/scheduled-row';
 const SWEEP_MS = 1_000;
 /** Rows read at once. */
 const PAGE = 500;
-/** Of those, how many are decided at the same time. */
+/** Organizations whose pages are delivered at the same time. */
+const REALMS_AT_ONCE = 4;
+/** Rows of a page that are decided at the same time. */
 const AT_ONCE = 64;
 /** Attempts of a delivery that fails by a server error. */
 const TRIES = 10;
@@ -23,8 +25,7 @@ const WARNING = 'what is due could not be looked for; trying again in a second';
  * Delivers what is due, in the order of time (contract/scheduling.md section 6): on a job, at its start and every
  * second. Several workers may do so at once.
  */
-export class Deliverer extends QueuedSweep {
-  private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
+export class Deliverer extends RealmSweep {
   private readonly tries = new Map<ScheduledId, number>();
 
   constructor(
@@ -32,45 +33,35 @@ export class Deliverer extends QueuedSweep {
     private readonly messages: Deliveries,
     private readonly reminders: ReminderDeliveries,
   ) {
-    super(SWEEP_MS, kernel, WARNING);
-  }
-
-  override async stop(): Promise<void> {
-    await super.stop();
-    await this.passes.stop();
+    super(SWEEP_MS, kernel, WARNING, REALMS_AT_ONCE);
   }
 
   protected override workOn(queues: Queues): void {
     for (const queue of Object.values(QUEUES)) {
-      queues.work(queue, ({ data }) => this.deliver(realmOfJob(data)));
+      queues.work(queue, async ({ data }) => this.launch(realmOfJob(data)));
     }
   }
 
-  protected override async everywhere(): Promise<void> {
-    const { database, clock, options } = this.kernel;
-    const failed = (err: unknown) => options.log.warn({ err }, WARNING);
-    for (const realmId of await readDueRealms(database.pool, clock.now())) await this.deliver(realmId).catch(failed);
+  protected override dueRealms(): Promise<readonly RealmId[]> {
+    return readDueRealms(this.kernel.database.pool, this.kernel.clock.now());
   }
 
-  /** Delivers what is due in an organization. A call during a pass causes another pass. */
-  deliver(realmId: RealmId): Promise<void> {
-    return this.passes.run(realmId);
-  }
-
-  private async pass(realmId: RealmId): Promise<void> {
+  protected override async pass(realmId: RealmId): Promise<void> {
     const { database, clock, fence } = this.kernel;
     const failing: ScheduledId[] = [];
     let before: ScheduledId | undefined;
-    while (!this.isStopping) {
+    const next = async (): Promise<boolean> => {
       // Rows that processes of another version have added are read too.
       await fence.reach(realmId);
       const due = await readDue(database.pool, realmId, clock.now(), PAGE, failing);
       const first = due[0]?.id;
       // A row that is still there was not due any more when its delivery was decided: the clock stepped back.
-      if (first === undefined || first === before) return;
+      if (first === undefined || first === before) return false;
       before = first;
       failing.push(...(await this.page(realmId, due)));
-    }
+      return true;
+    };
+    await this.eachPage(next);
   }
 
   /** @returns those that failed by a server error, which this pass leaves out from then on */

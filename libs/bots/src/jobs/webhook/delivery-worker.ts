@@ -55,7 +55,9 @@ export class DeliveryWorker extends QueuedSweep {
   /** Begins what is due, as far as there is room. Each delivery that ends makes room for the next. */
   protected override async everywhere(): Promise<void> {
     const { database, clock } = this.kernel;
-    for (const realmId of await readRealmsToDeliver(database.pool, clock.now())) {
+    const realms = await readRealmsToDeliver(database.pool, clock.now());
+    // Who has the fewest deliveries under way comes first, so that busy organizations do not take all the room.
+    for (const realmId of realms.sort((a, b) => this.runningIn(a) - this.runningIn(b))) {
       if (this.isStopping) return;
       const now = clock.now();
       const lease = { now, until: (now + LEASE_MS) as Instant, limit: this.roomFor(realmId) };
@@ -65,8 +67,13 @@ export class DeliveryWorker extends QueuedSweep {
   }
 
   private roomFor(realmId: RealmId): number {
-    const here = [...this.running.values()].filter((one) => one === realmId).length;
-    return Math.min(AT_ONCE_IN_REALM - here, AT_ONCE - this.running.size);
+    return Math.min(AT_ONCE_IN_REALM - this.runningIn(realmId), AT_ONCE - this.running.size);
+  }
+
+  private runningIn(realmId: RealmId): number {
+    let count = 0;
+    for (const one of this.running.values()) if (one === realmId) count += 1;
+    return count;
   }
 
   private launch(delivery: LeasedDelivery): void {

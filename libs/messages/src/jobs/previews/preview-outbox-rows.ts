@@ -23,23 +23,33 @@ export async function addPreviewTasks(
   }
 }
 
-/** Takes due tasks until a time, and drops those that too many workers have died of. */
+/** The organizations with tasks that are due, and that are in use. */
+export async function realmsWithDuePreviews(pool: Pool, now: Instant): Promise<RealmId[]> {
+  const { rows } = await pool.query<{ id: RealmId }>({
+    name: 'messages-realms-with-due-previews',
+    text: `SELECT DISTINCT d.realm_id AS id FROM link_preview_tasks AS d WHERE d.due_at <= $1 AND ${isActiveSql('d.realm_id')}`,
+    values: [now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Takes due tasks of an organization until a time, and drops those that too many workers have died of. */
 export async function leasePreviewTasks(
   pool: Pool,
-  now: Instant,
-  until: Instant,
-  limit: number,
+  realmId: RealmId,
+  lease: { readonly now: Instant; readonly until: Instant; readonly limit: number },
 ): Promise<PreviewedText[]> {
   const { rows } = await pool.query<PreviewedText>({
     name: 'messages-lease-preview-tasks',
-    text: `WITH dropped AS (DELETE FROM link_preview_tasks WHERE due_at <= $1 AND attempts >= ${MAX_ATTEMPTS})
-      UPDATE link_preview_tasks AS t SET due_at = $2, attempts = t.attempts + 1 FROM (
+    text: `WITH dropped AS (
+        DELETE FROM link_preview_tasks WHERE realm_id = $1 AND due_at <= $2 AND attempts >= ${MAX_ATTEMPTS})
+      UPDATE link_preview_tasks AS t SET due_at = $3, attempts = t.attempts + 1 FROM (
         SELECT d.realm_id, d.message_id FROM link_preview_tasks AS d
-        WHERE d.due_at <= $1 AND d.attempts < ${MAX_ATTEMPTS} AND ${isActiveSql('d.realm_id')}
-        ORDER BY d.due_at, d.realm_id, d.message_id LIMIT $3 FOR UPDATE SKIP LOCKED) AS taken
+        WHERE d.realm_id = $1 AND d.due_at <= $2 AND d.attempts < ${MAX_ATTEMPTS} AND ${isActiveSql('d.realm_id')}
+        ORDER BY d.due_at, d.message_id LIMIT $4 FOR UPDATE SKIP LOCKED) AS taken
       WHERE t.realm_id = taken.realm_id AND t.message_id = taken.message_id
       RETURNING t.realm_id AS "realmId", t.message_id AS "messageId", t.content_position AS "contentPosition"`,
-    values: [now, until, limit],
+    values: [realmId, lease.now, lease.until, lease.limit],
   });
   return rows;
 }

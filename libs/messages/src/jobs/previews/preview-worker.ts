@@ -1,38 +1,46 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { QueuedSweep } from '@annals/kernel';
-import type { Instant } from '@annals/kernel/domain';
+import { RealmSweep } from '@annals/kernel';
+import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { PreviewLinks, PreviewedText } from '../../application/previews/preview-links';
 import { PREVIEW_QUEUE } from './preview-outbox';
-import { completePreviewTask, leasePreviewTasks } from './preview-outbox-rows';
+import { completePreviewTask, leasePreviewTasks, realmsWithDuePreviews } from './preview-outbox-rows';
 
 const SWEEP_MS = 5_000;
 /** Longer than looking at the links of a text takes. */
 const LEASE_MS = 60_000;
-/** Texts at a time. Other servers may be slow. */
-const AT_ONCE = 8;
+/** Texts of one organization at a time, and organizations. Other servers may be slow. */
+const AT_ONCE = 4;
+const REALMS_AT_ONCE = 4;
+const WARNING = 'links without previews could not be looked for; trying again in a few seconds';
 
 /** Looks at pages that texts link to: on a job, at its start and every few seconds. Several workers may do so at once. */
-export class PreviewWorker extends QueuedSweep {
+export class PreviewWorker extends RealmSweep {
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'database' | 'options' | 'queues' | 'fence'>,
     private readonly previews: Pick<PreviewLinks, 'of'>,
   ) {
-    super(SWEEP_MS, kernel, 'links without previews could not be looked for; trying again in a few seconds');
+    super(SWEEP_MS, kernel, WARNING, REALMS_AT_ONCE);
   }
 
   protected override workOn(queues: Queues): void {
-    queues.work(PREVIEW_QUEUE, () => this.sweep());
+    queues.work(PREVIEW_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
+  }
+
+  protected override dueRealms(): Promise<readonly RealmId[]> {
+    return realmsWithDuePreviews(this.kernel.database.pool, this.kernel.clock.now());
   }
 
   /** Looks at all links of texts that are due. */
-  protected override async everywhere(): Promise<void> {
+  protected override async pass(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
-    while (!this.isStopping) {
+    const next = async (): Promise<boolean> => {
       const now = clock.now();
-      const due = await leasePreviewTasks(database.pool, now, (now + LEASE_MS) as Instant, AT_ONCE);
-      if (due.length === 0) return;
+      const lease = { now, until: (now + LEASE_MS) as Instant, limit: AT_ONCE };
+      const due = await leasePreviewTasks(database.pool, realmId, lease);
       await Promise.all(due.map((text) => this.look(text)));
-    }
+      return due.length > 0;
+    };
+    await this.eachPage(next);
   }
 
   /** A text that fails now is due again when its lease ends. */

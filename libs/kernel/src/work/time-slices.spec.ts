@@ -45,6 +45,14 @@ describe('time slices', () => {
     expect(recorder.happened).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
+  it('alternate between organizations, and between the accounts of each', async () => {
+    const recorder = new Recorder();
+    const slices = new TimeSlices(recorder);
+    const asked = ['1:1', '1:2', '1:3', '1:2', '2:1', '::1', '1:4'];
+    await Promise.all(asked.map((name) => slices.run(name, () => recorder.work(name, 0))));
+    expect(recorder.happened).toEqual(['1:1', '1:2', '2:1', '::1', '1:3', '1:4', '1:2']);
+  });
+
   it('continue when a piece throws', async () => {
     const slices = new TimeSlices(new Recorder());
     const fails = slices.run('a', () => {

@@ -43,7 +43,12 @@ export interface ApiParts extends ContextParts {
   readonly settings: ContextParts['settings'] &
     Pick<
       Settings,
-      'ANNALS_RATE_LIMITS' | 'ANNALS_REALM_METRICS' | 'ANNALS_SINK_CREDENTIALS' | 'ANNALS_WEBHOOK_ALLOW' | 'REDIS_URL'
+      | 'ANNALS_RATE_LIMITS'
+      | 'ANNALS_REALM_METRICS'
+      | 'ANNALS_REQUESTS_AT_ONCE'
+      | 'ANNALS_SINK_CREDENTIALS'
+      | 'ANNALS_WEBHOOK_ALLOW'
+      | 'REDIS_URL'
     >;
 }
 
@@ -87,6 +92,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     WebModule.forRoot({
       ...web,
       rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
+      requestsAtOnce: settings.ANNALS_REQUESTS_AT_ONCE,
       ...(redisUrl === undefined ? {} : { redis: { url: redisUrl, prefix: kernel.prefix } }),
     }),
     RealmHttpModule,

@@ -80,6 +80,11 @@ export class HttpAdapter extends FastifyAdapter {
       if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
       done();
     });
+    fastify.addHook('onSend', (request, _reply, _payload, done) => {
+      // How fast its client reads the answer does not matter to others.
+      (request as WebRequest).slot?.free();
+      done();
+    });
     parseBodies(fastify);
   }
 
@@ -135,6 +140,7 @@ export class HttpAdapter extends FastifyAdapter {
     // Unlike Fastify's own hook, this one also runs when the client disconnects before the answer.
     reply.raw.on('close', () => {
       this.running -= 1;
+      (request as WebRequest).slot?.free();
       this.observer?.(request as WebRequest, reply, performance.now() - start);
       if (this.running === 0) this.drained?.();
     });

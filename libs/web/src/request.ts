@@ -12,6 +12,7 @@ import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
 import { isUnstorable } from './params/text';
 import type { QuotaState } from './limits/rate-limits';
+import type { Slot } from './limits/request-slots';
 import { sendQuota } from './limits/rate-limits';
 import type { FileLimit, SentFile } from './body/sent-file';
 import { sentFile } from './body/sent-file';
@@ -32,6 +33,8 @@ export interface WebRequest extends FastifyRequest {
   attached?: Uint8Array | null;
   /** The organization of the host. Set for pages, and for endpoints without a login. */
   realmId?: RealmId;
+  /** Its permission to be in progress. */
+  slot?: Slot;
 }
 
 /** The endpoint that a request was routed to. Undefined outside the API and without a matching route. */

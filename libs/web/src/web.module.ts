@@ -1,4 +1,4 @@
-import { Authenticator, HealthChecks } from '@annals/kernel';
+import { Authenticator, HealthChecks, RealmByHost } from '@annals/kernel';
 import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
@@ -16,6 +16,7 @@ import { Metrics, MetricsController } from './ops/metrics';
 import { ErrorPages } from './pages/error-pages';
 import { PageAdmission } from './pages/page-admission';
 import { MailRequests } from './limits/mail-requests';
+import { OrganizationSlots } from './limits/organization-slots';
 import { RateLimits } from './limits/rate-limits';
 import { Routes } from './reference/routes';
 import { TokenAdmission } from './auth/token-admission';
@@ -27,6 +28,10 @@ export interface WebOptions {
   readonly rateLimits: boolean;
   /** A Redis for the counters of rate limits, shared by all processes. Without one, each process counts for itself. */
   readonly redis?: CountersRedis;
+  /** Requests of one organization that are in progress at once (`ANNALS_REQUESTS_AT_ONCE`). */
+  readonly requestsAtOnce?: number;
+  /** Time in ms after which a request in progress no longer keeps others of its organization waiting. */
+  readonly slotLapseMs?: number;
   /** Endpoints with a command are refused with READ_ONLY_PAST. */
   readonly readOnly?: boolean;
 }
@@ -74,6 +79,12 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
       provide: MailRequests,
       inject: [Counters, MODULE_OPTIONS_TOKEN],
       useFactory: (counters: Counters, { rateLimits }: WebOptions) => new MailRequests(counters, rateLimits),
+    },
+    {
+      provide: OrganizationSlots,
+      inject: [RealmByHost, MODULE_OPTIONS_TOKEN],
+      useFactory: (realms: RealmByHost, { requestsAtOnce, slotLapseMs }: WebOptions) =>
+        new OrganizationSlots(realms, requestsAtOnce, slotLapseMs),
     },
     {
       provide: KeyAttempts,

@@ -6,6 +6,8 @@ import { Authenticator, RealmByHost, RealmFronts, RealmQuotas } from '@annals/ke
 
 export const KEY = 'k'.repeat(32);
 const REALM = 1 as RealmId;
+/** The one of `other.` hosts. It has the same people. */
+const OTHER_REALM = 2 as RealmId;
 
 const PEOPLE: Readonly<Record<string, Partial<Actor>>> = {
   owner: { userId: 1 as UserId, role: Role.owner },
@@ -54,7 +56,7 @@ class ToyAuthenticator extends Authenticator {
 class ToyRealms extends RealmByHost {
   override async realmOf(host: string): Promise<RealmId> {
     if (host.startsWith('nowhere.')) throw new Rejected('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain');
-    return REALM;
+    return host.startsWith('other.') ? OTHER_REALM : REALM;
   }
 }
 

@@ -9,6 +9,7 @@ import { admit } from './audience';
 import { BasicLogin } from './basic-login';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import { KeyAttempts } from './key-attempts';
+import { OrganizationSlots } from '../limits/organization-slots';
 import { PageAdmission } from '../pages/page-admission';
 import { readFields } from '../body/multipart';
 import { missingParameter } from '../params/decode';
@@ -38,6 +39,7 @@ export class ApiAuthGuard implements CanActivate {
     private readonly pages: PageAdmission,
     private readonly tokens: TokenAdmission,
     private readonly quotas: RealmQuotas,
+    private readonly slots: OrganizationSlots,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -47,6 +49,7 @@ export class ApiAuthGuard implements CanActivate {
     if (!endpoint) return true;
     refuseOtherThanIds(endpoint, request.params as Record<string, string>);
     if (request.isMultipart() && !endpoint.files) request.body = await readFields(request);
+    await this.slots.take(request);
     const reply = http.getResponse<FastifyReply>();
     if (await this.admittedWithoutKey(request, reply, endpoint)) return true;
     request.authenticator = this.authenticator;
@@ -62,6 +65,7 @@ export class ApiAuthGuard implements CanActivate {
     if (!endpoint.unlimited) await this.charge(request.user, reply);
     admit(request.user, endpoint.audience as AccountAudience, endpoint.webhookBots ?? false);
     await this.ensureMayWrite(endpoint, request.user);
+    if (waitsForItsClient(request, endpoint)) request.slot?.free();
     // Not earlier, because the file is held in memory as a whole.
     if (typeof endpoint.files === 'object' && request.isMultipart()) {
       request.attached = await fileBesideFields(request, endpoint.files);
@@ -103,6 +107,10 @@ export class ApiAuthGuard implements CanActivate {
     return this.authenticator.authenticateKey({ host: hostOf(request), key, origin: originOf(request) });
   }
 }
+
+/** Polls and streams wait for events, and the bytes of a file arrive as fast as the client sends them. */
+const waitsForItsClient = (request: WebRequest, { streams }: EndpointDeclaration): boolean =>
+  streams === true || request.isMultipart();
 
 /** @throws NotFoundException like the router for an unknown path. Another method may match the path */
 function refuseOtherThanIds({ ids }: EndpointDeclaration, path: Record<string, string>): void {

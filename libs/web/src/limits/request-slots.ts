@@ -1,0 +1,104 @@
+/** How many requests are in progress at once. */
+export interface SlotLimits {
+  /** Of one owner, while there are others. */
+  readonly ofOne: number;
+  /** Of all owners together. */
+  readonly inAll: number;
+  /**
+   * Time in ms after which a request that is still in progress no longer counts: it waits for something else, and
+   * those that wait for a slot must not wait for that.
+   */
+  readonly lapseMs: number;
+}
+
+/** The permission to be in progress. */
+export interface Slot {
+  /** The request is done, or waits for something else than this process. May be called again. */
+  free(): void;
+}
+
+interface Owner<Key> {
+  readonly key: Key;
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Lets requests begin, so many of each owner at a time. The others wait in a queue of their owner, in the order of
+ * their arrival, and the queues take turns. So an owner who has room waits for at most one request of each other owner,
+ * however many requests those have.
+ */
+export class RequestSlots<Key> {
+  private readonly owners = new Map<Key, Owner<Key>>();
+  /** Owners with a request that waits, and with room for it, in the order of their turns. */
+  private readonly turns = new Set<Owner<Key>>();
+  /** The slots that count, the oldest first, and since when, in ms of the process. */
+  private readonly taken = new Map<Slot, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly limits: SlotLimits) {}
+
+  /** Requests that wait for a slot. */
+  get waiting(): number {
+    let count = 0;
+    for (const { waiting } of this.owners.values()) count += waiting.length;
+    return count;
+  }
+
+  /** @returns at once, unless the owner or all owners together have too many requests in progress */
+  take(key: Key): Slot | Promise<Slot> {
+    const owner = this.owners.get(key) ?? { key, running: 0, waiting: [] };
+    this.owners.set(key, owner);
+    const hasRoom = owner.running < this.limits.ofOne;
+    if (hasRoom && owner.waiting.length === 0 && this.taken.size < this.limits.inAll) return this.begin(owner);
+    return new Promise((resolve) => {
+      owner.waiting.push(() => resolve(this.begin(owner)));
+      if (hasRoom) this.turns.add(owner);
+      this.watch();
+    });
+  }
+
+  private begin(owner: Owner<Key>): Slot {
+    owner.running += 1;
+    const slot = { free: () => this.free(slot, owner) };
+    this.taken.set(slot, performance.now());
+    return slot;
+  }
+
+  private free(slot: Slot, owner: Owner<Key>): void {
+    if (!this.taken.delete(slot)) return;
+    owner.running -= 1;
+    if (owner.waiting.length > 0) this.turns.add(owner);
+    else if (owner.running === 0) this.owners.delete(owner.key);
+    this.next();
+  }
+
+  private next(): void {
+    for (const owner of this.turns) {
+      if (this.taken.size >= this.limits.inAll) return;
+      // At its next turn it is behind all others.
+      this.turns.delete(owner);
+      owner.waiting.shift()?.();
+      if (owner.waiting.length > 0 && owner.running < this.limits.ofOne) this.turns.add(owner);
+    }
+  }
+
+  /** While requests wait, slots lapse. */
+  private watch(): void {
+    if (this.timer !== undefined) return;
+    const [oldest] = this.taken.values();
+    if (oldest === undefined) return;
+    const wait = Math.max(1, oldest + this.limits.lapseMs - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.lapse();
+    }, wait).unref();
+  }
+
+  private lapse(): void {
+    const before = performance.now() - this.limits.lapseMs;
+    const lapsed = [...this.taken].filter(([, since]) => since <= before);
+    for (const [slot] of lapsed) slot.free();
+    if (this.waiting > 0) this.watch();
+  }
+}

@@ -6,6 +6,7 @@ import { feedGoals } from './goals/feed';
 import { logGoals } from './goals/log';
 import { messageGoals } from './goals/messages';
 import { provisioningGoals } from './goals/provisioning';
+import { organizationGoals } from './goals/organizations';
 import { pushGoals } from './goals/push';
 import { fairnessGoals, httpGoals, schedulingGoals, serverGoals } from './goals/server';
 import { workerGoals } from './goals/workers';
@@ -22,6 +23,7 @@ const GOALS: readonly Goal[] = [
   ...feedGoals,
   ...schedulingGoals,
   ...fairnessGoals,
+  ...organizationGoals,
   ...pushGoals,
   ...provisioningGoals,
 ];

@@ -21,8 +21,11 @@ export interface Annals {
   /** Variables of its processes. */
   readonly env: NodeJS.ProcessEnv;
   readonly stopWorker: () => Promise<void>;
+  readonly stopApi: () => Promise<void>;
   /** Starts one more worker, which ends after the measurement. @returns its process id */
   readonly anotherWorker: () => Promise<number>;
+  /** Starts an api in place of the one that was stopped. @returns its process id */
+  readonly anotherApi: () => Promise<number>;
 }
 
 /**
@@ -62,8 +65,11 @@ export async function startAnnals(
   const api = await start(programOf('api'));
   const owner = new ApiClient(api.address, LOCAL_EMAIL, LOCAL_KEY);
   bench.after(async () => owner.close());
-  const anotherWorker = async () => (await start(workerScript)).pid;
+  const another = {
+    anotherWorker: async () => (await start(workerScript)).pid,
+    anotherApi: async () => (await start(programOf('api'))).pid,
+  };
   const { address } = api;
-  const processes = { api: api.pid, worker: worker.pid, stopWorker: worker.stop, anotherWorker };
-  return { address, databaseUrl, env, owner, ...processes };
+  const processes = { api: api.pid, worker: worker.pid, stopApi: api.stop, stopWorker: worker.stop };
+  return { address, databaseUrl, env, owner, ...processes, ...another };
 }

@@ -56,6 +56,32 @@ export async function redisPid(url: string): Promise<number> {
   }
 }
 
+/** What a part of the server has used: some processes of one kind, or all of PostgreSQL, which counts as one. */
+export interface PartUsage {
+  readonly part: string;
+  readonly count: number;
+  readonly micros: number;
+  readonly wakeUps: number;
+}
+
+/** @returns a function with what these processes, and all of PostgreSQL, have used since this call */
+export function meterOf(
+  postmaster: number,
+  processes: Readonly<Record<string, readonly number[]>>,
+): () => readonly PartUsage[] {
+  const read = () =>
+    new Map(
+      Object.entries({ ...processes, postgres: postgresPids(postmaster) }).map(([part, pids]) => [part, usageOf(pids)]),
+    );
+  const before = read();
+  return () =>
+    [...read()].map(([part, usage]) => ({
+      part,
+      count: processes[part]?.length ?? 1,
+      ...usedBetween(before.get(part) ?? usage, usage),
+    }));
+}
+
 function timeOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

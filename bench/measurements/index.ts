@@ -11,6 +11,8 @@ import { http } from './server/http';
 import { latency } from './server/latency';
 import { messageDb } from './baselines/message-db';
 import { messages } from './server/messages';
+import { noisy } from './organizations/noisy';
+import { organizations } from './organizations/organizations';
 import { audited } from './audit/audited';
 import { poison } from './log/poison';
 import { polls } from './server/polls';
@@ -70,6 +72,8 @@ export const MEASUREMENTS: readonly Measurement[] = [
   webhooks,
   texts,
   requests,
+  organizations,
+  noisy,
   push,
   scim,
 ];

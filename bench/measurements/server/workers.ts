@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createOrganization } from '@annals/onboarding';
 import type { Kernel } from '@annals/kernel';
 import type { Bench, Figures, Measurement } from '../../harness';
 import type { Annals } from '../../http/annals';
 import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
-import { ApiClient } from '../../http/client';
+import type { ApiClient } from '../../http/client';
 import { sendEvenly } from '../../http/evenly';
-import { LOCAL_EMAIL, LOCAL_KEY } from '../../http/local-key';
-import { postgresPids, usageOf, usedBetween } from '../../http/processor-time';
+import { SUBDOMAINS, createOrganizations, ownerAt } from '../../http/organizations';
+import { meterOf } from '../../http/processor-time';
 
 const WORKERS = 4;
 const ORGANIZATIONS = 8;
@@ -28,7 +27,7 @@ export const workers: Measurement = {
   name: 'workers',
   title: `Processor time of one and of ${WORKERS} workers`,
   async run(bench) {
-    const annals = await startAnnals(bench);
+    const annals = await startAnnals(bench, SUBDOMAINS);
     const kernel = await openKernel(bench, annals.databaseUrl);
     const owners = await openOrganizations(bench, annals, kernel);
     const pids = [annals.worker];
@@ -50,17 +49,9 @@ interface Setup {
 }
 
 /** Beside the first one, which the server has already. */
-async function openOrganizations(bench: Bench, { address, owner }: Annals, kernel: Kernel): Promise<ApiClient[]> {
-  const owners = [owner];
-  for (let n = 2; n <= ORGANIZATIONS; n++) {
-    const subdomain = `organization-${n}`;
-    const input = { organization: subdomain, ownerEmail: LOCAL_EMAIL, ownerApiKey: LOCAL_KEY, url: address, subdomain };
-    await createOrganization(kernel, input);
-    const client = new ApiClient(address, LOCAL_EMAIL, LOCAL_KEY, `${subdomain}.${new URL(address).host}`);
-    bench.after(async () => client.close());
-    owners.push(client);
-  }
-  return owners;
+async function openOrganizations(bench: Bench, annals: Annals, kernel: Kernel): Promise<ApiClient[]> {
+  const others = await createOrganizations(bench, kernel, ORGANIZATIONS - 1);
+  return [annals.owner, ...others.map((subdomain) => ownerAt(bench, annals, subdomain))];
 }
 
 /** The processor time of each worker, of PostgreSQL, and of the api if it is named, while nothing happens. */
@@ -68,7 +59,7 @@ async function idle({ bench, kernel, pids }: Setup, name: string, api?: number):
   bench.say(`${name}: nothing to do`);
   await followed(kernel);
   await pause(WARM_UP_SECONDS * 1_000);
-  const used = meter(bench, { worker: pids, ...(api === undefined ? {} : { api: [api] }) });
+  const used = meterOf(bench.postgres, { worker: pids, ...(api === undefined ? {} : { api: [api] }) });
   await pause(bench.seconds * 1_000);
   const figures: Record<string, Figures[string]> = {};
   for (const { part, count, micros, wakeUps } of used()) {
@@ -96,7 +87,7 @@ async function atWork(setup: Setup, name: string): Promise<Figures> {
     };
     await send(WARM_UP_RATE, WARM_UP_SECONDS);
     await send(RATE, 1);
-    const used = meter(bench, { worker: pids });
+    const used = meterOf(bench.postgres, { worker: pids });
     const sent = await send(RATE, bench.seconds);
     const prefix = `workers.${words}.${name}`;
     let total = 0;
@@ -108,21 +99,6 @@ async function atWork(setup: Setup, name: string): Promise<Figures> {
     figures[`${prefix}.total`] = { value: total / sent, unit: 'µs' };
   }
   return figures;
-}
-
-/** @returns what these processes, and all of PostgreSQL, have used since; PostgreSQL counts as one */
-function meter({ postgres }: Bench, processes: Readonly<Record<string, readonly number[]>>) {
-  const read = () =>
-    new Map(
-      Object.entries({ ...processes, postgres: postgresPids(postgres) }).map(([part, pids]) => [part, usageOf(pids)]),
-    );
-  const before = read();
-  return () =>
-    [...read()].map(([part, usage]) => ({
-      part,
-      count: processes[part]?.length ?? 1,
-      ...usedBetween(before.get(part) ?? usage, usage),
-    }));
 }
 
 async function sendTo(owners: readonly ApiClient[], turn: number): Promise<void> {

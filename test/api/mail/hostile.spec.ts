@@ -74,13 +74,12 @@ describe('a mail', () => {
     );
   });
 
-  it.each([
-    ['too many parts', [...Array.from({ length: 300 }, () => part('text/plain', '')), '--x--'].join('\n')],
-    ['a head that is too long', part('text/plain', '', [`X-Long: ${'a '.repeat(80_000)}`])],
-    ['too many lines', '\n'.repeat(1_600_000)],
-  ])('with %s is refused for good', async (_, text) => {
-    expect(await mails.send(address, { head: MIXED, text })).toMatch(/^554 5\.6\.0/);
-  });
+  it.each([['too many parts', [...Array.from({ length: 300 }, () => part('text/plain', '')), '--x--'].join('\n')]])(
+    'with %s is refused for good',
+    async (_, text) => {
+      expect(await mails.send(address, { head: MIXED, text })).toMatch(/^554 5\.6\.0/);
+    },
+  );
 
   it('is refused before it is sent if it comes back to an address that this server did not use', async () => {
     expect(await mails.send(`bounces+1.${'0'.repeat(32)}@in.example.com`, {})).toMatch(/^550 5\.1\.1/);

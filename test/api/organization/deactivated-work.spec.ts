@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@annals/kernel/domain';
 import { reactivateOrganization } from '@annals/realm';
+import { deliver, written } from '../../support/mail/lmtp';
 import { Notes, draftOf } from '../../support/mail/notes';
 import { outboxOf } from '../../support/mail/outbox';
 import { granted } from '../../support/server/caller';
@@ -8,7 +9,12 @@ import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer({ env: SERVER_ENV })));
+beforeAll(
+  async () =>
+    (server = await startTestServer({
+      env: { ...SERVER_ENV, ANNALS_LMTP_PORT: '0', ANNALS_MAIL_PATTERN: '%s@in.example.com' },
+    })),
+);
 afterAll(() => server.close());
 
 describe('what is due in a deactivated organization', () => {
@@ -18,7 +24,10 @@ describe('what is due in a deactivated organization', () => {
     const later = { type: 'channel', to: 1, topic: 'later', content: 'on time', scheduled_delivery_timestamp: at };
     for (const { owner } of [closed, open]) granted(await owner.post('/scheduled_messages', later));
     const notes = Notes.at(server);
+    const { email } = granted(await closed.owner.get<{ email: string }>('/streams/1/email_address'));
     granted(await closed.owner.post('/realm/deactivate'));
+    const posted = () => deliver(server.lmtpPort, [email], written({}));
+    expect(await posted()).toEqual([expect.stringMatching(/^550 5\.1\.6/)]);
     server.clock.advance(HOUR_MS);
     await server.deliverDue();
     for (const { id } of [closed, open]) await notes.add({ [id]: draftOf({ to: `${id}@mail.example.com` }) }, id);
@@ -32,5 +41,6 @@ describe('what is due in a deactivated organization', () => {
     await server.deliverDue();
     expect(await sent(closed.id)).toHaveLength(1);
     expect(await mailed()).toHaveLength(2);
+    expect(await posted()).toEqual(['250']);
   });
 });

@@ -5,6 +5,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { AddressBounces, BOUNCES, MailOptions } from '@annals/mail';
+import { OrganizationFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { ParsedMail } from 'mailparser';
 import type { AddressOptions } from '../domain/address-parts';
@@ -47,6 +48,7 @@ export class MailReceiver {
     private readonly replies: ReplyAddresses,
     private readonly bounces: AddressBounces,
     private readonly actors: ActorReader,
+    private readonly organizations: OrganizationFacts,
     private readonly posting: MailPosting,
   ) {
     this.limits = new MailLimits(kernel.clock);
@@ -123,6 +125,7 @@ export class MailReceiver {
 
   private async actorOf(realmId: RealmId, userId: number): Promise<Actor> {
     try {
+      await this.organizations.ensureActive(realmId);
       return await this.actors.actor(realmId, userId, originOfMail());
     } catch (error) {
       if (error instanceof Rejected) throw refuse.endedAddress();

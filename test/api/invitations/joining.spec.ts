@@ -215,6 +215,7 @@ describe('somebody whose account is deactivated', () => {
     const mailTo = ({ email }: Person) => mails.findLast(({ to }) => to.includes(email));
     expect(mailTo(one)?.text).toContain(comment);
     expect(mailTo(one)?.header('content-language')).toBe('de');
+    expect(mailTo(one)?.subject).toBe('Ihr Konto bei Annals wurde deaktiviert');
     expect(mailTo(one)?.html).toContain('&lt;b&gt;good bye');
     expect(mailTo(other)?.subject).toBe('Your account at Annals was deactivated');
     expect(mailTo(quiet)).toBeUndefined();

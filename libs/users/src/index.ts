@@ -43,7 +43,7 @@ export { ApiKeys } from './application/sign-in/api-keys';
 export type { EnteredPassword, MeantName } from './application/sign-in/password-checks';
 export { PasswordCheck, PasswordChecks } from './application/sign-in/password-checks';
 export { ChangeOwnSettings } from './application/change-own-settings';
-export { isGuess, isWrongPassword } from './domain/rejections';
+export { isAboutName, isGuess, isWeakPassword, isWrongPassword } from './domain/rejections';
 export { ABSOLUTE_MS as SESSION_AGE_MS } from './domain/sign-in/sessions';
 export { MailedTokens } from './application/sign-in/mailed-tokens';
 export { PasswordReset } from './domain/sign-in/mailed-link-events';

@@ -3,11 +3,12 @@ import { Controller } from '@nestjs/common';
 import type { Bytes } from '../src/body/bytes';
 import { Params } from '../src/endpoint';
 import { TextParam } from '../src/params/decorators';
-import { button, checkbox, field, notice } from '../src/pages/form-parts';
+import { button, checkbox, field, problemNotice } from '../src/pages/form-parts';
 import { html } from '../src/pages/html';
 import { localPath } from '../src/pages/local-path';
 import { Page } from '../src/pages/page';
 import { PageVisit, Visit } from '../src/pages/page-visit';
+import type { Problem } from '../src/pages/problem';
 
 class WishParams {
   @TextParam({ optional: true }) wish?: string;
@@ -22,9 +23,7 @@ class NextParams {
 export class ToyPages {
   @Page('GET', '/wish', { audience: 'public', summary: 'A wish' })
   show(@Visit() visit: PageVisit, @Params(WishParams) { wish }: WishParams): Bytes {
-    const parts = html`${field({ name: 'wish', label: 'Your wish', value: wish, hint: 'One word' })}
-    ${checkbox('sure', 'I am sure')} ${button('Send')}`;
-    return visit.page({ title: `Wish ${wish ?? ''}`, body: visit.form('/wish', parts) });
+    return wishPage(visit, wish);
   }
 
   @Page('POST', '/wish', { audience: 'public', summary: 'A wish', command: 'Wish' })
@@ -33,7 +32,11 @@ export class ToyPages {
       if (wish === 'money') throw new Rejected('BAD_REQUEST', 'Not <that>');
       return visit.page({ title: 'Granted', body: html`<p>${wish}</p>` });
     } catch (error) {
-      return visit.page({ title: 'Refused', status: 400, body: html`${notice('bad', visit.problem(error))}` });
+      return wishPage(
+        visit,
+        wish,
+        visit.problem(error, () => 'wish'),
+      );
     }
   }
 
@@ -62,4 +65,11 @@ export class ToyPages {
   broken(): Bytes {
     throw new Error('secret detail');
   }
+}
+
+function wishPage(visit: PageVisit, wish?: string, problem?: Problem): Bytes {
+  const parts = html`${field({ name: 'wish', label: 'Your wish', value: wish, hint: 'One word', problem })}
+  ${checkbox('sure', 'I am sure')} ${button('Send')}`;
+  const body = html`${problemNotice(problem)} ${visit.form('/wish', parts)}`;
+  return visit.page({ title: `Wish ${wish ?? ''}`, body, status: problem === undefined ? 200 : 400 });
 }

@@ -1,11 +1,12 @@
 import { emailNotifications } from './en/email-notifications';
 import { invitations } from './en/invitations';
 import { pages } from './en/pages';
+import { refusals } from './en/refusals';
 import { signIn } from './en/sign-in';
 import { signOn } from './en/sign-on';
 
 /** All texts, in English. Each area has a file. */
-export const english = { pages, signIn, signOn, emailNotifications, invitations } as const;
+export const english = { pages, refusals, signIn, signOn, emailNotifications, invitations } as const;
 
 type English = typeof english;
 

@@ -102,6 +102,8 @@ export const TRANSLATIONS: Readonly<Partial<Record<Language, LanguageTexts>>> = 
   vi,
   'zh-hans': zhHans,
   'zh-hant': zhHant,
+  // Nearest languages, for those that have no texts of their own.
+  bqi: fa,
   pt: ptPt,
   'zh-tw': zhHant,
 };

@@ -120,3 +120,14 @@ export const isWrongPassword = ({ message }: Rejected): boolean => message === W
 export const isGuess = (refusal: Rejected): boolean => GUESSES.has(refusal.message) || isWrongPassword(refusal);
 
 const GUESSES: ReadonlySet<string> = new Set([reject.wrongLogin(), reject.wrongCode()].map(({ message }) => message));
+
+const ABOUT_NAMES: ReadonlySet<string> = new Set(
+  [reject.nameTooShort, reject.nameTooLong, reject.nameCharacters, reject.nameFormat, reject.nameTaken].map(
+    (refuse) => refuse().message,
+  ),
+);
+/** Whether a refusal is about the name of a person. */
+export const isAboutName = ({ message }: Rejected): boolean => ABOUT_NAMES.has(message);
+
+/** Whether a refusal is about a new password. */
+export const isWeakPassword = ({ message }: Rejected): boolean => message === reject.weakPassword().message;

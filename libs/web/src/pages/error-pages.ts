@@ -1,6 +1,7 @@
 import type { RealmFront } from '@annals/kernel';
 import { RealmByHost, RealmFronts } from '@annals/kernel';
 import type { TextKey } from '@annals/languages';
+import { refusalText } from '@annals/languages';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ErrorAnswer } from '../answer/answer';
@@ -70,7 +71,7 @@ export class ErrorPages {
     return visit.page({
       title: t(title),
       status,
-      body: html`<p>${explained ? t(explained.hint) : body.msg}</p>
+      body: html`<p>${explained ? t(explained.hint) : refusalText(t, body.msg)}</p>
         ${status >= 500 ? html`<p class="hint"><code>${id}</code></p>` : null}
         <p><a href="/">${t('pages.toStart')}</a></p>`,
     });

@@ -1,5 +1,6 @@
 import type { Html } from './html';
 import { html, markup } from './html';
+import type { Problem } from './problem';
 
 /** One line of a form. */
 export interface Field {
@@ -15,17 +16,27 @@ export interface Field {
   readonly max?: number;
   /** For codes of digits: a phone shows the keys for them. */
   readonly isNumeric?: boolean;
-  /** The cursor is here at first. At most one for a page. */
+  /** The cursor is here at first, unless another field has a problem. At most one for a page. */
   readonly isFirst?: boolean;
+  /** What was wrong with the form. It is shown here if it is about this field. */
+  readonly problem?: Problem | undefined;
 }
+
+/** Texts that browsers neither correct nor begin with a capital letter. */
+const EXACT: ReadonlySet<string> = new Set(['username', 'one-time-code']);
+const VERBATIM = markup(' autocapitalize="none" spellcheck="false"');
+/** Addresses, passwords and codes are written from left to right in every language. */
+const LEFT_TO_RIGHT = markup(' dir="ltr"');
 
 const flag = (name: string, isSet: boolean | undefined): Html | null => (isSet ? markup(` ${name}`) : null);
 
 /** A labelled input. */
 export function field(of: Field): Html {
   const { name, label, type = 'text', autocomplete = 'off', value, hint, isOptional, max, isNumeric, isFirst } = of;
-  const described = hint === undefined ? null : html` aria-describedby="${name}-hint"`;
-  const length = max === undefined ? null : html` maxlength="${max}"`;
+  const problem = of.problem?.field === name ? of.problem.text : undefined;
+  const isVerbatim = type !== 'text' || EXACT.has(autocomplete);
+  const hasCursor = of.problem?.field === undefined ? isFirst : problem !== undefined;
+  const described = [problem === undefined ? [] : `${name}-problem`, hint === undefined ? [] : `${name}-hint`].flat();
   return html`<label for="${name}">${label}</label>
     <input
       id="${name}"
@@ -33,12 +44,15 @@ export function field(of: Field): Html {
       type="${type}"
       autocomplete="${autocomplete}"
       value="${value ?? ''}"
-      ${described}${length}${
+      ${described.length === 0 ? null : html` aria-describedby="${described.join(' ')}"`}${
+        max === undefined ? null : html` maxlength="${max}"`
+      }${problem === undefined ? null : markup(' aria-invalid="true"')}${
         isNumeric ? markup(' inputmode="numeric"') : null
-      }${flag('required', !isOptional)}${flag('autofocus', isFirst)}${
-        type === 'text' && !isNumeric ? null : markup(' autocapitalize="none" spellcheck="false"')
+      }${flag('required', !isOptional)}${flag('autofocus', hasCursor)}${isVerbatim ? VERBATIM : null}${
+        isVerbatim ? LEFT_TO_RIGHT : null
       }
     />
+    ${problem === undefined ? null : html`<p class="problem" id="${name}-problem" role="alert">${problem}</p>`}
     ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}`;
 }
 
@@ -63,3 +77,13 @@ export const linkButton = (label: string, href: string): Html =>
 /** What went wrong or well, above a form. Nothing without a text. Screen readers read it at once. */
 export const notice = (kind: 'bad' | 'good', text: string | undefined): Html | null =>
   text === undefined ? null : html`<p class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`;
+
+/** What was wrong with a form as a whole, above it. Nothing if it is shown beside a field. */
+export const problemNotice = (problem: Problem | undefined): Html | null =>
+  problem?.field === undefined ? notice('bad', problem?.text) : null;
+
+/** Things of the same kind, one below the other. */
+export const entries = (all: readonly Html[]): Html =>
+  html`<ul class="entries">
+    ${all.map((one) => html`<li>${one}</li>`)}
+  </ul>`;

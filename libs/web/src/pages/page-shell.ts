@@ -12,12 +12,13 @@ export interface PageContent {
   readonly body: Html;
   /** 200 when left out. */
   readonly status?: number;
-  /** For pages with tables. */
-  readonly isWide?: boolean;
   /** Origins beside this one that a form of the page may lead to, for example `https://login.example.com` or `zulip:`. */
   readonly formTargets?: readonly string[];
 }
 
+/** As one piece: the browser compares all of it with the hash in the headers, spaces too. */
+const STYLE = markup(`<style>${PAGE_STYLE}</style>`);
+const GRAPHEMES = new Intl.Segmenter();
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
 /**
@@ -46,7 +47,7 @@ export const SAFE_HEADERS = {
 } as const;
 
 /** A whole document. @param organization its name, above the heading */
-export function pageDocument({ title, body, isWide }: PageContent, organization: string, language: Language): string {
+export function pageDocument({ title, body }: PageContent, organization: string, language: Language): string {
   const document = html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
       <head>
@@ -54,10 +55,10 @@ export function pageDocument({ title, body, isWide }: PageContent, organization:
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title} · ${organization}</title>
-        <style>${markup(PAGE_STYLE)}</style>
+        ${STYLE}
       </head>
-      <body${isWide ? markup(' class="wide"') : null}>
-        <header>${organization}</header>
+      <body>
+        <header><span class="mark" aria-hidden="true">${initialOf(organization)}</span>${organization}</header>
         <main>
           <h1>${title}</h1>
           ${body}
@@ -66,3 +67,6 @@ export function pageDocument({ title, body, isWide }: PageContent, organization:
     </html>`;
   return document.toString();
 }
+
+/** The first letter of a name as people see it, which may be several characters of a computer. */
+const initialOf = (name: string): string => [...GRAPHEMES.segment(name.trim())][0]?.segment.toUpperCase() ?? '';

@@ -3,7 +3,7 @@ import type { RealmFront } from '@annals/kernel';
 import type { Actor, Language, Origin } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { Translate } from '@annals/languages';
-import { chosenLanguage, translator } from '@annals/languages';
+import { chosenLanguage, refusalText, translator } from '@annals/languages';
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -17,6 +17,7 @@ import { html } from './html';
 import { localPath } from './local-path';
 import type { PageCookies } from './page-cookies';
 import type { PageContent } from './page-shell';
+import type { Problem } from './problem';
 import { pageDocument, pageHeaders, SAFE_HEADERS } from './page-shell';
 
 /** Shown where no organization is known. */
@@ -96,12 +97,16 @@ export class PageVisit {
     renewFormSecret(this.cookies);
   }
 
-  /** The reason of a refusal, for the form that was sent. @throws any other error */
-  problem(error: unknown): string {
+  /**
+   * The reason of a refusal, for the form that was sent.
+   *
+   * @param fieldOf the field that it is about
+   * @throws any other error
+   */
+  problem(error: unknown, fieldOf?: (refusal: Rejected) => string | undefined): Problem {
     if (!(error instanceof Rejected)) throw error;
-    return error.code === 'RATE_LIMIT_HIT'
-      ? `${this.t('pages.tooMany')}. ${this.t('pages.tooManyHint')}`
-      : error.message;
+    if (error.code === 'RATE_LIMIT_HIT') return { text: `${this.t('pages.tooMany')}. ${this.t('pages.tooManyHint')}` };
+    return { text: refusalText(this.t, error.message), field: fieldOf?.(error) };
   }
 }
 

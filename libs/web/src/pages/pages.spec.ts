@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Browser } from '../../../../test/support/server/browser';
 import type { ToyApp } from '../../testing/toy-app';
 import { startToyApp } from '../../testing/toy-app';
@@ -38,6 +39,22 @@ describe('a page', () => {
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
     });
+  });
+
+  it('has the style that its headers allow, to the last space', async () => {
+    const { text, headers } = await browser.open('/wish');
+    const [, style = ''] = /<style>([^]*?)<\/style>/.exec(text) ?? [];
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${digest}'`);
+    expect(style).toContain('@media (prefers-color-scheme:dark)');
+  });
+
+  it('shows what was wrong beside the field that it is about, with the cursor there', async () => {
+    const { text, status } = await browser.fill('/wish', { wish: 'money' });
+    expect(status).toBe(400);
+    expect(text).toMatch(/aria-describedby="wish-problem wish-hint" aria-invalid="true"[^>]* autofocus/);
+    expect(text).toMatch(/<p class="problem" id="wish-problem" role="alert">Not &lt;that&gt;<\/p>/);
+    expect(text).not.toContain('class="notice');
   });
 
   it('has labels, and hints that belong to their inputs', async () => {

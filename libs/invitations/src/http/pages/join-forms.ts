@@ -1,7 +1,7 @@
 import { AuthenticationMethods, PASSWORD, RealmFacts, ServerFeatures } from '@annals/realm';
 import type { RealmId } from '@annals/kernel/domain';
-import type { Bytes, Html, PageVisit } from '@annals/web';
-import { LOGIN_PAGE, button, field, html, linkButton, notice } from '@annals/web';
+import type { Bytes, Html, PageVisit, Problem } from '@annals/web';
+import { LOGIN_PAGE, button, field, html, linkButton, problemNotice } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import type { OpenLink } from '../../application/open-links';
 
@@ -9,7 +9,7 @@ import type { OpenLink } from '../../application/open-links';
 export interface Entered {
   readonly fullName?: string;
   readonly email?: string;
-  readonly problem?: string;
+  readonly problem?: Problem;
 }
 
 /** Longest values, in UTF-16 units. The rules themselves count characters. */
@@ -36,8 +36,8 @@ export class JoinForms {
     const { subdomain } = await this.realms.of(realm);
     const buttons = this.features.signIn.buttonsOf(subdomain).filter(({ method }) => methods[method]);
     const fullName = entered.fullName ?? link.fullName ?? '';
-    const form = methods.Email ? visit.form(`/join/${token}`, personFields(visit, fullName)) : null;
-    const body = html`${notice('bad', entered.problem)}
+    const form = methods.Email ? visit.form(`/join/${token}`, personFields(visit, fullName, entered.problem)) : null;
+    const body = html`${problemNotice(entered.problem)}
       <p>${t('invitations.joinHint', { email: link.email })}</p>
       ${form} ${form === null && buttons.length > 0 ? html`<p>${t('invitations.joinElsewhere')}</p>` : null}
       ${buttons.map((one) => linkButton(t('invitations.joinWith', { name: one.displayName }), one.loginPath))}
@@ -58,24 +58,26 @@ export class JoinForms {
       max: MAX_EMAIL,
       isFirst: true,
       value: email,
+      problem,
     });
-    const body = html`${notice('bad', problem)}
+    const body = html`${problemNotice(problem)}
       ${visit.form(action, html`${address} ${button(t('invitations.continueButton'))}`)}
-      <p class="or">${t('invitations.haveAccount')} <a href="${LOGIN_PAGE}">${t('invitations.logIn')}</a></p>`;
+      <p class="hint">${t('invitations.haveAccount')} <a href="${LOGIN_PAGE}">${t('invitations.logIn')}</a></p>`;
     const title = t('invitations.join', { organization: organization.name });
     return visit.page({ title, body, status: problem === undefined ? 200 : 400 });
   }
 }
 
-function personFields({ t }: PageVisit, fullName: string): Html {
+function personFields({ t }: PageVisit, fullName: string, problem?: Problem): Html {
   const name = { name: 'full_name', label: t('invitations.name'), autocomplete: 'name', max: MAX_NAME } as const;
-  return html`${field({ ...name, value: fullName, isFirst: true })}
+  return html`${field({ ...name, value: fullName, isFirst: true, problem })}
   ${field({
     name: 'password',
     label: t('invitations.password'),
     type: 'password',
     autocomplete: 'new-password',
     hint: t('invitations.passwordHint', { count: PASSWORD.minLength }),
+    problem,
   })}
   ${button(t('invitations.joinButton'))}`;
 }

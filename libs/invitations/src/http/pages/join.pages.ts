@@ -1,6 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import { SESSION_AGE_MS } from '@annals/users';
+import { SESSION_AGE_MS, isAboutName, isWeakPassword } from '@annals/users';
 import type { Bytes } from '@annals/web';
 import {
   AtRealm,
@@ -111,7 +111,7 @@ export class JoinPages {
       return visit.redirect('/welcome');
     } catch (error) {
       if (isOfNoUse(error)) throw error;
-      const problem = visit.problem(error);
+      const problem = visit.problem(error, fieldOf);
       const link = await this.links.find(realm, key);
       if (link.kind === 'link') throw error;
       return this.forms.person(visit, realm, { token: key, link, entered: { fullName, problem } });
@@ -125,7 +125,7 @@ export class JoinPages {
     const body = html`<p>${t('invitations.welcomeHint')}</p>
       <h2>${t('invitations.connect')}</h2>
       <p>${t('invitations.connectHint')}</p>
-      <p><code>${url}</code></p>
+      <p><code class="copy" dir="ltr">${url}</code></p>
       ${linkButton(t('invitations.yourAccount'), '/account')}`;
     return visit.page({ title: t('invitations.welcome', { organization: organization.name }), body });
   }
@@ -140,7 +140,7 @@ export class JoinPages {
       await this.commands.execute(new RequestRegistration(realm, email, link, visit.origin));
     } catch (error) {
       if (isOfNoUse(error)) throw error;
-      return this.forms.address(visit, action, { email, problem: visit.problem(error) });
+      return this.forms.address(visit, action, { email, problem: visit.problem(error, () => 'email') });
     }
     const body = html`<p>${t('invitations.checkMailHint', { email })}</p>`;
     return visit.page({ title: t('invitations.checkMail'), body });
@@ -155,6 +155,12 @@ interface AskedMail {
   readonly link: string | null;
   /** Where the form leads to. */
   readonly action: string;
+}
+
+/** The field that a refusal is about, if it is about one. */
+function fieldOf(refusal: Rejected): string | undefined {
+  if (isAboutName(refusal)) return 'full_name';
+  return isWeakPassword(refusal) ? 'password' : undefined;
 }
 
 /** A link that cannot be used is shown like one that never was. */

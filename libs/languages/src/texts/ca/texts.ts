@@ -17,6 +17,19 @@ export const ca: LanguageTexts = {
     toStart: 'A la pàgina d’inici',
     required: 'obligatori',
   },
+  refusals: {
+    wrongLogin: 'El nom d’usuari o la contrasenya no són correctes',
+    wrongCode: 'Aquest codi és incorrecte o ja s’ha fet servir.',
+    wrongPassword: 'Contrasenya incorrecta!',
+    weakPassword: 'La contrasenya és massa feble.',
+    shortName: 'El nom és massa curt!',
+    longName: 'El nom és massa llarg!',
+    badName: 'El nom conté caràcters no vàlids!',
+    badEmail: 'Adreça electrònica no vàlida',
+    otherDomain: 'Aquesta organització no permet adreces d’aquest domini',
+    deactivated: 'El compte està desactivat',
+    endedLink: 'Aquest enllaç ja no és vàlid.',
+  },
   signIn: {
     logIn: 'Inicia la sessió',
     logInTo: 'Inicia la sessió a {{name}}',
@@ -77,6 +90,24 @@ export const ca: LanguageTexts = {
     emailChangedMailSubject: 'S’ha canviat la vostra adreça electrònica de {{organization}}',
     emailChangedMail: 'El vostre compte de {{organization}} té ara l’adreça {{email}}, i ja no aquesta.',
     emailChangedMailNotYou: 'Si no heu estat vós, aviseu de seguida un administrador.',
+    appCode: 'Sis dígits de l’aplicació',
+    appHint:
+      'Escanegeu la imatge amb una aplicació d’autenticació al telèfon, o escriviu-hi les lletres de sota. Després introduïu els dígits que mostra l’aplicació.',
+    openApp: 'Obre l’aplicació en aquest telèfon',
+    twoFactors: 'Inici de sessió amb dos factors',
+    twoFactorsOff: 'N’hi ha prou amb la contrasenya per iniciar sessió.',
+    twoFactorsOn_many:
+      'Els inicis de sessió amb contrasenya també necessiten un codi. Codis de recuperació restants: {{count}}.',
+    twoFactorsOn_one:
+      'Els inicis de sessió amb contrasenya també necessiten un codi. Codis de recuperació restants: {{count}}.',
+    twoFactorsOn_other:
+      'Els inicis de sessió amb contrasenya també necessiten un codi. Codis de recuperació restants: {{count}}.',
+    twoFactorsChange: 'Canvia l’inici de sessió amb dos factors',
+    twoFactorsBegin: 'Demana un codi en iniciar sessió',
+    twoFactorsEnd: 'No demanis més un codi en iniciar sessió',
+    recoveryCodes: 'Els vostres codis de recuperació',
+    recoveryHint:
+      'Cadascun d’aquests codis serveix una vegada en lloc de l’aplicació. Anoteu-los ara: no es tornaran a mostrar.',
   },
   signOn: {
     noAccount: 'Encara no teniu cap compte aquí',
@@ -89,6 +120,9 @@ export const ca: LanguageTexts = {
     confirm: 'Iniciar la sessió?',
     confirmHint: 'Un altre lloc vol iniciar la vostra sessió com a {{email}}.',
     continue: 'Continua',
+    identities: 'Altres sistemes amb què inicieu sessió',
+    noIdentities: 'No hi ha cap altre sistema enllaçat al vostre compte.',
+    unlink: 'Desenllaça',
   },
   emailNotifications: {
     directSubject: 'Missatges directes amb {{names}}',

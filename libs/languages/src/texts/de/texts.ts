@@ -18,6 +18,19 @@ export const de: LanguageTexts = {
     toStart: 'Zur Startseite',
     required: 'erforderlich',
   },
+  refusals: {
+    wrongLogin: 'Ihr Benutzername oder Passwort ist falsch',
+    wrongCode: 'Dieser Code ist falsch oder wurde schon benutzt.',
+    wrongPassword: 'Falsches Passwort!',
+    weakPassword: 'Das Passwort ist zu schwach.',
+    shortName: 'Der Name ist zu kurz!',
+    longName: 'Der Name ist zu lang!',
+    badName: 'Der Name enthält unzulässige Zeichen!',
+    badEmail: 'Ungültige E-Mail-Adresse',
+    otherDomain: 'Diese Organisation erlaubt keine Adressen dieser Domain',
+    deactivated: 'Das Konto ist deaktiviert',
+    endedLink: 'Dieser Link ist nicht mehr gültig.',
+  },
   signIn: {
     logIn: 'Anmelden',
     logInTo: 'Bei {{name}} anmelden',
@@ -80,6 +93,22 @@ export const de: LanguageTexts = {
     emailChangedMailSubject: 'Ihre E-Mail-Adresse für {{organization}} wurde geändert',
     emailChangedMail: 'Ihr Konto von {{organization}} hat jetzt die Adresse {{email}} und nicht mehr diese.',
     emailChangedMailNotYou: 'Wenn Sie das nicht waren, benachrichtigen Sie sofort die Administration.',
+    appCode: 'Sechs Ziffern der App',
+    appHint:
+      'Scannen Sie das Bild mit einer Authentifizierungs-App auf Ihrem Telefon oder tippen Sie die Buchstaben darunter ein. Geben Sie dann die Ziffern ein, die die App zeigt.',
+    openApp: 'Die App auf diesem Telefon öffnen',
+    twoFactors: 'Anmeldung mit zwei Faktoren',
+    twoFactorsOff: 'Zum Anmelden genügt Ihr Passwort.',
+    twoFactorsOn_one:
+      'Anmeldungen mit Ihrem Passwort brauchen auch einen Code. Verbleibende Wiederherstellungscodes: {{count}}.',
+    twoFactorsOn_other:
+      'Anmeldungen mit Ihrem Passwort brauchen auch einen Code. Verbleibende Wiederherstellungscodes: {{count}}.',
+    twoFactorsChange: 'Anmeldung mit zwei Faktoren ändern',
+    twoFactorsBegin: 'Einen Code zum Anmelden verlangen',
+    twoFactorsEnd: 'Keinen Code zum Anmelden mehr verlangen',
+    recoveryCodes: 'Ihre Wiederherstellungscodes',
+    recoveryHint:
+      'Jeder dieser Codes gilt einmal anstelle der App. Schreiben Sie sie jetzt auf: Sie werden nicht noch einmal gezeigt.',
   },
   signOn: {
     noAccount: 'Sie haben hier noch kein Konto',
@@ -93,6 +122,9 @@ export const de: LanguageTexts = {
     confirm: 'Anmelden?',
     confirmHint: 'Eine andere Website möchte Sie als {{email}} anmelden.',
     continue: 'Weiter',
+    identities: 'Andere Systeme, die Sie anmelden',
+    noIdentities: 'Mit Ihrem Konto ist kein anderes System verbunden.',
+    unlink: 'Trennen',
   },
   emailNotifications: {
     directSubject: 'Direktnachrichten mit {{names}}',

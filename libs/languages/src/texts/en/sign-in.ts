@@ -50,9 +50,10 @@ export const signIn = {
   appCode: 'Six digits of the app',
   appHint:
     'Scan the picture with an authentication app on your phone, or type the letters below into it. Then enter the digits that the app shows.',
+  openApp: 'Open the app on this phone',
   twoFactors: 'Two-factor login',
   twoFactorsOff: 'Your password is enough to log in.',
-  twoFactorsOn_one: 'Logins with your password need a code too. You have one recovery code left.',
+  twoFactorsOn_one: 'Logins with your password need a code too. You have {{count}} recovery code left.',
   twoFactorsOn_other: 'Logins with your password need a code too. You have {{count}} recovery codes left.',
   twoFactorsChange: 'Change two-factor login',
   twoFactorsBegin: 'Need a code for logins',

@@ -17,6 +17,19 @@ export const es: LanguageTexts = {
     toStart: 'A la página de inicio',
     required: 'obligatorio',
   },
+  refusals: {
+    wrongLogin: 'Su nombre de usuario o contraseña es incorrecto',
+    wrongCode: 'Este código es incorrecto o ya se usó.',
+    wrongPassword: '¡Contraseña incorrecta!',
+    weakPassword: 'La contraseña es demasiado débil.',
+    shortName: '¡El nombre es demasiado corto!',
+    longName: '¡El nombre es demasiado largo!',
+    badName: '¡El nombre contiene caracteres no válidos!',
+    badEmail: 'Dirección de correo no válida',
+    otherDomain: 'Esta organización no permite direcciones de este dominio',
+    deactivated: 'La cuenta está desactivada',
+    endedLink: 'Este enlace ya no es válido.',
+  },
   signIn: {
     logIn: 'Iniciar sesión',
     logInTo: 'Iniciar sesión en {{name}}',
@@ -77,6 +90,24 @@ export const es: LanguageTexts = {
     emailChangedMailSubject: 'Su correo electrónico de {{organization}} ha cambiado',
     emailChangedMail: 'Su cuenta de {{organization}} tiene ahora la dirección {{email}}, y ya no esta.',
     emailChangedMailNotYou: 'Si no fue usted, avise enseguida a un administrador.',
+    appCode: 'Seis dígitos de la aplicación',
+    appHint:
+      'Escanee la imagen con una aplicación de autenticación en su teléfono, o escriba en ella las letras de abajo. Después introduzca los dígitos que muestra la aplicación.',
+    openApp: 'Abrir la aplicación en este teléfono',
+    twoFactors: 'Inicio de sesión con dos factores',
+    twoFactorsOff: 'Su contraseña basta para iniciar sesión.',
+    twoFactorsOn_many:
+      'Los inicios de sesión con su contraseña necesitan también un código. Códigos de recuperación restantes: {{count}}.',
+    twoFactorsOn_one:
+      'Los inicios de sesión con su contraseña necesitan también un código. Códigos de recuperación restantes: {{count}}.',
+    twoFactorsOn_other:
+      'Los inicios de sesión con su contraseña necesitan también un código. Códigos de recuperación restantes: {{count}}.',
+    twoFactorsChange: 'Cambiar el inicio de sesión con dos factores',
+    twoFactorsBegin: 'Pedir un código al iniciar sesión',
+    twoFactorsEnd: 'No pedir más un código al iniciar sesión',
+    recoveryCodes: 'Sus códigos de recuperación',
+    recoveryHint:
+      'Cada uno de estos códigos sirve una vez en lugar de la aplicación. Anótelos ahora: no se mostrarán de nuevo.',
   },
   signOn: {
     noAccount: 'Todavía no tiene una cuenta aquí',
@@ -89,6 +120,9 @@ export const es: LanguageTexts = {
     confirm: '¿Iniciar sesión?',
     confirmHint: 'Otro sitio quiere iniciar su sesión como {{email}}.',
     continue: 'Continuar',
+    identities: 'Otros sistemas con los que inicia sesión',
+    noIdentities: 'Ningún otro sistema está vinculado a su cuenta.',
+    unlink: 'Desvincular',
   },
   emailNotifications: {
     directSubject: 'Mensajes directos con {{names}}',

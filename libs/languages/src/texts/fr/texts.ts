@@ -18,6 +18,19 @@ export const fr: LanguageTexts = {
     toStart: 'Vers la page d’accueil',
     required: 'obligatoire',
   },
+  refusals: {
+    wrongLogin: 'Votre nom d’utilisateur ou votre mot de passe est incorrect',
+    wrongCode: 'Ce code est faux, ou a déjà été utilisé.',
+    wrongPassword: 'Mot de passe incorrect !',
+    weakPassword: 'Le mot de passe est trop faible.',
+    shortName: 'Le nom est trop court !',
+    longName: 'Le nom est trop long !',
+    badName: 'Le nom contient des caractères non valides !',
+    badEmail: 'Adresse e-mail non valide',
+    otherDomain: 'Cette organisation n’accepte pas les adresses de ce domaine',
+    deactivated: 'Le compte est désactivé',
+    endedLink: 'Ce lien n’est plus valable.',
+  },
   signIn: {
     logIn: 'Se connecter',
     logInTo: 'Se connecter à {{name}}',
@@ -79,6 +92,24 @@ export const fr: LanguageTexts = {
     emailChangedMailSubject: 'Votre adresse e-mail pour {{organization}} a été changée',
     emailChangedMail: 'Votre compte de {{organization}} a désormais l’adresse {{email}}, et non plus celle-ci.',
     emailChangedMailNotYou: 'Si ce n’était pas vous, prévenez tout de suite un administrateur.',
+    appCode: 'Six chiffres de l’application',
+    appHint:
+      'Scannez l’image avec une application d’authentification sur votre téléphone, ou saisissez-y les lettres ci-dessous. Entrez ensuite les chiffres que l’application affiche.',
+    openApp: 'Ouvrir l’application sur ce téléphone',
+    twoFactors: 'Connexion à deux facteurs',
+    twoFactorsOff: 'Votre mot de passe suffit pour vous connecter.',
+    twoFactorsOn_many:
+      'Les connexions avec votre mot de passe demandent aussi un code. Codes de récupération restants : {{count}}.',
+    twoFactorsOn_one:
+      'Les connexions avec votre mot de passe demandent aussi un code. Codes de récupération restants : {{count}}.',
+    twoFactorsOn_other:
+      'Les connexions avec votre mot de passe demandent aussi un code. Codes de récupération restants : {{count}}.',
+    twoFactorsChange: 'Modifier la connexion à deux facteurs',
+    twoFactorsBegin: 'Demander un code à la connexion',
+    twoFactorsEnd: 'Ne plus demander de code à la connexion',
+    recoveryCodes: 'Vos codes de récupération',
+    recoveryHint:
+      'Chacun de ces codes fonctionne une fois à la place de l’application. Notez-les maintenant : ils ne seront plus affichés.',
   },
   signOn: {
     noAccount: 'Vous n’avez pas encore de compte ici',
@@ -92,6 +123,9 @@ export const fr: LanguageTexts = {
     confirm: 'Se connecter ?',
     confirmHint: 'Un autre site veut vous connecter comme {{email}}.',
     continue: 'Continuer',
+    identities: 'Autres systèmes qui vous connectent',
+    noIdentities: 'Aucun autre système n’est lié à votre compte.',
+    unlink: 'Dissocier',
   },
   emailNotifications: {
     directSubject: 'Messages directs avec {{names}}',

@@ -17,6 +17,19 @@ export const gl: LanguageTexts = {
     toStart: 'Á páxina de inicio',
     required: 'obrigatorio',
   },
+  refusals: {
+    wrongLogin: 'O seu nome de usuario ou contrasinal é incorrecto',
+    wrongCode: 'Este código é incorrecto ou xa se usou.',
+    wrongPassword: 'Contrasinal incorrecto!',
+    weakPassword: 'O contrasinal é feble de máis.',
+    shortName: 'O nome é curto de máis!',
+    longName: 'O nome é longo de máis!',
+    badName: 'O nome ten caracteres non válidos!',
+    badEmail: 'Enderezo de correo non válido',
+    otherDomain: 'Esta organización non permite enderezos deste dominio',
+    deactivated: 'A conta está desactivada',
+    endedLink: 'Esta ligazón xa non é válida.',
+  },
   signIn: {
     logIn: 'Iniciar sesión',
     logInTo: 'Iniciar sesión en {{name}}',
@@ -77,6 +90,22 @@ export const gl: LanguageTexts = {
     emailChangedMailSubject: 'O seu enderezo de correo de {{organization}} cambiou',
     emailChangedMail: 'A súa conta de {{organization}} ten agora o enderezo {{email}}, e xa non este.',
     emailChangedMailNotYou: 'Se non foi vostede, avise axiña un administrador.',
+    appCode: 'Seis díxitos da aplicación',
+    appHint:
+      'Escanee a imaxe cunha aplicación de autenticación no seu teléfono, ou escriba nela as letras de abaixo. Despois introduza os díxitos que amosa a aplicación.',
+    openApp: 'Abrir a aplicación neste teléfono',
+    twoFactors: 'Inicio de sesión con dous factores',
+    twoFactorsOff: 'O seu contrasinal abonda para iniciar sesión.',
+    twoFactorsOn_one:
+      'Os inicios de sesión co seu contrasinal precisan tamén un código. Códigos de recuperación restantes: {{count}}.',
+    twoFactorsOn_other:
+      'Os inicios de sesión co seu contrasinal precisan tamén un código. Códigos de recuperación restantes: {{count}}.',
+    twoFactorsChange: 'Cambiar o inicio de sesión con dous factores',
+    twoFactorsBegin: 'Pedir un código ao iniciar sesión',
+    twoFactorsEnd: 'Non pedir máis un código ao iniciar sesión',
+    recoveryCodes: 'Os seus códigos de recuperación',
+    recoveryHint:
+      'Cada un destes códigos vale unha vez no canto da aplicación. Anóteos agora: non se amosarán de novo.',
   },
   signOn: {
     noAccount: 'Aínda non ten unha conta aquí',
@@ -89,6 +118,9 @@ export const gl: LanguageTexts = {
     confirm: 'Iniciar sesión?',
     confirmHint: 'Outro sitio quere iniciar a súa sesión como {{email}}.',
     continue: 'Continuar',
+    identities: 'Outros sistemas cos que inicia sesión',
+    noIdentities: 'Ningún outro sistema está ligado á súa conta.',
+    unlink: 'Desligar',
   },
   emailNotifications: {
     directSubject: 'Mensaxes directas con {{names}}',

@@ -17,6 +17,19 @@ export const it: LanguageTexts = {
     toStart: 'Alla pagina iniziale',
     required: 'obbligatorio',
   },
+  refusals: {
+    wrongLogin: 'Il nome utente o la password non sono corretti',
+    wrongCode: 'Questo codice è sbagliato o è già stato usato.',
+    wrongPassword: 'Password errata!',
+    weakPassword: 'La password è troppo debole.',
+    shortName: 'Il nome è troppo corto!',
+    longName: 'Il nome è troppo lungo!',
+    badName: 'Il nome contiene caratteri non validi!',
+    badEmail: 'Indirizzo email non valido',
+    otherDomain: 'Questa organizzazione non ammette indirizzi di questo dominio',
+    deactivated: 'L’account è disattivato',
+    endedLink: 'Questo link non è più valido.',
+  },
   signIn: {
     logIn: 'Accedi',
     logInTo: 'Accedi a {{name}}',
@@ -77,6 +90,22 @@ export const it: LanguageTexts = {
     emailChangedMailSubject: 'Il tuo indirizzo email di {{organization}} è stato cambiato',
     emailChangedMail: 'Il tuo account di {{organization}} ora ha l’indirizzo {{email}}, e non più questo.',
     emailChangedMailNotYou: 'Se non eri tu, avvisa subito un amministratore.',
+    appCode: 'Sei cifre dell’app',
+    appHint:
+      'Scansioni l’immagine con un’app di autenticazione sul telefono, oppure vi digiti le lettere qui sotto. Poi inserisca le cifre mostrate dall’app.',
+    openApp: 'Apri l’app su questo telefono',
+    twoFactors: 'Accesso a due fattori',
+    twoFactorsOff: 'Per accedere basta la password.',
+    twoFactorsOn_many: 'Gli accessi con la password richiedono anche un codice. Codici di recupero rimasti: {{count}}.',
+    twoFactorsOn_one: 'Gli accessi con la password richiedono anche un codice. Codici di recupero rimasti: {{count}}.',
+    twoFactorsOn_other:
+      'Gli accessi con la password richiedono anche un codice. Codici di recupero rimasti: {{count}}.',
+    twoFactorsChange: 'Modifica l’accesso a due fattori',
+    twoFactorsBegin: 'Richiedi un codice per l’accesso',
+    twoFactorsEnd: 'Non richiedere più un codice per l’accesso',
+    recoveryCodes: 'I suoi codici di recupero',
+    recoveryHint:
+      'Ognuno di questi codici vale una volta al posto dell’app. Li annoti ora: non verranno mostrati di nuovo.',
   },
   signOn: {
     noAccount: 'Non hai ancora un account qui',
@@ -89,6 +118,9 @@ export const it: LanguageTexts = {
     confirm: 'Accedere?',
     confirmHint: 'Un altro sito vuole farti accedere come {{email}}.',
     continue: 'Continua',
+    identities: 'Altri sistemi con cui accede',
+    noIdentities: 'Nessun altro sistema è collegato al suo account.',
+    unlink: 'Scollega',
   },
   emailNotifications: {
     directSubject: 'Messaggi diretti con {{names}}',

@@ -17,6 +17,19 @@ export const ptBr: LanguageTexts = {
     toStart: 'Para a página inicial',
     required: 'obrigatório',
   },
+  refusals: {
+    wrongLogin: 'Seu nome de usuário ou senha está incorreto',
+    wrongCode: 'Este código está errado ou já foi usado.',
+    wrongPassword: 'Senha errada!',
+    weakPassword: 'A senha é fraca demais.',
+    shortName: 'O nome é curto demais!',
+    longName: 'O nome é longo demais!',
+    badName: 'O nome tem caracteres inválidos!',
+    badEmail: 'Endereço de e-mail inválido',
+    otherDomain: 'Esta organização não permite endereços deste domínio',
+    deactivated: 'A conta está desativada',
+    endedLink: 'Este link não é mais válido.',
+  },
   signIn: {
     logIn: 'Entrar',
     logInTo: 'Entrar em {{name}}',
@@ -77,6 +90,23 @@ export const ptBr: LanguageTexts = {
     emailChangedMailSubject: 'Seu endereço de e-mail de {{organization}} foi alterado',
     emailChangedMail: 'Sua conta de {{organization}} agora tem o endereço {{email}}, e não mais este.',
     emailChangedMailNotYou: 'Se não foi você, avise um administrador imediatamente.',
+    appCode: 'Seis dígitos do aplicativo',
+    appHint:
+      'Escaneie a imagem com um aplicativo de autenticação no seu celular, ou digite nele as letras abaixo. Depois digite os dígitos que o aplicativo mostra.',
+    openApp: 'Abrir o aplicativo neste celular',
+    twoFactors: 'Login com dois fatores',
+    twoFactorsOff: 'Sua senha basta para entrar.',
+    twoFactorsOn_many:
+      'Logins com sua senha também precisam de um código. Códigos de recuperação restantes: {{count}}.',
+    twoFactorsOn_one: 'Logins com sua senha também precisam de um código. Códigos de recuperação restantes: {{count}}.',
+    twoFactorsOn_other:
+      'Logins com sua senha também precisam de um código. Códigos de recuperação restantes: {{count}}.',
+    twoFactorsChange: 'Alterar o login com dois fatores',
+    twoFactorsBegin: 'Pedir um código ao entrar',
+    twoFactorsEnd: 'Não pedir mais um código ao entrar',
+    recoveryCodes: 'Seus códigos de recuperação',
+    recoveryHint:
+      'Cada um destes códigos vale uma vez no lugar do aplicativo. Anote-os agora: eles não serão mostrados de novo.',
   },
   signOn: {
     noAccount: 'Você ainda não tem uma conta aqui',
@@ -89,6 +119,9 @@ export const ptBr: LanguageTexts = {
     confirm: 'Entrar?',
     confirmHint: 'Outro site quer conectar você como {{email}}.',
     continue: 'Continuar',
+    identities: 'Outros sistemas com que você entra',
+    noIdentities: 'Nenhum outro sistema está vinculado à sua conta.',
+    unlink: 'Desvincular',
   },
   emailNotifications: {
     directSubject: 'Mensagens diretas com {{names}}',

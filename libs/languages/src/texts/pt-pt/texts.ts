@@ -17,6 +17,19 @@ export const ptPt: LanguageTexts = {
     toStart: 'Para a página inicial',
     required: 'obrigatório',
   },
+  refusals: {
+    wrongLogin: 'O nome de utilizador ou a palavra-passe está incorreto',
+    wrongCode: 'Este código está errado ou já foi usado.',
+    wrongPassword: 'Palavra-passe errada!',
+    weakPassword: 'A palavra-passe é demasiado fraca.',
+    shortName: 'O nome é demasiado curto!',
+    longName: 'O nome é demasiado longo!',
+    badName: 'O nome tem caracteres inválidos!',
+    badEmail: 'Endereço de e-mail inválido',
+    otherDomain: 'Esta organização não permite endereços deste domínio',
+    deactivated: 'A conta está desativada',
+    endedLink: 'Esta ligação já não é válida.',
+  },
   signIn: {
     logIn: 'Iniciar sessão',
     logInTo: 'Iniciar sessão em {{name}}',
@@ -77,6 +90,24 @@ export const ptPt: LanguageTexts = {
     emailChangedMailSubject: 'O seu endereço de e-mail de {{organization}} foi alterado',
     emailChangedMail: 'A sua conta de {{organization}} tem agora o endereço {{email}}, e já não este.',
     emailChangedMailNotYou: 'Se não foi o próprio, avise de imediato um administrador.',
+    appCode: 'Seis dígitos da aplicação',
+    appHint:
+      'Digitalize a imagem com uma aplicação de autenticação no seu telemóvel, ou escreva nela as letras abaixo. Depois introduza os dígitos que a aplicação mostra.',
+    openApp: 'Abrir a aplicação neste telemóvel',
+    twoFactors: 'Início de sessão com dois fatores',
+    twoFactorsOff: 'A sua palavra-passe basta para iniciar sessão.',
+    twoFactorsOn_many:
+      'Os inícios de sessão com a sua palavra-passe também precisam de um código. Códigos de recuperação restantes: {{count}}.',
+    twoFactorsOn_one:
+      'Os inícios de sessão com a sua palavra-passe também precisam de um código. Códigos de recuperação restantes: {{count}}.',
+    twoFactorsOn_other:
+      'Os inícios de sessão com a sua palavra-passe também precisam de um código. Códigos de recuperação restantes: {{count}}.',
+    twoFactorsChange: 'Alterar o início de sessão com dois fatores',
+    twoFactorsBegin: 'Pedir um código ao iniciar sessão',
+    twoFactorsEnd: 'Deixar de pedir um código ao iniciar sessão',
+    recoveryCodes: 'Os seus códigos de recuperação',
+    recoveryHint:
+      'Cada um destes códigos serve uma vez em vez da aplicação. Anote-os agora: não voltam a ser mostrados.',
   },
   signOn: {
     noAccount: 'Ainda não tem uma conta aqui',
@@ -89,6 +120,9 @@ export const ptPt: LanguageTexts = {
     confirm: 'Iniciar sessão?',
     confirmHint: 'Outro site quer iniciar a sua sessão como {{email}}.',
     continue: 'Continuar',
+    identities: 'Outros sistemas que iniciam a sua sessão',
+    noIdentities: 'Nenhum outro sistema está associado à sua conta.',
+    unlink: 'Desassociar',
   },
   emailNotifications: {
     directSubject: 'Mensagens diretas com {{names}}',

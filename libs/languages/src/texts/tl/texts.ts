@@ -17,6 +17,19 @@ export const tl: LanguageTexts = {
     toStart: 'Sa panimulang pahina',
     required: 'kailangan',
   },
+  refusals: {
+    wrongLogin: 'Mali ang iyong username o password',
+    wrongCode: 'Mali ang code na ito, o nagamit na.',
+    wrongPassword: 'Maling password!',
+    weakPassword: 'Masyadong mahina ang password.',
+    shortName: 'Masyadong maikli ang pangalan!',
+    longName: 'Masyadong mahaba ang pangalan!',
+    badName: 'May hindi pinapayagang karakter ang pangalan!',
+    badEmail: 'Hindi wastong email address',
+    otherDomain: 'Hindi pinapayagan ng organisasyong ito ang mga address ng domain na ito',
+    deactivated: 'Naka-deactivate ang account',
+    endedLink: 'Hindi na magagamit ang link na ito.',
+  },
   signIn: {
     logIn: 'Mag-log in',
     logInTo: 'Mag-log in sa {{name}}',
@@ -77,6 +90,22 @@ export const tl: LanguageTexts = {
     emailChangedMailSubject: 'Napalitan ang iyong email address sa {{organization}}',
     emailChangedMail: 'Ang address ng iyong account sa {{organization}} ay {{email}} na, at hindi na ito.',
     emailChangedMailNotYou: 'Kung hindi ikaw iyon, sabihan agad ang isang administrator.',
+    appCode: 'Anim na numero ng app',
+    appHint:
+      'I-scan ang larawan gamit ang authentication app sa iyong telepono, o i-type dito ang mga titik sa ibaba. Pagkatapos ay ilagay ang mga numerong ipinapakita ng app.',
+    openApp: 'Buksan ang app sa teleponong ito',
+    twoFactors: 'Pag-login na may dalawang hakbang',
+    twoFactorsOff: 'Sapat na ang iyong password para mag-login.',
+    twoFactorsOn_one:
+      'Kailangan din ng code kapag nagla-login gamit ang password. Natitirang recovery code: {{count}}.',
+    twoFactorsOn_other:
+      'Kailangan din ng code kapag nagla-login gamit ang password. Natitirang recovery code: {{count}}.',
+    twoFactorsChange: 'Baguhin ang pag-login na may dalawang hakbang',
+    twoFactorsBegin: 'Humingi ng code sa pag-login',
+    twoFactorsEnd: 'Huwag nang humingi ng code sa pag-login',
+    recoveryCodes: 'Ang iyong mga recovery code',
+    recoveryHint:
+      'Ang bawat isa sa mga code na ito ay gagana nang isang beses kapalit ng app. Isulat na ang mga ito: hindi na ipapakita muli.',
   },
   signOn: {
     noAccount: 'Wala ka pang account dito',
@@ -90,6 +119,9 @@ export const tl: LanguageTexts = {
     confirm: 'Mag-log in?',
     confirmHint: 'Gusto ng ibang site na i-log in ka bilang {{email}}.',
     continue: 'Magpatuloy',
+    identities: 'Iba pang sistemang nagla-login sa iyo',
+    noIdentities: 'Walang ibang sistemang nakaugnay sa iyong account.',
+    unlink: 'Tanggalin ang ugnay',
   },
   emailNotifications: {
     directSubject: 'Mga direktang mensahe kay {{names}}',

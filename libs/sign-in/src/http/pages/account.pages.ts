@@ -1,4 +1,4 @@
-import type { Actor } from '@annals/kernel/domain';
+import type { Actor, Rejected } from '@annals/kernel/domain';
 import type { OwnKey, OwnSession } from '@annals/users';
 import {
   ChangeOwnSettings,
@@ -10,10 +10,12 @@ import {
   isWrongPassword,
 } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
-import type { Bytes, Html } from '@annals/web';
+import { PASSWORD } from '@annals/realm';
+import type { Bytes, Html, Problem } from '@annals/web';
 import {
   button,
   By,
+  entries,
   field,
   html,
   linkButton,
@@ -23,6 +25,7 @@ import {
   PageVisit,
   Params,
   PathId,
+  problemNotice,
   TextParam,
   Visit,
 } from '@annals/web';
@@ -43,10 +46,13 @@ class PasswordParams {
   @TextParam({ max: 1_000 }) new_password: string;
 }
 
+/** Which of the two passwords a refusal is about. */
+const passwordField = (refusal: Rejected): string => (isWrongPassword(refusal) ? 'old_password' : 'new_password');
+
 /** What happened to the form that was sent. */
 interface Sent {
   readonly good?: string;
-  readonly problem?: string;
+  readonly problem?: Problem;
 }
 
 /** The account of somebody who has logged in with a browser: where it is logged in, and its password. */
@@ -100,7 +106,7 @@ export class AccountPages {
     try {
       await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, change, isWrongPassword);
     } catch (error) {
-      return this.page(visit, by, { problem: visit.problem(error) });
+      return this.page(visit, by, { problem: visit.problem(error, passwordField) });
     }
     return this.page(visit, by, { good: visit.t('signIn.passwordChanged') });
   }
@@ -111,8 +117,8 @@ export class AccountPages {
     const recovery = await this.factors.recoveryCodesOf(by.realmId, by.userId);
     const { sessions, keys } = await this.queries.execute(new GetOwnLogins(by));
     const shown = new Logins(visit, timesIn(visit.language, account?.timezone ?? ''));
-    const body = html`${notice('bad', problem)} ${notice('good', good)}
-      <p>${account?.fullName ?? ''}<br /><span class="hint">${account?.deliveryEmail ?? ''}</span></p>
+    const body = html`${problemNotice(problem)} ${notice('good', good)}
+      <p><strong>${account?.fullName ?? ''}</strong><br /><span class="hint">${account?.deliveryEmail ?? ''}</span></p>
       ${visit.form('/logout', button(t('signIn.logOut'), 'quiet'))}
       <p><a href="/account/identities">${t('signOn.identities')}</a></p>
       <h2>${t('signIn.browsers')}</h2>
@@ -123,22 +129,29 @@ export class AccountPages {
       <p>${recovery === null ? t('signIn.twoFactorsOff') : t('signIn.twoFactorsOn', { count: recovery })}</p>
       ${linkButton(t('signIn.twoFactorsChange'), '/account/two-factors')}
       <h2>${t('signIn.changePassword')}</h2>
-      ${passwordForm(visit)}`;
-    return visit.page({ title: t('signIn.account'), body, isWide: true, status: problem === undefined ? 200 : 400 });
+      ${passwordForm(visit, problem)}`;
+    return visit.page({ title: t('signIn.account'), body, status: problem === undefined ? 200 : 400 });
   }
 }
 
-const passwordForm = (visit: PageVisit): Html => {
+const passwordForm = (visit: PageVisit, problem: Problem | undefined): Html => {
   const { t } = visit;
   return visit.form(
     '/account/password',
-    html`${field({ name: 'old_password', label: t('signIn.oldPassword'), type: 'password', autocomplete: 'current-password' })}
-    ${field({ name: 'new_password', label: t('signIn.newPassword'), type: 'password', autocomplete: 'new-password' })}
+    html`${field({ name: 'old_password', label: t('signIn.oldPassword'), type: 'password', autocomplete: 'current-password', problem })}
+    ${field({
+      name: 'new_password',
+      label: t('signIn.newPassword'),
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: t('signIn.passwordHint', { count: PASSWORD.minLength }),
+      problem,
+    })}
     ${button(t('signIn.changePassword'))}`,
   );
 };
 
-/** The tables of what is logged in to an account. */
+/** The lists of what is logged in to an account. */
 class Logins {
   constructor(
     private readonly visit: PageVisit,
@@ -146,48 +159,40 @@ class Logins {
   ) {}
 
   sessions(all: readonly OwnSession[]): Html {
-    return this.table(
-      all.map((one) => this.row(one, one.usedAt, one.method, `/account/sessions/${one.id}/end`)),
-      this.visit.t('signIn.method'),
-    );
+    return this.list(all.map((one) => this.entry(one, `/account/sessions/${one.id}/end`, one.method)));
   }
 
   keys(all: readonly OwnKey[]): Html {
-    return this.table(all.map((one) => this.row(one, one.usedAt, null, `/account/api_keys/${one.id}/end`)));
+    return this.list(all.map((one) => this.entry(one, `/account/api_keys/${one.id}/end`)));
   }
 
-  private table(rows: readonly Html[], method?: string): Html {
-    const { t } = this.visit;
-    if (rows.length === 0) return html`<p>${t('signIn.none')}</p>`;
-    return html`<div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${t('signIn.program')}</th>
-            <th scope="col">${t('signIn.began')}</th>
-            <th scope="col">${t('signIn.lastUsed')}</th>
-            <th scope="col">${t('signIn.address')}</th>
-            ${method === undefined ? null : html`<th scope="col">${method}</th>`}
-            <th scope="col"><span class="hidden">${t('signIn.logOut')}</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+  private list(all: readonly Html[]): Html {
+    return all.length === 0 ? html`<p>${this.visit.t('signIn.none')}</p>` : entries(all);
   }
 
-  private row(one: OwnKey | OwnSession, usedAt: number | null, method: string | null, action: string): Html {
+  private entry(one: OwnKey | OwnSession, action: string, method?: string): Html {
     const { t } = this.visit;
     const client = one.client === 'website' ? t('signIn.browser') : one.client;
-    return html`<tr>
-      <td>${client}${one.isCurrent ? html` <strong>${t('signIn.thisOne')}</strong>` : null}</td>
-      <td>${this.time(one.beganAt)}</td>
-      <td>${usedAt === null ? t('signIn.never') : this.time(usedAt)}</td>
-      <td>${one.address ?? ''}</td>
-      ${method === null ? null : html`<td>${method}</td>`}
-      <td>${this.visit.form(action, button(t('signIn.logOut'), 'small'))}</td>
-    </tr>`;
+    const facts: readonly (readonly [string, string | null | undefined])[] = [
+      [t('signIn.began'), this.time(one.beganAt)],
+      [t('signIn.lastUsed'), one.usedAt === null ? t('signIn.never') : this.time(one.usedAt)],
+      [t('signIn.address'), one.address],
+      // Passwords of this server have the name of the API for them.
+      [t('signIn.method'), method === 'Email' ? t('signIn.password') : method],
+    ];
+    return html`<div>
+        <strong>${client}</strong>${one.isCurrent ? html` <span class="hint">${t('signIn.thisOne')}</span>` : null}
+        <dl>
+          ${facts.map(([name, value]) =>
+            value
+              ? html`<div>
+                  <dt>${name}</dt>
+                  <dd><bdi>${value}</bdi></dd>
+                </div>`
+              : html``,
+          )}
+        </dl>
+      </div>
+      ${this.visit.form(action, button(t('signIn.logOut'), 'small'))}`;
   }
 }

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { ConfirmEmail, MailedTokens } from '@annals/users';
 import type { Bytes } from '@annals/web';
-import { AtRealm, Page, PageVisit, Params, PathText, Visit, button, html, notice } from '@annals/web';
+import { AtRealm, Page, PageVisit, Params, PathText, Visit, button, html, problemNotice } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 
@@ -49,7 +49,7 @@ export class EmailConfirmationPages {
     } catch (error) {
       return visit.page({
         title: t('signIn.confirmEmail'),
-        body: html`${notice('bad', visit.problem(error))}`,
+        body: html`${problemNotice(visit.problem(error))}`,
         status: 400,
       });
     }

@@ -2,7 +2,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import { allowsPasswords, AuthenticationMethods, RealmFacts, ServerFeatures } from '@annals/realm';
 import { EndSession, LogInBrowser, PasswordChecks, Sessions, isGuess } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
-import type { Bytes, Html } from '@annals/web';
+import type { Bytes, Html, Problem } from '@annals/web';
 import {
   AtRealm,
   button,
@@ -16,6 +16,7 @@ import {
   Page,
   PageVisit,
   Params,
+  problemNotice,
   SESSION_COOKIE,
   TextParam,
   Visit,
@@ -42,7 +43,7 @@ class PasswordParams {
 interface LoginForm {
   readonly next: string | undefined;
   readonly username?: string;
-  readonly problem?: string;
+  readonly problem?: Problem;
   readonly news?: LoginParams['news'];
 }
 
@@ -108,7 +109,7 @@ export class LoginPages {
     const others = this.features.signIn.buttonsOf(subdomain).filter(({ method }) => methods[method]);
     const isByPassword = allowsPasswords(methods);
     const onward = form.next === undefined ? '' : `?next=${encodeURIComponent(form.next)}`;
-    const body = html`${notice('bad', form.problem)} ${notice('good', newsOf(visit, form.news))}
+    const body = html`${problemNotice(form.problem)} ${notice('good', newsOf(visit, form.news))}
     ${isByPassword ? passwordForm(visit, form, methods.LDAP ?? false) : null}
     ${methods.Email ? html`<p><a href="/accounts/password/reset">${t('signIn.forgotten')}</a></p>` : null}
     ${isByPassword && others.length > 0 ? html`<p class="or">${t('signIn.or')}</p>` : null}

@@ -1,18 +1,18 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { AuthenticationMethods, PASSWORD } from '@annals/realm';
 import { MailedTokens, ResetPassword } from '@annals/users';
-import type { Bytes } from '@annals/web';
+import type { Bytes, Problem } from '@annals/web';
 import {
   AtRealm,
   button,
   field,
   html,
   MailRequests,
-  notice,
   Page,
   PageVisit,
   Params,
   PathText,
+  problemNotice,
   TextParam,
   Visit,
 } from '@annals/web';
@@ -93,7 +93,7 @@ export class PasswordResetPages {
     try {
       await this.commands.execute(new ResetPassword(realm, token, password, visit.origin));
     } catch (error) {
-      const problem = visit.problem(error);
+      const problem = visit.problem(error, () => 'new_password');
       const isUsable = (await this.tokens.owner(realm, 'password-reset', token)) !== undefined;
       return isUsable ? choosePage(visit, token, problem) : badLink(visit);
     }
@@ -101,17 +101,17 @@ export class PasswordResetPages {
   }
 }
 
-function askPage(visit: PageVisit, problem?: string): Bytes {
+function askPage(visit: PageVisit, problem?: Problem): Bytes {
   const { t } = visit;
   const parts = html`${field({ name: 'email', label: t('signIn.email'), type: 'email', autocomplete: 'username', isFirst: true })}
   ${button(t('signIn.sendLink'))}`;
-  const body = html`${notice('bad', problem)}
+  const body = html`${problemNotice(problem)}
     <p>${t('signIn.resetHint')}</p>
     ${visit.form(PATH, parts)}`;
   return visit.page({ title: t('signIn.forgotten'), body, status: problem === undefined ? 200 : 429 });
 }
 
-function choosePage(visit: PageVisit, token: string, problem?: string): Bytes {
+function choosePage(visit: PageVisit, token: string, problem?: Problem): Bytes {
   const { t } = visit;
   const parts = html`${field({
     name: 'new_password',
@@ -120,9 +120,10 @@ function choosePage(visit: PageVisit, token: string, problem?: string): Bytes {
     autocomplete: 'new-password',
     hint: t('signIn.passwordHint', { count: PASSWORD.minLength }),
     isFirst: true,
+    problem,
   })}
   ${button(t('signIn.choosePassword'))}`;
-  const body = html`${notice('bad', problem)} ${visit.form(`${PATH}/${token}`, parts)}`;
+  const body = html`${problemNotice(problem)} ${visit.form(`${PATH}/${token}`, parts)}`;
   return visit.page({ title: t('signIn.choosePassword'), body, status: problem === undefined ? 200 : 400 });
 }
 

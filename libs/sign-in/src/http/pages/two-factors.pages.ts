@@ -1,4 +1,4 @@
-import type { Actor, RealmId } from '@annals/kernel/domain';
+import type { Actor, RealmId, Rejected } from '@annals/kernel/domain';
 import { RealmFacts } from '@annals/realm';
 import {
   BeginTwoFactors,
@@ -10,10 +10,11 @@ import {
   appSecretOf,
   appUri,
   isGuess,
+  isWrongPassword,
   newAppSecret,
 } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
-import type { Bytes } from '@annals/web';
+import type { Bytes, Problem } from '@annals/web';
 import {
   AtRealm,
   By,
@@ -28,9 +29,10 @@ import {
   field,
   hiddenField,
   html,
+  linkButton,
   localPath,
   markup,
-  notice,
+  problemNotice,
 } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -53,6 +55,12 @@ class BeginParams {
   @TextParam({ max: 40, trim: true }) code: string;
   @TextParam({ max: 40 }) secret: string;
 }
+
+/** The field of a wrong code. Other refusals are not about what somebody entered there. */
+const codeField = ({ code }: Rejected): string | undefined => (code === 'AUTHENTICATION_FAILED' ? 'code' : undefined);
+/** The same where the password is asked for too. */
+const wrongField = (refusal: Rejected): string | undefined =>
+  isWrongPassword(refusal) ? 'password' : codeField(refusal);
 
 /** Codes of an app for logins with a password. */
 @Controller()
@@ -90,7 +98,7 @@ export class TwoFactorPages {
       visit.cookies.remove(PENDING_COOKIE);
       return begun(visit, session, next);
     } catch (error) {
-      return codePage(visit, next, visit.problem(error));
+      return codePage(visit, next, visit.problem(error, codeField));
     }
   }
 
@@ -106,13 +114,13 @@ export class TwoFactorPages {
     try {
       const codes = await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, begin, isGuess);
       const body = html`<p>${t('signIn.recoveryHint')}</p>
-        <ul class="codes">
+        <ul class="codes" dir="ltr">
           ${codes.map((code) => html`<li><code>${code}</code></li>`)}
         </ul>
-        <p><a href="/account">${t('signIn.account')}</a></p>`;
+        ${linkButton(t('signIn.account'), '/account')}`;
       return visit.page({ title: t('signIn.recoveryCodes'), body });
     } catch (error) {
-      return this.page(visit, by, params.secret, visit.problem(error));
+      return this.page(visit, by, params.secret, visit.problem(error, wrongField));
     }
   }
 
@@ -123,51 +131,51 @@ export class TwoFactorPages {
       await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, end, isGuess);
       return visit.redirect('/account');
     } catch (error) {
-      return this.page(visit, by, newAppSecret(), visit.problem(error));
+      return this.page(visit, by, newAppSecret(), visit.problem(error, codeField));
     }
   }
 
-  private async page(visit: PageVisit, by: Actor, secret: string, problem?: string): Promise<Bytes> {
+  private async page(visit: PageVisit, by: Actor, secret: string, problem?: Problem): Promise<Bytes> {
     const { t } = visit;
     const isOn = (await this.factors.recoveryCodesOf(by.realmId, by.userId)) !== null;
-    const form = isOn ? endForm(visit) : beginForm(visit, secret, await this.picture(by, secret));
+    const form = isOn ? endForm(visit, problem) : beginForm(visit, secret, await this.uriOf(by, secret), problem);
     const status = problem === undefined ? 200 : 400;
-    return visit.page({ title: t('signIn.twoFactors'), body: html`${notice('bad', problem)} ${form}`, status });
+    return visit.page({ title: t('signIn.twoFactors'), body: html`${problemNotice(problem)} ${form}`, status });
   }
 
   /** Nothing for a text that is no secret of an app: a form may send any. */
-  private async picture({ realmId, userId }: Actor, secret: string): Promise<string> {
+  private async uriOf({ realmId, userId }: Actor, secret: string): Promise<string> {
     const value = appSecretOf(secret);
     if (!value) return '';
     const account = await this.facts.account(realmId, userId);
     const { texts } = await this.realms.of(realmId);
-    return renderSVG(appUri(value, account?.deliveryEmail ?? '', texts.name), { border: 2 });
+    return appUri(value, account?.deliveryEmail ?? '', texts.name);
   }
 }
 
-function codePage(visit: PageVisit, next: string | undefined, problem?: string): Bytes {
+function codePage(visit: PageVisit, next: string | undefined, problem?: Problem): Bytes {
   const { t } = visit;
-  const parts = html`${field({ name: 'code', label: t('signIn.code'), autocomplete: 'one-time-code', isFirst: true, hint: t('signIn.codeHint') })}
+  const parts = html`${field({ name: 'code', label: t('signIn.code'), autocomplete: 'one-time-code', isFirst: true, hint: t('signIn.codeHint'), problem })}
   ${next === undefined ? null : hiddenField('next', next)} ${button(t('signIn.logIn'))}`;
-  const body = html`${notice('bad', problem)} ${visit.form('/login/code', parts)}`;
+  const body = html`${problemNotice(problem)} ${visit.form('/login/code', parts)}`;
   return visit.page({ title: t('signIn.codeTitle'), body, status: problem === undefined ? 200 : 400 });
 }
 
-function beginForm(visit: PageVisit, secret: string, picture: string) {
+function beginForm(visit: PageVisit, secret: string, uri: string, problem?: Problem) {
   const { t } = visit;
   const parts = html`${hiddenField('secret', secret)}
-  ${field({ name: 'code', label: t('signIn.appCode'), autocomplete: 'one-time-code', isNumeric: true })}
-  ${field({ name: 'password', label: t('signIn.oldPassword'), type: 'password', autocomplete: 'current-password' })}
+  ${field({ name: 'code', label: t('signIn.appCode'), autocomplete: 'one-time-code', isNumeric: true, problem })}
+  ${field({ name: 'password', label: t('signIn.oldPassword'), type: 'password', autocomplete: 'current-password', problem })}
   ${button(t('signIn.twoFactorsBegin'))}`;
   return html`<p>${t('signIn.appHint')}</p>
-    <div class="qr">${markup(picture)}</div>
-    <p class="hint"><code>${secret}</code></p>
-    ${visit.form(PATH, parts)}`;
+    ${uri === '' ? null : html`<div class="qr" aria-hidden="true">${markup(renderSVG(uri, { border: 2 }))}</div>`}
+    <p><code class="copy" dir="ltr">${secret.match(/.{1,4}/gu)?.join(' ') ?? ''}</code></p>
+    ${uri === '' ? null : linkButton(t('signIn.openApp'), uri)} ${visit.form(PATH, parts)}`;
 }
 
-function endForm(visit: PageVisit) {
+function endForm(visit: PageVisit, problem?: Problem) {
   const { t } = visit;
-  const parts = html`${field({ name: 'code', label: t('signIn.code'), autocomplete: 'one-time-code', hint: t('signIn.codeHint') })}
+  const parts = html`${field({ name: 'code', label: t('signIn.code'), autocomplete: 'one-time-code', hint: t('signIn.codeHint'), problem })}
   ${button(t('signIn.twoFactorsEnd'))}`;
   return visit.form(`${PATH}/end`, parts);
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '@annals/kernel/domain';
 import type { Bytes } from '@annals/web';
-import { By, Page, PageVisit, Params, TextParam, Visit, button, hiddenField, html } from '@annals/web';
+import { By, Page, PageVisit, Params, TextParam, Visit, button, entries, hiddenField, html } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ListIdentities } from '../../application/single-sign-on/list-identities';
@@ -26,16 +26,10 @@ export class IdentitiesController {
     const issuers = await this.queries.execute(new ListIdentities(by));
     const unlink = (issuer: string) =>
       visit.form(`${HERE}/unlink`, html`${hiddenField('issuer', issuer)} ${button(t('signOn.unlink'), 'small')}`);
-    const rows = issuers.map((issuer) => html`<li>${issuer} ${unlink(issuer)}</li>`);
+    const rows = issuers.map((issuer) => html`<span>${issuer}</span> ${unlink(issuer)}`);
     return visit.page({
       title: t('signOn.identities'),
-      body: html`${
-          rows.length === 0
-            ? html`<p>${t('signOn.noIdentities')}</p>`
-            : html`<ul>
-                ${rows}
-              </ul>`
-        }
+      body: html`${rows.length === 0 ? html`<p>${t('signOn.noIdentities')}</p>` : entries(rows)}
         <p><a href="/account">${t('signIn.account')}</a></p>`,
     });
   }

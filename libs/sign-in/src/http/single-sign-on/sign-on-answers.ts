@@ -1,5 +1,5 @@
-import type { Bytes, PageVisit } from '@annals/web';
-import { SESSION_COOKIE, button, field, html } from '@annals/web';
+import type { Bytes, PageVisit, Problem } from '@annals/web';
+import { SESSION_COOKIE, button, field, html, problemNotice } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { begun } from '../pages/login-answers';
@@ -53,7 +53,7 @@ export class SignOnAnswers {
 export function joiningPage(
   visit: PageVisit,
   { email, fullName }: Pick<Unknown, 'email' | 'fullName'>,
-  problem?: string,
+  problem?: Problem,
 ): Bytes {
   const { t } = visit;
   const form = html`${field({
@@ -63,6 +63,7 @@ export function joiningPage(
     value: fullName ?? '',
     max: 100,
     isFirst: true,
+    problem,
   })}
   ${button(t('signOn.join'))}`;
   return visit.page({
@@ -70,7 +71,7 @@ export function joiningPage(
     status: problem === undefined ? 200 : 400,
     // The form may end in an app on a phone.
     formTargets: ['zulip:'],
-    body: html`${problem === undefined ? null : html`<p class="notice bad" role="alert">${problem}</p>`}
+    body: html`${problemNotice(problem)}
       <p>${t('signOn.noAccountHint', { email })}</p>
       ${visit.form(JOINING_PAGE, form)}
       <p><a href="/login">${t('signOn.otherAccount')}</a></p>`,
@@ -81,5 +82,5 @@ const desktopPage = (visit: PageVisit, text: string): Bytes =>
   visit.page({
     title: visit.t('signOn.toApp'),
     body: html`<p>${visit.t('signOn.toAppHint')}</p>
-      <p><code>${text}</code></p>`,
+      <p><code class="copy" dir="ltr">${text}</code></p>`,
   });

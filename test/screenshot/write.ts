@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { Route } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import type { Message } from '../support/requests/messages';
 import globalSetup from '../support/global-setup';
 import globalTeardown from '../support/global-teardown';
 import type { Person } from '../support/server/organization';
+import { startChromium } from '../support/server/chromium';
 import { startTestServer } from '../support/server/server';
 import { conversation } from './conversation';
 import { pageOf } from './page';
@@ -16,7 +16,6 @@ import { pageOf } from './page';
  * and lets Chromium show the HTML. `CHROMIUM` names the program; it is `/usr/bin/chromium` if left out.
  */
 const PICTURE = join(__dirname, '..', '..', 'docs', 'images', 'conversation.png');
-const PROGRAM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const ORIGIN = 'http://annals.example';
 const KATEX = dirname(require.resolve('katex/dist/katex.min.css'));
 const TYPES: Readonly<Record<string, string>> = { '.css': 'text/css', '.woff2': 'font/woff2' };
@@ -44,7 +43,7 @@ async function main(): Promise<void> {
 }
 
 async function photograph(reader: Person, messages: readonly Message[]): Promise<void> {
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+  const browser = await startChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 808, height: 600 }, deviceScaleFactor: 2 });
     await page.route('**/*', (route) => answer(route, reader, messages));

@@ -46,8 +46,6 @@ describe('in all sources', () => {
     expect(found(/userId: null, origin\b/).sort()).toEqual([
       // A repair after a restore.
       'libs/kernel/src/restore/state-restored.ts',
-      // Programs of a directory, whose tokens are checked with each request.
-      'libs/provisioning/src/application/scim/scim-requests.ts',
       'libs/realm/src/application/organization/visitors.ts',
     ]);
   });

@@ -3,6 +3,7 @@ import { Kernel } from '@annals/kernel';
 import type { GroupId, UserId } from '@annals/kernel/domain';
 import type { Group } from '@annals/groups';
 import { DirectoryGroups, groupAggregate } from '@annals/groups';
+import { runAsVisitor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../domain/scim/json';
 import { attributesIn } from '../../domain/scim/patch/operations';
@@ -16,7 +17,7 @@ import { toInt } from '../../read/scim/keys';
 import { issuerOf } from '../../read/tokens/token-issuer';
 import { orTaken } from './or-taken';
 import type { ScimChange, ScimTarget } from './scim-requests';
-import { actorOf, tokenOf } from './scim-requests';
+import { tokenOf } from './scim-requests';
 
 const DESCRIPTION = 'Provisioned by SCIM.';
 const TAKEN = 'A group has this displayName.';
@@ -34,7 +35,7 @@ export class ScimGroups {
     const wanted = changedGroup(NEW_GROUP, attributesIn(body, 'replace'));
     const newId = await this.kernel.ids.next(bearer.realmId, 'group');
     const creatorId = await issuerOf(this.kernel, bearer.realmId, bearer.tokenId);
-    return this.kernel.work.run(actorOf(bearer), async (work) => {
+    return runAsVisitor(this.kernel.work, bearer, async (work) => {
       const known = await this.named(work, wanted.name);
       if (known) return this.bringBack(work, bearer, known, wanted);
       const memberIds = [...wanted.members];
@@ -47,7 +48,7 @@ export class ScimGroups {
 
   /** @returns the id of the group @throws Rejected NOT_FOUND, PRECONDITION_FAILED, and the refusals of the change */
   async change(bearer: TokenBearer, target: ScimTarget, change: ScimChange): Promise<GroupId> {
-    return this.kernel.work.run(actorOf(bearer), async (work) => {
+    return runAsVisitor(this.kernel.work, bearer, async (work) => {
       const { groupId, state } = await this.found(work, target);
       const after =
         change.kind === 'replacement'
@@ -61,7 +62,7 @@ export class ScimGroups {
 
   /** Deactivates a group. @throws Rejected NOT_FOUND, PRECONDITION_FAILED, and CANNOT_DEACTIVATE_GROUP_IN_USE */
   async remove(bearer: TokenBearer, target: ScimTarget): Promise<void> {
-    await this.kernel.work.run(actorOf(bearer), async (work) => {
+    await runAsVisitor(this.kernel.work, bearer, async (work) => {
       const { groupId } = await this.found(work, target);
       await this.groups.deactivate(work, groupId);
       await work.decide(provisionedGroupAggregate, groupId, () => removeGroup(groupId, tokenOf(bearer)));

@@ -1,4 +1,4 @@
-import type { SystemActor, TokenBearer } from '@annals/kernel';
+import type { TokenBearer } from '@annals/kernel';
 import type { JsonObject } from '../../domain/scim/json';
 import type { Operation } from '../../domain/scim/patch/operations';
 import type { Versions } from '../../domain/scim/precondition';
@@ -16,8 +16,5 @@ export interface ScimTarget {
   /** Null: any version. */
   readonly versions: Versions | null;
 }
-
-/** Directories act through the server itself. The client of the events names the token. */
-export const actorOf = ({ realmId, origin }: TokenBearer): SystemActor => ({ realmId, userId: null, origin });
 
 export const tokenOf = ({ tokenId }: TokenBearer): TokenId => tokenId as TokenId;

@@ -3,6 +3,7 @@ import { Kernel } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { NewPeople } from '@annals/onboarding';
+import { runAsVisitor } from '@annals/realm';
 import { Deactivations, DIRECTORY_RIGHTS, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../domain/scim/json';
@@ -25,7 +26,7 @@ import { toInt } from '../../read/scim/keys';
 import { NewPasswords } from './new-passwords';
 import { followDirectory } from './person-settings';
 import type { ScimChange, ScimTarget } from './scim-requests';
-import { actorOf, tokenOf } from './scim-requests';
+import { tokenOf } from './scim-requests';
 import { UserChanges, ensureEmail } from './user-changes';
 
 /** Creates, changes and deletes people for a directory. A deleted person is deactivated, and comes back when created again. */
@@ -47,7 +48,7 @@ export class ScimUsers {
     ensureEmail(wanted.email);
     const newId = await this.kernel.ids.next(bearer.realmId, 'user');
     const password = this.passwords.of(attributes, wanted);
-    return this.kernel.work.run(actorOf(bearer), async (work) => {
+    return runAsVisitor(this.kernel.work, bearer, async (work) => {
       const known = await this.facts.idByEmail(work.realmId, wanted.email);
       if (known !== undefined) return this.bringBack(work, bearer, known, attributes);
       const { email, fullName, role } = wanted;
@@ -63,7 +64,7 @@ export class ScimUsers {
 
   /** @returns the id of the person @throws Rejected NOT_FOUND, PRECONDITION_FAILED, and the refusals of the change */
   async change(bearer: TokenBearer, target: ScimTarget, change: ScimChange): Promise<UserId> {
-    return this.kernel.work.run(actorOf(bearer), async (work) => {
+    return runAsVisitor(this.kernel.work, bearer, async (work) => {
       const { userId, state } = await this.found(work, target);
       const attributes = attributesAfter(state, change);
       await this.apply(work, bearer, userId, state, attributes);
@@ -73,7 +74,7 @@ export class ScimUsers {
 
   /** Deactivates a person, whom the directory sees no more. @throws Rejected NOT_FOUND, PRECONDITION_FAILED */
   async remove(bearer: TokenBearer, target: ScimTarget): Promise<void> {
-    await this.kernel.work.run(actorOf(bearer), async (work) => {
+    await runAsVisitor(this.kernel.work, bearer, async (work) => {
       const { userId, state } = await this.found(work, target);
       if (state.isActive) await this.changes.deactivate(work, userId);
       await work.decide(provisionedUserAggregate, userId, () => removeUser(userId, tokenOf(bearer)));

@@ -4,7 +4,7 @@ import type { Reactivation } from '../../domain/organization/standing';
 import { standingAggregate } from '../../domain/organization/standing';
 import { reject } from '../../domain/rejections';
 
-/** Somebody who acts without an account, for example on a page, or to log in. */
+/** Somebody who acts without an account: on a page, to log in, or as a program with a token of the organization. */
 export type Visitor = Pick<SystemActor, 'realmId' | 'origin'>;
 
 /**

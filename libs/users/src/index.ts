@@ -40,7 +40,7 @@ export { EmailVisibility, hasOpenEmail } from './domain/email/email-visibility';
 export { mayCreateBot, mayCreateUsers, mayMoveOneself, mayRenameOneself } from './domain/policies';
 export { FirstLogins } from './application/account/first-logins';
 export { ApiKeys } from './application/sign-in/api-keys';
-export type { EnteredPassword, MeantName } from './application/sign-in/password-checks';
+export type { EnteredPassword } from './application/sign-in/password-checks';
 export { PasswordCheck, PasswordChecks } from './application/sign-in/password-checks';
 export { ChangeOwnSettings } from './application/change-own-settings';
 export { isAboutName, isGuess, isWeakPassword, isWrongPassword } from './domain/rejections';

@@ -103,12 +103,13 @@ describe('a password of the directory', () => {
     expect(await refusal(username, password)).toEqual([401, 'AUTHENTICATION_FAILED']);
   });
 
-  it('is guessed five times at most, however the name is written', async () => {
+  it('is guessed six times at most, however the person is named', async () => {
     list(entry('ida'));
     for (const name of ['ida', ' IDA ', 'i\u00adda', 'Ída', 'ＩＤＡ']) {
       expect(await refusal(name, 'a guess')).toEqual([401, 'AUTHENTICATION_FAILED']);
     }
-    expect(await refusal('ida')).toEqual([429, 'RATE_LIMIT_HIT']);
+    expect(await refusal('ida', 'a guess')).toEqual([401, 'AUTHENTICATION_FAILED']);
+    for (const name of ['ida', 'ida@corp.example']) expect(await refusal(name)).toEqual([429, 'RATE_LIMIT_HIT']);
   });
 
   it('is not asked for when it is empty', async () => {

@@ -1,12 +1,13 @@
-import { Kernel } from '@annals/kernel';
+import { Kernel, lastUsed } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { runAsVisitor } from '@annals/realm';
-import type { EnteredPassword, MeantName } from '@annals/users';
+import type { EnteredPassword } from '@annals/users';
 import { PasswordCheck, PasswordChecks, UserFacts, isActive, userAggregate } from '@annals/users';
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { LdapDirectory } from '../../domain/ldap/directory';
 import { canonicalName, directoryName } from '../../domain/ldap/directory';
+import type { LdapEntry } from '../../domain/ldap/entry';
 import type { DirectoryPerson } from '../../domain/ldap/person';
 import { personOf } from '../../domain/ldap/person';
 import { reject } from '../../domain/ldap/rejections';
@@ -17,10 +18,15 @@ import { OfferedDirectories } from './offered-directories';
 import type { PasswordAnswer } from './password-answer';
 import { askDirectory } from './password-answer';
 
+/** Most names of people that are remembered. Callers choose them. */
+const MAX_NAMES = 10_000;
+
 /** Passwords of a directory log people in (decision 72). */
 @Injectable()
 export class LdapPasswords extends PasswordCheck implements OnModuleInit {
   override readonly method = 'LDAP';
+  /** The account that a name meant in the directory, or the email of a person without one. */
+  private readonly named = lastUsed<UserId | string>(MAX_NAMES);
 
   constructor(
     private readonly kernel: Kernel,
@@ -47,6 +53,7 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
     const directory = await this.directories.of(entered.realmId);
     if (!directory) return null;
     const answer = await this.ask(directory, entered);
+    if (answer.kind === 'wrong' && answer.entry) await this.remember(entered, directory, answer.entry);
     if (answer.kind !== 'right') return null;
     const person = personOf(answer.entry, directory);
     if ('reason' in person) {
@@ -57,12 +64,27 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
     return (await this.known(entered, directory, person)) ?? this.joining.join(entered, directory, person.dn);
   }
 
-  override async nameMeant(realmId: RealmId, username: string): Promise<MeantName | null> {
+  override async meant(realmId: RealmId, username: string): Promise<UserId | string | null> {
     const directory = await this.directories.of(realmId);
     const typed = directory && directoryName(username, directory);
     if (!directory || typed == null) return null;
     const name = canonicalName(typed);
-    return directory.emailDomain === null ? { name } : { name, email: `${typed}@${directory.emailDomain}` };
+    const known = this.named.get(`${realmId} ${name}`);
+    if (typeof known === 'number') return known;
+    const email = known ?? (directory.emailDomain === null ? name : `${typed}@${directory.emailDomain}`);
+    return (await this.users.idByEmail(realmId, email)) ?? canonicalName(email);
+  }
+
+  /** A directory may find a person by several names. Guesses of all of them count together from the second one on. */
+  private async remember(
+    { realmId, username }: EnteredPassword,
+    directory: LdapDirectory,
+    entry: LdapEntry,
+  ): Promise<void> {
+    const person = personOf(entry, directory);
+    const account = await this.links.accountOf(realmId, { directory: directory.name, subject: person.subject });
+    const named = account ?? ('reason' in person ? null : person.email);
+    if (named !== null) this.named.set(`${realmId} ${canonicalName(directoryName(username, directory) ?? '')}`, named);
   }
 
   private async ask(directory: LdapDirectory, entered: EnteredPassword): Promise<PasswordAnswer> {

@@ -8,7 +8,10 @@ import { LdapConnection } from './ldap-connection';
 
 /** What a directory says to a name and a password. */
 export type PasswordAnswer =
-  { readonly kind: 'unknown' | 'ambiguous' | 'wrong' } | { readonly kind: 'right'; readonly entry: LdapEntry };
+  | { readonly kind: 'unknown' | 'ambiguous' }
+  /** @param entry null if nobody was looked for, because no password is empty */
+  | { readonly kind: 'wrong'; readonly entry: LdapEntry | null }
+  | { readonly kind: 'right'; readonly entry: LdapEntry };
 
 /**
  * Asks the directory whether this is the password of somebody. An unknown name takes the same steps as a known one: the
@@ -18,7 +21,8 @@ export type PasswordAnswer =
  */
 export async function askDirectory(directory: LdapDirectory, typed: string, password: string): Promise<PasswordAnswer> {
   const name = directoryName(typed, directory);
-  if (name === null || password === '') return { kind: name === null ? 'unknown' : 'wrong' };
+  if (name === null) return { kind: 'unknown' };
+  if (password === '') return { kind: 'wrong', entry: null };
   const { base } = directory;
   const connection = await LdapConnection.open(directory);
   try {
@@ -27,7 +31,7 @@ export async function askDirectory(directory: LdapDirectory, typed: string, pass
     const isOne = entry !== undefined && another === undefined;
     const accepted = await connection.accepts(isOne ? entry.dn : `cn=${randomUUID()},${base}`, password);
     if (!isOne) return { kind: entry === undefined ? 'unknown' : 'ambiguous' };
-    return accepted ? { kind: 'right', entry } : { kind: 'wrong' };
+    return { kind: accepted ? 'right' : 'wrong', entry };
   } finally {
     await connection.close();
   }

@@ -27,17 +27,10 @@ export abstract class PasswordCheck {
   abstract accountOf(entered: EnteredPassword): Promise<UserId | null>;
 
   /**
-   * What all spellings of a name have in common that mean the same person here: letters of another case, blanks, with or without the domain.
-   * Null for a name that nobody can have here. It asks no other system, because it runs before guesses are limited.
+   * Whose password somebody tries: the account, or else the name in the one form that all its spellings have. Null for a name that nobody
+   * can have here. It asks no other system, because it runs before guesses are limited.
    */
-  abstract nameMeant(realmId: RealmId, username: string): Promise<MeantName | null>;
-}
-
-/** A name that somebody entered, in the one form that guesses are counted by. */
-export interface MeantName {
-  readonly name: string;
-  /** The email that the person has. Undefined if the name does not tell it. */
-  readonly email?: string;
+  abstract meant(realmId: RealmId, username: string): Promise<UserId | string | null>;
 }
 
 /** The checks of passwords that other contexts add, in the order in which they were added. */
@@ -55,15 +48,13 @@ export class PasswordChecks {
     return this.added;
   }
 
-  /** Whose password somebody tries: the account, or else the name in the one form that all its spellings have. */
+  /** The same for all of them. */
   async meant(realmId: RealmId, username: string): Promise<UserId | string> {
     const own = await this.facts.idByEmail(realmId, username);
     if (own !== undefined) return own;
     for (const check of this.added) {
-      const meant = await check.nameMeant(realmId, username);
-      if (meant === null) continue;
-      const account = meant.email === undefined ? undefined : await this.facts.idByEmail(realmId, meant.email);
-      return account ?? meant.name;
+      const meant = await check.meant(realmId, username);
+      if (meant !== null) return meant;
     }
     return username;
   }

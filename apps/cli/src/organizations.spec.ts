@@ -114,7 +114,8 @@ describe('annals organizations list', () => {
       log: expect.any(Number) as number,
       deleteAt: null,
     });
-    await run('limits', 'garden', '--people', 'none', '--log-mib', 'none');
+    const removed = await run('limits', 'garden', '--people', 'none', '--log-mib', 'none');
+    expect(removed).toMatchObject({ code: 0, out: 'Garden club (realm 2) may have as much as it wants.\n' });
   });
 });
 

@@ -86,7 +86,8 @@ function addAddresses(organizations: Command, on: On): void {
 }
 
 function addLimits(organizations: Command, on: On, whole: OrganizationCommands['whole']): void {
-  const limit = (text: string) => (text === 'none' ? null : whole(text));
+  // Commander replaces null by an empty text, so it becomes null only after the options were read.
+  const limit = (text: string) => (text === 'none' ? text : whole(text));
   organizations
     .command('limits')
     .description('limit what an organization may use, or show its limits; "none" removes one')
@@ -95,8 +96,13 @@ function addLimits(organizations: Command, on: On, whole: OrganizationCommands['
     .option('--storage-mib <number>', 'MiB of all uploaded files', limit)
     .option('--requests <number>', 'requests in a minute of all accounts together', limit)
     .option('--log-mib <number>', 'MiB of the log', limit)
-    .action((named: string, options: Parameters<typeof setLimits>[1]) => on(named, (one) => setLimits(one, options)));
+    .action((named: string, options: Readonly<Record<string, number | 'none'>>) =>
+      on(named, (one) => setLimits(one, withoutNone(options))),
+    );
 }
+
+const withoutNone = (options: Readonly<Record<string, number | 'none'>>): Record<string, number | null> =>
+  Object.fromEntries(Object.entries(options).map(([name, limit]) => [name, limit === 'none' ? null : limit]));
 
 function addLifecycle(organizations: Command, on: On, whole: OrganizationCommands['whole']): void {
   organizations

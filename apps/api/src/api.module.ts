@@ -92,7 +92,7 @@ function modulesOf({ kernel, settings, address }: ApiParts, web: Pick<WebOptions
     WebModule.forRoot({
       ...web,
       rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
-      requestsAtOnce: settings.ANNALS_REQUESTS_AT_ONCE,
+      requestSlots: { ofOne: settings.ANNALS_REQUESTS_AT_ONCE },
       ...(redisUrl === undefined ? {} : { redis: { url: redisUrl, prefix: kernel.prefix } }),
     }),
     RealmHttpModule,

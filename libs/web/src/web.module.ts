@@ -18,6 +18,7 @@ import { PageAdmission } from './pages/page-admission';
 import { MailRequests } from './limits/mail-requests';
 import { OrganizationSlots } from './limits/organization-slots';
 import { RateLimits } from './limits/rate-limits';
+import type { SlotLimits } from './limits/request-slots';
 import { Routes } from './reference/routes';
 import { TokenAdmission } from './auth/token-admission';
 import { Traffic } from './limits/traffic';
@@ -28,10 +29,8 @@ export interface WebOptions {
   readonly rateLimits: boolean;
   /** A Redis for the counters of rate limits, shared by all processes. Without one, each process counts for itself. */
   readonly redis?: CountersRedis;
-  /** Requests of one organization that are in progress at once (`ANNALS_REQUESTS_AT_ONCE`). */
-  readonly requestsAtOnce?: number;
-  /** Time in ms after which a request in progress no longer keeps others of its organization waiting. */
-  readonly slotLapseMs?: number;
+  /** Requests of one organization that are in progress at once (`ANNALS_REQUESTS_AT_ONCE`), and what differs beside it. */
+  readonly requestSlots?: Partial<SlotLimits>;
   /** Endpoints with a command are refused with READ_ONLY_PAST. */
   readonly readOnly?: boolean;
 }
@@ -83,8 +82,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     {
       provide: OrganizationSlots,
       inject: [RealmByHost, MODULE_OPTIONS_TOKEN],
-      useFactory: (realms: RealmByHost, { requestsAtOnce, slotLapseMs }: WebOptions) =>
-        new OrganizationSlots(realms, requestsAtOnce, slotLapseMs),
+      useFactory: (realms: RealmByHost, { requestSlots }: WebOptions) => new OrganizationSlots(realms, requestSlots),
     },
     {
       provide: KeyAttempts,

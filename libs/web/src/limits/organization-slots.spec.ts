@@ -6,8 +6,11 @@ const NEVER_MS = 3_600_000;
 const OTHER = { headers: { 'x-forwarded-host': 'other.example.com' } };
 
 let toy: ToyApp;
-const start = async (slotLapseMs: number) =>
-  (toy = await startToyApp({ requestsAtOnce: 1, slotLapseMs }, { trustedProxies: 1 }));
+/** Starts a server on which two organizations have sent requests. */
+async function start(lapseMs: number, aloneMs = NEVER_MS): Promise<void> {
+  toy = await startToyApp({ requestSlots: { ofOne: 1, lapseMs, aloneMs } }, { trustedProxies: 1 });
+  for (const options of [{}, OTHER]) await toy.ask('PATCH', '/api/v1/empty', options);
+}
 afterEach(() => toy.close());
 
 /** A request that is in progress until it is answered by the function. */
@@ -46,6 +49,13 @@ describe('an organization with as many requests in progress as it may have', () 
     controller.abort();
     await left;
     expect((await toy.ask('PATCH', '/api/v1/empty')).status).toBe(200);
+  });
+
+  it('does not wait while it is alone on the server', async () => {
+    await start(NEVER_MS, 0);
+    const answer = await occupy();
+    expect((await toy.ask('PATCH', '/api/v1/empty')).status).toBe(200);
+    await answer();
   });
 
   it('does not wait for one that itself waits for long', async () => {

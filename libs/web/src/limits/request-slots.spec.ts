@@ -12,7 +12,9 @@ class Traffic {
   private readonly slots: RequestSlots<string>;
 
   constructor(limits: Partial<SlotLimits>) {
-    this.slots = new RequestSlots({ ofOne: 2, inAll: 3, lapseMs: NEVER_MS, ...limits });
+    this.slots = new RequestSlots({ ofOne: 2, inAll: 3, aloneMs: NEVER_MS, lapseMs: NEVER_MS, ...limits });
+    // Nobody is alone.
+    for (const owner of ['earlier', 'another one']) (this.slots.take(owner) as Slot).free();
   }
 
   get waiting(): number {
@@ -55,6 +57,16 @@ describe('slots of requests', () => {
     await settled();
     while (traffic.waiting > 0) await traffic.end();
     expect(traffic.begun.join('')).toBe('aabcaba');
+  });
+
+  it('are all for an owner who is alone, until there is another one, who has the next', async () => {
+    const traffic = new Traffic({ aloneMs: -1 });
+    for (const owner of ['noisy', 'noisy', 'noisy', 'noisy', 'quiet']) void traffic.ask(owner);
+    await settled();
+    expect(traffic.begun).toEqual(['noisy', 'noisy', 'noisy']);
+    await traffic.end();
+    await traffic.end();
+    expect(traffic.begun.slice(3).sort()).toEqual(['noisy', 'quiet']);
   });
 
   it('lapse while others wait for them', async () => {

@@ -1,9 +1,11 @@
 /** How many requests are in progress at once. */
 export interface SlotLimits {
-  /** Of one owner, while there are others. */
+  /** Of one owner, unless it is alone. */
   readonly ofOne: number;
   /** Of all owners together. */
   readonly inAll: number;
+  /** Time in ms without a request of another owner, after which an owner is alone and may have all slots. */
+  readonly aloneMs: number;
   /**
    * Time in ms after which a request that is still in progress no longer counts: it waits for something else, and
    * those that wait for a slot must not wait for that.
@@ -35,6 +37,9 @@ export class RequestSlots<Key> {
   /** The slots that count, the oldest first, and since when, in ms of the process. */
   private readonly taken = new Map<Slot, number>();
   private timer: NodeJS.Timeout | undefined;
+  /** Whose request came last, and when, in ms of the process, requests of two owners last followed each other. */
+  private last: Key | undefined;
+  private mixedAt = -Infinity;
 
   constructor(private readonly limits: SlotLimits) {}
 
@@ -49,13 +54,20 @@ export class RequestSlots<Key> {
   take(key: Key): Slot | Promise<Slot> {
     const owner = this.owners.get(key) ?? { key, running: 0, waiting: [] };
     this.owners.set(key, owner);
-    const hasRoom = owner.running < this.limits.ofOne;
+    if (this.last !== undefined && this.last !== key) this.mixedAt = performance.now();
+    this.last = key;
+    const hasRoom = this.hasRoom(owner);
     if (hasRoom && owner.waiting.length === 0 && this.taken.size < this.limits.inAll) return this.begin(owner);
     return new Promise((resolve) => {
       owner.waiting.push(() => resolve(this.begin(owner)));
-      if (hasRoom) this.turns.add(owner);
+      this.queue(owner);
       this.watch();
     });
+  }
+
+  private hasRoom({ running }: Owner<Key>): boolean {
+    const { ofOne, inAll, aloneMs } = this.limits;
+    return running < ofOne || (running < inAll && performance.now() - this.mixedAt > aloneMs);
   }
 
   private begin(owner: Owner<Key>): Slot {
@@ -68,7 +80,7 @@ export class RequestSlots<Key> {
   private free(slot: Slot, owner: Owner<Key>): void {
     if (!this.taken.delete(slot)) return;
     owner.running -= 1;
-    if (owner.waiting.length > 0) this.turns.add(owner);
+    if (owner.waiting.length > 0) this.queue(owner);
     else if (owner.running === 0) this.owners.delete(owner.key);
     this.next();
   }
@@ -78,9 +90,15 @@ export class RequestSlots<Key> {
       if (this.taken.size >= this.limits.inAll) return;
       // At its next turn it is behind all others.
       this.turns.delete(owner);
+      // It may have had room only as long as it was alone. Then it is queued again when one of its requests is done.
+      if (!this.hasRoom(owner)) continue;
       owner.waiting.shift()?.();
-      if (owner.waiting.length > 0 && owner.running < this.limits.ofOne) this.turns.add(owner);
+      if (owner.waiting.length > 0) this.queue(owner);
     }
+  }
+
+  private queue(owner: Owner<Key>): void {
+    if (this.hasRoom(owner)) this.turns.add(owner);
   }
 
   /** While requests wait, slots lapse. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import type { Route } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import sharp from 'sharp';
 import type { Message } from '../support/requests/messages';
 import globalSetup from '../support/global-setup';
@@ -10,9 +10,10 @@ import { startChromium } from '../support/server/chromium';
 import { startTestServer } from '../support/server/server';
 import { conversation } from './conversation';
 import { pageOf } from './page';
+import { photographPages } from './pages-on-phones';
 
 /**
- * `npm run screenshot`: writes the picture of the README. It sends a conversation to a server, reads it as a client does,
+ * `npm run screenshot`: writes the pictures of the README. It sends a conversation to a server, reads it as a client does,
  * and lets Chromium show the HTML. `CHROMIUM` names the program; it is `/usr/bin/chromium` if left out.
  */
 const PICTURE = join(__dirname, '..', '..', 'docs', 'images', 'conversation.png');
@@ -33,7 +34,14 @@ async function main(): Promise<void> {
     const server = await startTestServer();
     try {
       const png = await sharp(Buffer.from(DRAWING)).png().toBuffer();
-      await photograph(server.owner, await conversation(server, new Uint8Array(png)));
+      const messages = await conversation(server, new Uint8Array(png));
+      const browser = await startChromium();
+      try {
+        await photograph(browser, server.owner, messages);
+        await photographPages(server, browser);
+      } finally {
+        await browser.close();
+      }
     } finally {
       await server.end();
     }
@@ -42,16 +50,11 @@ async function main(): Promise<void> {
   }
 }
 
-async function photograph(reader: Person, messages: readonly Message[]): Promise<void> {
-  const browser = await startChromium();
-  try {
-    const page = await browser.newPage({ viewport: { width: 808, height: 600 }, deviceScaleFactor: 2 });
-    await page.route('**/*', (route) => answer(route, reader, messages));
-    await page.goto(ORIGIN, { waitUntil: 'networkidle' });
-    await page.screenshot({ path: PICTURE, fullPage: true });
-  } finally {
-    await browser.close();
-  }
+async function photograph(browser: Browser, reader: Person, messages: readonly Message[]): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 808, height: 600 }, deviceScaleFactor: 2 });
+  await page.route('**/*', (route) => answer(route, reader, messages));
+  await page.goto(ORIGIN, { waitUntil: 'networkidle' });
+  await page.screenshot({ path: PICTURE, fullPage: true });
 }
 
 /** The page comes from here, the style sheet from its package, and everything else from the server. */

@@ -13,6 +13,7 @@ describe('HTML as Markdown', () => {
     ['<pre>a\n  b</pre><code>c`d</code>', '```\na\n  b\n```\n\n``c`d``'],
     ['<a href="https://example.org/a(b)">here</a>', '[here](https://example.org/a%28b%29)'],
     ['<a href="https://example.org">https://example.org</a>', 'https://example.org'],
+    ['Ann <a href="mailto:ann@example.org">ann@example.org</a>', 'Ann ann@example.org'],
     ['<a href="javascript:alert(1)">here</a><a href="https://example.org"></a>', 'here'],
     [
       '<a href="https://example.org/?a=1&amp;b=2">x</a>&lt;b&gt; snake_case *',

@@ -2,6 +2,9 @@
 const LONGEST_LINK = 2_000;
 const LINK = /^(?:https?:\/\/|mailto:)[^\s\p{C}]+$/iu;
 
+/** What is left of an address without the text of its link, if the text says where the link leads. */
+const SHOWN_WHOLE = ['', 'http://', 'https://', 'mailto:'];
+
 /** A mark around text, such as `**`. It is written with the first character of the text. */
 interface Mark {
   readonly sign: string;
@@ -73,8 +76,7 @@ export class InlineMarkdown {
     this.link = null;
     if (link.text === '') return;
     const shown = this.parts.splice(link.from).join('');
-    const isBare = link.text === link.url || `http://${link.text}` === link.url || `https://${link.text}` === link.url;
-    this.parts.push(isBare ? link.url : `[${shown}](${link.url})`);
+    this.parts.push(SHOWN_WHOLE.includes(link.url.replace(link.text, '')) ? link.text : `[${shown}](${link.url})`);
   }
 
   openCode(): void {

@@ -16,6 +16,15 @@ describe('what a person wrote in a mail', () => {
     expect(await written(text)).toBe(expected);
   });
 
+  it('is above the quote of a mail in HTML too', async () => {
+    const quoted = [
+      '<div dir="ltr">Yes, <b>all</b>&nbsp;of it</div><br><div class="gmail_quote"><div class="gmail_attr">On Mon, May 3 at 10:00 AM',
+      ' Ann &lt;<a href="mailto:ann@example.org">ann@example.org</a>&gt; wrote:<br></div><blockquote>Really?</blockquote></div>',
+    ];
+    expect(await textOf({ html: quoted.join('') }, NOTHING)).toBe('Yes, **all**\u00a0of it');
+    expect(await textOf({ html: quoted.join('') }, { ...NOTHING, keepsQuotes: true })).toMatch(/> Really\?$/);
+  });
+
   it('has quotes and a signature on request', async () => {
     expect(await written('Yes\n\n> No?', { keepsQuotes: true })).toContain('> No?');
     expect(await written('Yes\n\n-- \nAnn', { keepsFooter: true })).toContain('Ann');

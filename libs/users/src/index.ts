@@ -91,7 +91,7 @@ export { UpdateUser } from './application/account/update-user';
 export { API_KEY } from './read/account/api-key';
 export { KnownApiKeys } from './read/account/known-api-keys';
 export { GetUser } from './read/account/get-users';
-export { personKey } from './domain/account/names';
+export { isSameEmail, personKey } from './domain/account/names';
 export { isTimezone } from './domain/account/timezone';
 export { changeOwnSettings, ownSettingsAggregate } from './domain/settings/own-settings';
 export type { OwnSettings } from './domain/settings/settings';

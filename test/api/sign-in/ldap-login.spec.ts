@@ -4,6 +4,9 @@ import { Role } from '@annals/kernel/domain';
 import type { FakeEntry } from '../../support/ldap/fake-directory';
 import { FakeDirectory } from '../../support/ldap/fake-directory';
 import { picture } from '../../support/requests/pictures';
+import { createLink } from '../../support/invitations/invitations';
+import { latestToken } from '../../support/invitations/tokens';
+import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
@@ -176,6 +179,17 @@ describe('a directory', () => {
     granted(await server.owner.patch('/realm', { invite_required: true }));
     expect((await logIn('eve')).status).toBe(400);
     granted(await logIn('ada'));
+    const { invite_link: link } = granted(await createLink(server.owner));
+    const eve = new Browser(server.url);
+    await eve.fill(new URL(link).pathname, { email: 'eve@corp.example' });
+    // Anybody could have entered the address.
+    expect((await logIn('eve')).status).toBe(400);
+    const token = await latestToken(server, 'registration');
+    const joined = await eve.fill(`/login?invitation=${token}`, {
+      username: 'eve',
+      password: 'directory password of eve',
+    });
+    expect(joined.path).toBe('/account');
     granted(
       await server.owner.patch('/realm', {
         invite_required: false,

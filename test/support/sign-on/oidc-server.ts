@@ -22,7 +22,7 @@ export class OidcServer {
     readonly issuer: string,
   ) {}
 
-  /** @param redirectUris of the organizations that log in there; they may be added before a login */
+  /** @param redirectUris of the organizations that log in there; they may be added before the first request */
   static async start(redirectUris: string[]): Promise<OidcServer> {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -62,9 +62,18 @@ export class OidcServer {
     return new Promise((closed) => this.server.close(() => closed()));
   }
 
-  private serve(redirectUris: string[]): void {
-    const provider = new Provider(this.issuer, {
-      clients: [{ ...OIDC_CLIENT, redirect_uris: redirectUris, token_endpoint_auth_method: 'client_secret_post' }],
+  private serve(redirectUris: readonly string[]): void {
+    let provider: Provider | undefined;
+    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      provider ??= this.providerFor(redirectUris);
+      if (!request.url?.startsWith('/interaction/')) void provider.callback()(request, response);
+      else this.interact(provider, request, response).catch((error: unknown) => response.end(String(error)));
+    });
+  }
+
+  private providerFor(redirectUris: readonly string[]): Provider {
+    return new Provider(this.issuer, {
+      clients: [{ ...OIDC_CLIENT, redirect_uris: [...redirectUris], token_endpoint_auth_method: 'client_secret_post' }],
       claims: { email: ['email', 'email_verified'], profile: ['name'] },
       pkce: { required: () => true },
       cookies: { keys: ['a key for the cookies of the provider'] },
@@ -75,11 +84,6 @@ export class OidcServer {
         accountId: sub,
         claims: () => ({ sub, ...this.people.get(sub) }),
       }),
-    });
-    const answer = provider.callback();
-    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (!request.url?.startsWith('/interaction/')) void answer(request, response);
-      else this.interact(provider, request, response).catch((error: unknown) => response.end(String(error)));
     });
   }
 

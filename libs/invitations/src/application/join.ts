@@ -6,11 +6,9 @@ import type { PasswordSecret } from '@annals/users';
 import { Passwords, Sessions, ensureStrong } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { complete, registrationAggregate } from '../domain/registration';
 import { reject } from '../domain/rejections';
 import { Joining } from './joining';
 import { OpenLinks } from './open-links';
-import { JoinTokens } from './tokens';
 
 /** What somebody who joins has entered. */
 export interface JoinInput {
@@ -49,7 +47,6 @@ export class JoinHandler implements ICommandHandler<Join> {
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
     private readonly methods: AuthenticationMethods,
-    private readonly tokens: JoinTokens,
   ) {}
 
   /** @throws Rejected as `Joining.join`, for a weak password, and 404 for a link that is of no use */
@@ -77,11 +74,9 @@ export class JoinHandler implements ICommandHandler<Join> {
     if (!(await this.methods.isOnIn(work, 'Email'))) throw reject.passwordsOff();
     const link = await this.links.findIn(work, token);
     if (link.kind === 'link') throw reject.deadLink();
-    const { email, invitationId, registrationId } = link;
+    const { email, invitationId } = link;
     ensureStrong(password, PASSWORD, [email, fullName]);
     await this.joining.join(work, { userId, email, fullName, password: secret, isPresent: true }, invitationId);
-    if (registrationId === null) return;
-    await work.decide(registrationAggregate, registrationId, (state) => complete(state, userId, work.at));
-    work.secret(this.tokens.drop('registration', registrationId));
+    await this.links.complete(work, link, userId);
   }
 }

@@ -7,13 +7,13 @@ import { Notices, notice, person } from '@annals/messages';
 import { NewPeople } from '@annals/onboarding';
 import { organization } from '@annals/realm';
 import type { PasswordSecret } from '@annals/users';
-import { AllowedEmails, isActive, userAggregate } from '@annals/users';
+import { AllowedEmails, isActive, isSameEmail, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { InvitationId } from '../domain/events';
 import type { Invitation } from '../domain/invitation';
 import { accept, end, invitationAggregate, isOpen } from '../domain/invitation';
 import { reject } from '../domain/rejections';
-import { isUsable, readLinksAskedWith, readUsableFor } from '../read/invitation-rows';
+import { isUsable, readUsableFor } from '../read/invitation-rows';
 import { JoinTokens } from './tokens';
 
 /** Somebody who joins, and has proved that the address is theirs. */
@@ -58,21 +58,16 @@ export class Joining {
   async ensureUsable(work: Work, id: InvitationId, email: string): Promise<void> {
     const invitation = await work.read(invitationAggregate, id);
     if (!invitation || !isOpen(invitation, work.at)) throw reject.deadLink();
-    if (!invitation.isLink && keyOf(invitation.email ?? '') !== keyOf(email)) throw reject.deadLink();
+    if (!invitation.isLink && !isSameEmail(invitation.email ?? '', email)) throw reject.deadLink();
     const inviter = await work.read(userAggregate, invitation.inviterId);
     if (!inviter || !isActive(inviter)) throw reject.deadLink();
     if (!(await isUsable(this.kernel.database.pool, work.realmId, id, work.at))) throw reject.deadLink();
   }
 
-  /**
-   * The newest invitation for an address that was proved otherwise, for example by single sign-on, or else the link with which
-   * its owner has asked to join. Null for none.
-   */
-  async invitationFor(realmId: RealmId, email: string): Promise<InvitationId | null> {
-    const { database, clock } = this.kernel;
-    const [invited] = await readUsableFor(database.pool, realmId, keyOf(email), clock.now());
-    const [link] = await readLinksAskedWith(database.pool, realmId, keyOf(email), clock.now());
-    return invited ?? link ?? null;
+  /** The newest invitation for an address that was proved otherwise, for example by single sign-on. Null for none. */
+  async invitationFor({ realmId, at }: Work, email: string): Promise<InvitationId | null> {
+    const [invited] = await readUsableFor(this.kernel.database.pool, realmId, keyOf(email), at);
+    return invited ?? null;
   }
 
   /**

@@ -1,12 +1,13 @@
 import { Kernel, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
+import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
+import { isSameEmail } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { InvitationId, RegistrationId } from '../domain/events';
 import type { Invitation } from '../domain/invitation';
 import { invitationAggregate } from '../domain/invitation';
-import { pending, registrationAggregate } from '../domain/registration';
+import { complete, pending, registrationAggregate } from '../domain/registration';
 import { reject } from '../domain/rejections';
 import { Joining } from './joining';
 import { JoinTokens } from './tokens';
@@ -25,6 +26,9 @@ export type OpenLink =
     }
   /** Ask for a mail to any address. */
   | { readonly kind: 'link'; readonly invitationId: InvitationId };
+
+/** With what somebody may join whose address another system has proved. */
+export type JoinRight = Pick<OpenLink & { kind: 'person' }, 'invitationId' | 'registrationId'>;
 
 /** What the links are for with which people join. */
 @Injectable()
@@ -79,6 +83,29 @@ export class OpenLinks {
     await this.joining.ensureUsable(work, id, email);
     if (invitation?.isLink) return { kind: 'link', invitationId: id };
     return { kind: 'person', email, fullName: invitation?.fullName ?? null, invitationId: id, registrationId: null };
+  }
+
+  /**
+   * With what somebody may join whose address another system has proved: the link that they followed, else the newest invitation for
+   * the address. A link that was mailed to one address is of use to its owner only, and who entered an address in a form proved
+   * nothing. The append depends on what was found.
+   *
+   * @param token of the link. Null for none
+   * @throws Rejected for a token that is of no use, or of another address
+   */
+  async rightOf(work: Work, email: string, token: string | null): Promise<JoinRight> {
+    if (token === null) return { invitationId: await this.joining.invitationFor(work, email), registrationId: null };
+    const link = await this.findIn(work, token);
+    if (link.kind === 'link') return { invitationId: link.invitationId, registrationId: null };
+    if (!isSameEmail(link.email, email)) throw reject.ofOtherAddress();
+    return link;
+  }
+
+  /** Somebody has joined with the link of a mail that they asked for, which ends. */
+  async complete(work: Work, { registrationId }: JoinRight, userId: UserId): Promise<void> {
+    if (registrationId === null) return;
+    await work.decide(registrationAggregate, registrationId, (state) => complete(state, userId, work.at));
+    work.secret(this.tokens.drop('registration', registrationId));
   }
 
   private async registration(work: Work, registrationId: RegistrationId): Promise<OpenLink> {

@@ -57,6 +57,7 @@ export const reject = {
 
   /** Also of links that never existed, so that nobody learns anything by guessing. */
   deadLink: rejection('BAD_REQUEST', 'This link is not valid any more.', { notFound: true }),
+  ofOtherAddress: bad('This link was sent to another email address than the one that you logged in with.'),
   passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Passwords are not in use in this organization.'),
   invitationNeeded: bad('Joining this organization requires an invitation.'),
 };

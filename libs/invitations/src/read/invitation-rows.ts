@@ -66,24 +66,6 @@ export async function readUsableFor(
   return rows.map(({ id }) => id);
 }
 
-/** The usable links with which somebody has asked to join with an address, the newest first. @param key it in lower case */
-export async function readLinksAskedWith(
-  pool: Pool,
-  realmId: RealmId,
-  key: string,
-  now: Instant,
-): Promise<readonly InvitationId[]> {
-  const { rows } = await pool.query<{ id: InvitationId }>({
-    name: 'registrations-links-of-address',
-    text: `SELECT i.invitation_id AS id FROM view.registrations AS r
-      JOIN view.invitations AS i ON i.realm_id = r.realm_id AND i.invitation_id = r.invitation_id
-      WHERE r.realm_id = $1 AND r.email_key = $2 AND r.expires_at > $3 AND ${usableSql('$3')}
-      ORDER BY r.registration_id DESC`,
-    values: [realmId, key, now],
-  });
-  return rows.map(({ id }) => id);
-}
-
 /** The invitation by which a user joined. Null if there was none. */
 export async function readInvitationOf(pool: Pool, realmId: RealmId, userId: UserId): Promise<InvitationId | null> {
   const { rows } = await pool.query<{ id: InvitationId }>({

@@ -37,11 +37,19 @@ export class JoinForms {
     const buttons = this.features.signIn.buttonsOf(subdomain).filter(({ method }) => methods[method]);
     const fullName = entered.fullName ?? link.fullName ?? '';
     const form = methods.Email ? visit.form(`/join/${token}`, personFields(visit, fullName, entered.problem)) : null;
+    const others = [
+      // The link goes along: without it, an address that another system has proved is one that nobody invited.
+      ...buttons.map(({ displayName, signupPath }) =>
+        linkButton(t('invitations.joinWith', { name: displayName }), `${signupPath}?multiuse_object_key=${token}`),
+      ),
+      ...(methods.LDAP && !methods.Email
+        ? [linkButton(t('invitations.logIn'), `${LOGIN_PAGE}?invitation=${token}`)]
+        : []),
+    ];
     const body = html`${problemNotice(entered.problem)}
       <p>${t('invitations.joinHint', { email: link.email })}</p>
-      ${form} ${form === null && buttons.length > 0 ? html`<p>${t('invitations.joinElsewhere')}</p>` : null}
-      ${buttons.map((one) => linkButton(t('invitations.joinWith', { name: one.displayName }), one.loginPath))}
-      ${form === null && buttons.length === 0 ? elsewhere(visit, methods.LDAP ?? false) : null}`;
+      ${form} ${form === null && others.length > 0 ? html`<p>${t('invitations.joinElsewhere')}</p>` : null} ${others}
+      ${form === null && others.length === 0 ? html`<p>${t('invitations.noWayIn')}</p>` : null}`;
     const status = entered.problem === undefined ? 200 : 400;
     return visit.page({ title: t('invitations.join', { organization: organization.name }), body, status });
   }
@@ -81,6 +89,3 @@ function personFields({ t }: PageVisit, fullName: string, problem?: Problem): Ht
   })}
   ${button(t('invitations.joinButton'))}`;
 }
-
-const elsewhere = ({ t }: PageVisit, isLdap: boolean): Html =>
-  isLdap ? linkButton(t('invitations.logIn'), LOGIN_PAGE) : html`<p>${t('invitations.noWayIn')}</p>`;

@@ -1,5 +1,5 @@
 import { GroupFacts, groupAggregate, joinGroups } from '@annals/groups';
-import { Joining } from '@annals/invitations';
+import { Joining, OpenLinks } from '@annals/invitations';
 import { Kernel, systemActor } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role } from '@annals/kernel/domain';
@@ -20,6 +20,7 @@ export class DirectoryJoining {
   constructor(
     private readonly kernel: Kernel,
     private readonly joining: Joining,
+    private readonly invitations: OpenLinks,
     private readonly accounts: AccountUpdates,
     private readonly groups: GroupFacts,
     private readonly avatars: Avatars,
@@ -27,13 +28,14 @@ export class DirectoryJoining {
   ) {}
 
   /** @throws Rejected when the person may not join, or the directory gives no answer */
-  async join({ realmId, origin }: EnteredPassword, directory: LdapDirectory, dn: string): Promise<UserId> {
+  async join({ realmId, origin, invitation }: EnteredPassword, directory: LdapDirectory, dn: string): Promise<UserId> {
     const person = await this.read(directory, dn);
     const { email, fullName, role, subject } = person;
-    const invitation = await this.joining.invitationFor(realmId, email);
     const userId = await this.kernel.ids.next(realmId, 'user');
     await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
-      await this.joining.join(work, { userId, email, fullName, password: null, isPresent: true }, invitation);
+      const right = await this.invitations.rightOf(work, email, invitation ?? null);
+      await this.joining.join(work, { userId, email, fullName, password: null, isPresent: true }, right.invitationId);
+      await this.invitations.complete(work, right, userId);
       await this.links.link(work, userId, { directory: directory.name, subject });
       if (role !== null && role !== Role.member) await this.accounts.update(work, userId, { role }, DIRECTORY_RIGHTS);
       const groups = await this.groupsNamed(realmId, person.userGroups);

@@ -1,5 +1,5 @@
 import { Joining, OpenLinks } from '@annals/invitations';
-import type { InvitationId } from '@annals/invitations';
+import type { Newcomer } from '@annals/invitations';
 import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
@@ -26,10 +26,10 @@ export class SignOnJoining {
   async ensureAllowed(login: ProvenLogin): Promise<void> {
     const { realmId, origin } = login;
     const email = addressIn(login);
-    const invitation = await this.invitationOf(login, email);
-    await runAsVisitor(this.kernel.work, { realmId, origin }, (work) =>
-      this.joining.ensureAllowed(work, email, invitation),
-    );
+    await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
+      const { invitationId } = await this.links.rightOf(work, email, login.to.invitation);
+      await this.joining.ensureAllowed(work, email, invitationId);
+    });
   }
 
   /**
@@ -40,12 +40,11 @@ export class SignOnJoining {
   async join(login: ProvenLogin, fullName: string): Promise<Granted> {
     const { realmId, origin, person, to, former } = login;
     const email = addressIn(login);
-    const invitation = await this.invitationOf(login, email);
     const fresh = await this.kernel.ids.next(realmId, 'user');
     const granted = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       // Somebody may have opened the account meanwhile, for example the same person in another window.
       const known = await this.accounts.accountFor(work, person);
-      const userId = known ?? (await this.open(work, { login, email, fullName, userId: fresh, invitation }));
+      const userId = known ?? (await this.open(work, { login, email, fullName, userId: fresh }));
       return this.grants.grant(work, userId, { way: person, to, former });
     });
     return granted();
@@ -53,30 +52,15 @@ export class SignOnJoining {
 
   private async open(
     work: Work,
-    {
-      login,
-      email,
-      fullName,
-      userId,
-      invitation,
-    }: {
-      readonly login: ProvenLogin;
-      readonly email: string;
-      readonly fullName: string;
-      readonly userId: UserId;
-      readonly invitation: InvitationId | null;
-    },
+    { login, ...opened }: Pick<Newcomer, 'userId' | 'email' | 'fullName'> & { readonly login: ProvenLogin },
   ): Promise<UserId> {
-    await this.joining.join(work, { userId, email, fullName, password: null, isPresent: true }, invitation);
+    const { userId, email } = opened;
+    const right = await this.links.rightOf(work, email, login.to.invitation);
+    await this.joining.join(work, { ...opened, password: null, isPresent: true }, right.invitationId);
+    await this.links.complete(work, right, userId);
     const { identity } = login.person;
     if (identity) await this.accounts.link(work, userId, identity);
     return userId;
-  }
-
-  /** The invitation of the link that they followed, else the newest one for their address. */
-  private async invitationOf({ realmId, to }: ProvenLogin, email: string): Promise<InvitationId | null> {
-    if (to.invitation === null) return this.joining.invitationFor(realmId, email);
-    return (await this.links.find(realmId, to.invitation)).invitationId;
   }
 }
 

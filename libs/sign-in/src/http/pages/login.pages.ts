@@ -31,12 +31,14 @@ const NEWS = ['logged-out', 'new-password'] as const;
 class LoginParams {
   @TextParam({ optional: true, about: 'Path to go on to.' }) next?: string;
   @WordParam(NEWS, { optional: true }) news?: (typeof NEWS)[number];
+  @TextParam({ optional: true, max: 100, about: 'The token of a link that invites.' }) invitation?: string;
 }
 
 class PasswordParams {
   @TextParam({ max: 320 }) username: string;
   @TextParam({ max: 1_000 }) password: string;
   @TextParam({ optional: true }) next?: string;
+  @TextParam({ optional: true, max: 100 }) invitation?: string;
 }
 
 /** What the login page shows beside what the organization offers. */
@@ -45,6 +47,7 @@ interface LoginForm {
   readonly username?: string;
   readonly problem?: Problem;
   readonly news?: LoginParams['news'];
+  readonly invitation?: string | undefined;
 }
 
 /** Logging in and out with a browser. */
@@ -70,7 +73,7 @@ export class LoginPages {
     const cookie = visit.cookies.get(SESSION_COOKIE);
     if (cookie !== undefined && (await this.sessions.accountOf(realm, cookie)))
       return visit.redirect(next ?? AFTER_LOGIN);
-    return this.page(visit, realm, { next, news: params.news });
+    return this.page(visit, realm, { next, news: params.news, invitation: params.invitation });
   }
 
   @Page('POST', '/login', { audience: 'public', summary: 'Log in with a password', command: 'LogInBrowser' })
@@ -79,9 +82,9 @@ export class LoginPages {
     @AtRealm() realm: RealmId,
     @Params(PasswordParams) params: PasswordParams,
   ): Promise<Bytes> {
-    const { username, password } = params;
+    const { username, password, invitation } = params;
     const next = localPath(params.next);
-    const entered = { realmId: realm, username, password, origin: visit.origin };
+    const entered = { realmId: realm, username, password, origin: visit.origin, invitation };
     const login = new LogInBrowser(entered, visit.cookies.get(SESSION_COOKIE));
     const counted = rateLimitKey(await this.checks.meant(realm, username));
     const run = () => this.commands.execute(login);
@@ -89,7 +92,7 @@ export class LoginPages {
       const { cookie, isPending } = await this.attempts.attempt(realm, counted, visit.info, run, isGuess);
       return isPending ? needsCode(visit, cookie, next) : begun(visit, cookie, next);
     } catch (error) {
-      return this.page(visit, realm, { next, username, problem: visit.problem(error) });
+      return this.page(visit, realm, { next, username, invitation, problem: visit.problem(error) });
     }
   }
 
@@ -122,7 +125,7 @@ export class LoginPages {
   }
 }
 
-function passwordForm(visit: PageVisit, { username, next }: LoginForm, isLdap: boolean): Html {
+function passwordForm(visit: PageVisit, { username, next, invitation }: LoginForm, isLdap: boolean): Html {
   const { t } = visit;
   const name = isLdap
     ? field({ name: 'username', label: t('signIn.userName'), autocomplete: 'username', value: username, isFirst: true })
@@ -138,7 +141,8 @@ function passwordForm(visit: PageVisit, { username, next }: LoginForm, isLdap: b
     '/login',
     html`${name}
     ${field({ name: 'password', label: t('signIn.password'), type: 'password', autocomplete: 'current-password' })}
-    ${next === undefined ? null : hiddenField('next', next)} ${button(t('signIn.logIn'))}`,
+    ${next === undefined ? null : hiddenField('next', next)}
+    ${invitation === undefined ? null : hiddenField('invitation', invitation)} ${button(t('signIn.logIn'))}`,
   );
 }
 

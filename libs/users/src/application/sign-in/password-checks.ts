@@ -9,6 +9,8 @@ export interface EnteredPassword {
   readonly username: string;
   readonly password: string;
   readonly origin: Origin;
+  /** The token of the link that invites them, for people who join by this login. */
+  readonly invitation?: string | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { botEmail, checkedFullName, emailKey, personKey, placeholderId } from './names';
+import { botEmail, checkedFullName, emailKey, isSameEmail, personKey, placeholderId } from './names';
 
 describe('a full name', () => {
   it.each(['Iago', 'Zoë 💡', '  Ann Smith  ', 'O’Neil, J.-P. (she/her)', 'a|b', '|1a', '漢字', 'x'.repeat(100)])(
@@ -38,6 +38,20 @@ describe('an email', () => {
   it('is found in any letter case', () => {
     expect(emailKey(' Iago@Zulip.COM ')).toBe('iago@zulip.com');
   });
+
+  it('is that of one owner in other case of Latin letters', () => {
+    expect(isSameEmail('ANN@Example.com', 'ann@example.COM ')).toBe(true);
+  });
+
+  it.each([
+    ['kate@example.com', '\u212Aate@example.com'],
+    ['ann@example.com', 'аnn@example.com'],
+    ['ida@example.com', 'ıda@example.com'],
+    ['ida@example.com', 'İda@example.com'],
+    ['strasse@example.com', 'straße@example.com'],
+    ['é@example.com', 'e\u0301@example.com'],
+    ['Ünal@example.com', 'ünal@example.com'],
+  ])('is not that of one owner: %s and %s', (a, b) => expect(isSameEmail(a, b)).toBe(false));
 
   it('of a bot contains its short name', () => {
     expect(botEmail(' reminder ', 'example.com')).toBe('reminder-bot@example.com');

@@ -33,6 +33,14 @@ export const MAX_EMAIL = 254;
 /** Emails with one key are the same email. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
+/**
+ * Whether two emails that somebody proved differ at most in the case of Latin letters. Lower case alone is not enough: that of the
+ * Kelvin sign is `k`, and whoever owns one of the two emails may not own the other.
+ */
+export const isSameEmail = (a: string, b: string): boolean => withoutLatinCase(a) === withoutLatinCase(b);
+
+const withoutLatinCase = (email: string) => email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 const ERASED = 'erased.invalid';
 /** Replaces an email that was erased. */
 export const erasedEmail = (userId: number): string => `user${userId}@${ERASED}`;

@@ -86,6 +86,16 @@ describe('POST /jwt/fetch_api_key', () => {
     expect(await exchange(await token())).toMatchObject({ status: 400, body: { msg: 'Bad JSON web token' } });
   });
 
+  it.each<[string, number, number, string]>([
+    ['a part of a second', SECONDS + 10.12345, 200, ''],
+    ['no end', 1e300, 400, 'a time in seconds'],
+    ['milliseconds', (SECONDS + 60) * 1000, 400, 'a time in seconds'],
+    ['a time before all', -1e300, 400, 'Bad JSON web token'],
+  ])('reads %s as the end of a token', async (_, exp, status, msg) => {
+    const answer = await exchange(await signed({ email: ann.email, exp, jti: `until ${exp}` }));
+    expect(answer).toMatchObject({ status, body: { msg: expect.stringContaining(msg) as string } });
+  });
+
   it('refuses no token, and one without an address', async () => {
     expect((await exchange('')).body.msg).toBe('No JSON web token passed in request');
     expect((await exchange(await signed({}))).body.msg).toBe('No email specified in JSON web token claims');

@@ -13,7 +13,7 @@ import { OfferedProviders } from './sign-on-providers';
 
 /** Seconds by which the clocks may differ. */
 const TOLERANCE = 30;
-/** How long a token that names itself is remembered if it does not expire. */
+/** How long a token that names itself is remembered at most, for example if it does not expire. */
 const FOREVER_MS = 10 * 365 * 24 * 60 * 60_000;
 
 /** JSON Web Tokens with which another system logs people in. */
@@ -35,7 +35,8 @@ export class JwtTokens {
     if (!issuer) throw reject.jwtOff();
     if (token === '') throw reject.jwtMissing();
     const claims = await this.claimsOf(issuer, token);
-    if (!(await this.isFirstUse(realmId, claims))) throw reject.jwtBad();
+    const until = rememberedUntil(claims, this.kernel.clock.now());
+    if (!(await this.isFirstUse(realmId, claims, until))) throw reject.jwtBad();
     if (claims['email'] === undefined) throw reject.jwtWithoutEmail();
     const { name: fullName } = claims as { name?: unknown };
     return {
@@ -71,9 +72,19 @@ export class JwtTokens {
     }
   }
 
-  private async isFirstUse(realmId: RealmId, { jti, exp }: JWTPayload): Promise<boolean> {
+  private async isFirstUse(realmId: RealmId, { jti }: JWTPayload, until: number): Promise<boolean> {
     if (jti === undefined) return true;
-    const until = exp === undefined ? this.kernel.clock.now() + FOREVER_MS : (exp + TOLERANCE + 1) * 1000;
+    if (typeof jti !== 'string') throw reject.jwtBad();
     return this.once.isFirstUse(realmId, 'jwt', jti, until);
   }
+}
+
+/** When a token is not accepted any more. @throws Rejected for one that is valid longer than it could be remembered */
+function rememberedUntil({ exp }: JWTPayload, now: number): number {
+  const latest = now + FOREVER_MS;
+  if (exp === undefined) return latest;
+  // RFC 7519 allows parts of seconds.
+  const until = Math.ceil((exp + TOLERANCE + 1) * 1000);
+  if (until > latest) throw reject.jwtEndless();
+  return until;
 }

@@ -22,6 +22,7 @@ export const reject = {
   jwtOff: rejection('BAD_REQUEST', 'JWT authentication is not enabled for this organization'),
   jwtMissing: rejection('BAD_REQUEST', 'No JSON web token passed in request'),
   jwtBad: rejection('BAD_REQUEST', 'Bad JSON web token'),
+  jwtEndless: rejection('BAD_REQUEST', 'Bad JSON web token: "exp" must be a time in seconds, within ten years'),
   jwtWithoutEmail: rejection('BAD_REQUEST', 'No email specified in JSON web token claims'),
   devOff: rejection('BAD_REQUEST', 'DevAuthBackend not enabled.'),
 };

@@ -39,6 +39,23 @@ describe('a login that a proxy has made', () => {
     expect(asked.forms).toHaveLength(1);
   });
 
+  it('asks the reader of a link of another site, and goes on from a login that began here', async () => {
+    const headers = { 'x-remote-user': ann.email, 'sec-fetch-site': 'cross-site' };
+    const browser = new Browser(server.url);
+    const pad = 'a'.repeat(64);
+    for (const path of [LOGIN, '/accounts/login/start/sso/']) {
+      const asked = await browser.open(`${path}?mobile_flow_otp=${pad}`, { headers, staysHere: path === LOGIN });
+      expect([asked.status, asked.words]).toEqual([200, expect.stringContaining(`log you in as ${ann.email}`)]);
+      expect(asked.text).toContain('href="/accounts/login/start/sso/?mobile_flow_otp=');
+    }
+    expect([browser.cookies.has('annals_session'), browser.cookies.has('annals_proxy_login')]).toEqual([false, false]);
+    await browser.open('/accounts/login/start/sso/?next=/account/two-factors', { staysHere: true });
+    // The proxy may send the browser to a login elsewhere, and back.
+    const back = await browser.open(`${LOGIN}?next=/login&mobile_flow_otp=${pad}`, { headers, staysHere: true });
+    expect(back.headers.get('location')).toBe('/account/two-factors');
+    expect((await browser.open(LOGIN, { headers, staysHere: true })).status).toBe(200);
+  });
+
   it.each<[string, Record<string, string>]>([
     ['no header', {}],
     ['an empty one', { 'x-remote-user': ' ' }],

@@ -63,6 +63,11 @@ export class PageVisit {
     return this.info.origin;
   }
 
+  /** A page of another site sent the browser here. Browsers say so with https, and on the machine itself. */
+  get isFromElsewhere(): boolean {
+    return ['cross-site', 'same-site'].includes(this.info.header('sec-fetch-site') ?? '');
+  }
+
   /** A form that is sent to a page of this server. @param action its path */
   form(action: string, body: Html): Html {
     return html`<form method="post" action="${action}">

@@ -6,7 +6,7 @@ import { Once, unguessableToken } from './once';
 
 /** A login under way at another system, which began in one browser. */
 export interface Flow {
-  readonly kind: 'oidc' | 'saml';
+  readonly kind: 'oidc' | 'saml' | 'header';
   readonly provider: string;
   readonly to: SignOnTarget;
   /** What the answer must belong to: `state` of OpenID Connect, the id of a request of SAML. */
@@ -33,9 +33,15 @@ export class Flows {
 
   /** @throws Rejected unless the browser began such a login, and has not finished it */
   async finish(realmId: RealmId, kind: Flow['kind'], cookie: string | undefined): Promise<Flow> {
-    const flow =
-      cookie === undefined ? undefined : ((await this.once.take(realmId, 'flow', cookie)) as Flow | undefined);
-    if (flow?.kind !== kind) throw reject.flowEnded();
+    const flow = await this.begun(realmId, kind, cookie);
+    if (!flow) throw reject.flowEnded();
     return flow;
+  }
+
+  /** As `finish`. Undefined unless the browser began such a login, and has not finished it. */
+  async begun(realmId: RealmId, kind: Flow['kind'], cookie: string | undefined): Promise<Flow | undefined> {
+    if (cookie === undefined) return undefined;
+    const flow = (await this.once.take(realmId, 'flow', cookie)) as Flow | undefined;
+    return flow?.kind === kind ? flow : undefined;
   }
 }

@@ -59,7 +59,7 @@ export class JoiningController {
     @Visit() visit: PageVisit,
     @Params(DesktopParams) { token }: DesktopParams,
   ): Promise<Bytes> {
-    if (['cross-site', 'same-site'].includes(visit.info.header('sec-fetch-site') ?? '')) throw reject.flowEnded();
+    if (visit.isFromElsewhere) throw reject.flowEnded();
     const browser = { realmId, origin: visit.origin, former: visit.cookies.get(SESSION_COOKIE) };
     return this.answers.answer(visit, await this.commands.execute(new DesktopLogIn(token, browser)));
   }

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { begun } from '../pages/login-answers';
 import type { RealmId } from '@annals/kernel/domain';
+import { FLOW_MS } from '../../application/single-sign-on/flows';
 import type { Unknown } from '../../application/single-sign-on/finish-sign-on';
 import { FinishSignOn } from '../../application/single-sign-on/finish-sign-on';
 import type { Granted } from '../../application/single-sign-on/sign-on-grants';
@@ -11,6 +12,8 @@ import type { SignOnTarget, ProvenPerson } from '../../domain/single-sign-on/flo
 
 /** The cookie of a login under way at another system. */
 export const FLOW_COOKIE = 'annals_sign_on';
+/** Seconds that such a cookie is stored. */
+export const FLOW_SECONDS = FLOW_MS / 1000;
 /** The cookie of somebody who is asked whether they want an account. */
 export const JOINING_COOKIE = 'annals_joining';
 export const JOINING_PAGE = '/accounts/sign-on/join';

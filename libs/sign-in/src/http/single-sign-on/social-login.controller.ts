@@ -8,16 +8,13 @@ import { SamlLogins } from '../../application/single-sign-on/saml/saml-logins';
 import { OfferedProviders } from '../../application/single-sign-on/sign-on-providers';
 import { reject } from '../../domain/single-sign-on/sign-on-rejections';
 import { OnlyProviderParams, ProviderParams, toDestination } from './destination.params';
-import { FLOW_COOKIE } from './sign-on-answers';
+import { FLOW_COOKIE, FLOW_SECONDS } from './sign-on-answers';
 
 interface Requested {
   readonly realmId: RealmId;
   readonly provider: string | undefined;
   readonly params: OnlyProviderParams;
 }
-
-/** Seconds that the cookie of a login under way is stored. */
-const FLOW_SECONDS = 30 * 60;
 
 /** The buttons of the login page that lead to other systems. Registering is the same: who has no account is asked. */
 @Controller()

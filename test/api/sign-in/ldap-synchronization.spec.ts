@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GroupId, Instant } from '@annals/kernel/domain';
+import type { GroupId, Instant, RealmId } from '@annals/kernel/domain';
 import { ManualClock, Role } from '@annals/kernel/domain';
+import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
 import type { FakeEntry } from '../../support/ldap/fake-directory';
 import { FakeDirectory } from '../../support/ldap/fake-directory';
 import { runCli } from '../../support/processes/cli';
@@ -244,5 +245,20 @@ describe('a run', () => {
       code: 1,
       err: 'There is no organization nobody.\n',
     });
+  });
+
+  it('leaves a deactivated organization alone, and continues when it is active again', async () => {
+    const realmId = 1 as RealmId;
+    const before = await runs();
+    await deactivateOrganization(server.kernel, realmId);
+    server.clock.advance(61 * MINUTE_MS);
+    await server.followDirectories();
+    expect(await runs()).toEqual(before);
+    const named = await runCli(env, 'ldap', 'sync', '--organization', '');
+    expect(named).toMatchObject({ code: 1, err: 'Organization 1 is deactivated.\n' });
+    expect(await runs()).toEqual(before);
+    await reactivateOrganization(server.kernel, realmId);
+    await server.followDirectories();
+    expect(await runs()).toHaveLength(before.length + 1);
   });
 });

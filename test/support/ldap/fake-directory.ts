@@ -10,6 +10,8 @@ import { filterText, readSearch } from './ldap-requests';
 export type { FakeEntry };
 
 const RESULT = { success: 0, sizeLimit: 4, noSuchObject: 32, invalidCredentials: 49 };
+/** At the end of the cookie of a page without entries. */
+const SEARCHED = ' searched';
 const { LDAP_REQ_BIND, LDAP_REQ_SEARCH, LDAP_RES_BIND, LDAP_RES_SEARCH } = ProtocolOperation;
 
 /**
@@ -25,6 +27,8 @@ export class FakeDirectory {
   fault: ((request: 'bind' | 'search', socket: Socket, messageId: number) => 'done' | null) | null = null;
   /** Entries of a page, however many are asked for. */
   maxPage = Infinity;
+  /** Before each page with entries it gives one without, as a directory that is still searching. */
+  isHesitant = false;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -95,7 +99,12 @@ export class FakeDirectory {
       return void socket.write(resultMessage(LDAP_RES_SEARCH, messageId, RESULT.noSuchObject));
     }
     const found = this.entries.filter((entry) => isWithin(search, entry) && matches(search.filter, entry));
-    const from = Number(page?.cookie ?? 0);
+    const from = Number.parseInt(page?.cookie ?? '', 10) || 0;
+    if (page && this.isHesitant && !page.cookie.endsWith(SEARCHED)) {
+      return void socket.write(
+        resultMessage(LDAP_RES_SEARCH, messageId, RESULT.success, { cookie: `${from}${SEARCHED}` }),
+      );
+    }
     const limit = sizeLimit === 0 ? Infinity : sizeLimit;
     const to = from + (page ? Math.min(page.size, this.maxPage, limit) : limit);
     for (const entry of found.slice(from, to)) socket.write(entryMessage(messageId, entry, search.attributes));

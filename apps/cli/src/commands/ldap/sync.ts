@@ -3,7 +3,7 @@ import { JsonLog } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { RunResult } from '@annals/provisioning';
 import { DirectoryModule, DirectoryRuns, countsText, reportLines } from '@annals/provisioning';
-import { ServerAddress } from '@annals/realm';
+import { ServerAddress, isActiveSql } from '@annals/realm';
 import { OfferedDirectories } from '@annals/sign-in';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -15,7 +15,7 @@ import type { Settings } from '../../../../shared/src/settings';
 export interface SyncOptions {
   readonly dryRun: boolean;
   readonly force: boolean;
-  /** The name of an organization in its host name. Left out: all that have a directory. */
+  /** The name of an organization in its host name. Left out: all active ones that have a directory. */
   readonly organization?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ class SyncProgram {}
  * the kernel.
  *
  * @returns 0, or 1 when a run was refused, failed, or is being made by another process
- * @throws Error when no organization has a directory
+ * @throws Error when no active organization has a directory
  */
 export async function syncDirectories(
   kernel: Kernel,
@@ -67,11 +67,11 @@ async function syncAll(
     if (!directory || signal.aborted) continue;
     runs++;
     const result = await app.get(DirectoryRuns).run(realmId, directory, { isDryRun, isForced, signal });
-    print(`Organization ${subdomain === '' ? realmId : subdomain}, directory ${directory.name}`);
+    print(`Organization ${subdomain || realmId}, directory ${directory.name}`);
     for (const line of linesOf(result)) print(`  ${line}`);
     if (result === null || result === 'running elsewhere' || result.outcome !== 'done') failures++;
   }
-  if (runs === 0) throw new Error('no organization has a directory; ANNALS_SIGN_ON_FILE names it');
+  if (runs === 0) throw new Error('no active organization has a directory; ANNALS_SIGN_ON_FILE names it');
   return failures === 0 ? 0 : 1;
 }
 
@@ -90,10 +90,15 @@ async function organizations(
   { database }: Kernel,
   named: string | undefined,
 ): Promise<readonly { readonly realmId: RealmId; readonly subdomain: string }[]> {
-  const { rows } = await database.pool.query<{ realmId: RealmId; subdomain: string }>(
-    'SELECT realm_id AS "realmId", subdomain FROM view.realms WHERE $1::text IS NULL OR subdomain = $1 ORDER BY 1',
+  const { rows } = await database.pool.query<{ realmId: RealmId; subdomain: string; isActive: boolean }>(
+    `SELECT r.realm_id AS "realmId", r.subdomain, ${isActiveSql('r.realm_id')} AS "isActive" FROM view.realms AS r
+      WHERE $1::text IS NULL OR r.subdomain = $1 ORDER BY 1`,
     [named ?? null],
   );
   if (named !== undefined && rows.length === 0) throw new Error(`There is no organization ${named}.`);
-  return rows;
+  const active = rows.filter(({ isActive }) => isActive);
+  const [one] = rows;
+  if (named !== undefined && one && active.length === 0)
+    throw new Error(`Organization ${one.subdomain || one.realmId} is deactivated.`);
+  return active;
 }

@@ -1,4 +1,5 @@
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { isActiveSql } from '@annals/realm';
 import type { Pool } from 'pg';
 import type { RunCounts } from '../../domain/ldap/events';
 
@@ -74,7 +75,7 @@ export async function endRun(pool: Pool, run: DirectoryRun): Promise<void> {
 }
 
 /**
- * Organizations in which a directory is to be synchronized now: its last run began long enough ago, or did not end.
+ * Active organizations in which a directory is to be synchronized now: its last run began long enough ago, or did not end.
  *
  * @param subdomains the names of organizations that use it. Null for all
  */
@@ -85,7 +86,8 @@ export async function readDueRealms(
   const { rows } = await pool.query<{ realmId: RealmId }>({
     name: 'directory-runs-due',
     text: `SELECT r.realm_id AS "realmId" FROM view.realms AS r
-      WHERE ($2::text[] IS NULL OR r.subdomain = ANY($2)) AND NOT EXISTS (SELECT FROM directory_runs AS d
+      WHERE ($2::text[] IS NULL OR r.subdomain = ANY($2)) AND ${isActiveSql('r.realm_id')}
+        AND NOT EXISTS (SELECT FROM directory_runs AS d
         WHERE d.realm_id = r.realm_id AND d.directory = $1 AND d.finished_at IS NOT NULL AND d.started_at > $3)
       ORDER BY 1`,
     values: [directory, subdomains, before],

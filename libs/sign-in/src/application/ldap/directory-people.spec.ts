@@ -1,9 +1,12 @@
+import type { Socket } from 'node:net';
 import { directoryAt } from '../../../../../test/support/ldap/directory-settings';
 import { FakeDirectory } from '../../../../../test/support/ldap/fake-directory';
-import { referenceMessage } from '../../../../../test/support/ldap/ldap-messages';
+import { ProtocolOperation } from 'ldapts';
+import { referenceMessage, resultMessage } from '../../../../../test/support/ldap/ldap-messages';
 import type { LdapDirectory } from '../../domain/ldap/directory';
 import { DirectoryAway } from './directory-away';
 import { readPeople, readPerson, readPictures } from './directory-people';
+import { LdapConnection } from './ldap-connection';
 
 const BASE = 'ou=people,dc=example,dc=com';
 const GROUPS = 'ou=groups,dc=example,dc=com';
@@ -26,6 +29,7 @@ beforeAll(async () => {
 beforeEach(() => {
   directory.entries = [SERVICE, person('ada', { jpegPhoto: [PICTURE] }), person('bob')];
   directory.maxPage = Infinity;
+  directory.isHesitant = false;
   directory.fault = null;
 });
 afterAll(() => directory.stop());
@@ -63,15 +67,41 @@ describe('the people of a directory', () => {
     expect((await readPeople(settings())).people).toHaveLength(2);
   });
 
-  it('are not read by halves', async () => {
+  it('are read on after a page without entries', async () => {
+    directory.maxPage = 1;
+    directory.isHesitant = true;
+    expect((await readPeople(settings())).people).toHaveLength(2);
+  });
+
+  const { LDAP_RES_SEARCH } = ProtocolOperation;
+  it.each<[string, (socket: Socket, messageId: number) => unknown]>([
+    ['the connection ends', (socket) => socket.destroy()],
+    ['a page has no cookie', (socket, id) => socket.write(resultMessage(LDAP_RES_SEARCH, id, 0))],
+    ['a limit is reached', (socket, id) => socket.write(resultMessage(LDAP_RES_SEARCH, id, 4, { cookie: '' }))],
+    ['no page is the last', (socket, id) => socket.write(resultMessage(LDAP_RES_SEARCH, id, 0, { cookie: '1' }))],
+  ])('are not read by halves when %s', async (_, answer) => {
     directory.maxPage = 1;
     let searches = 0;
-    directory.fault = (request, socket) => {
+    directory.fault = (request, socket, messageId) => {
       if (request !== 'search' || ++searches < 2) return null;
-      socket.destroy();
+      answer(socket, messageId);
       return 'done';
     };
     await expect(readPeople(settings())).rejects.toBeInstanceOf(DirectoryAway);
+  });
+
+  it('are not read without the login on another connection, when the first one ended', async () => {
+    const connection = await LdapConnection.open(settings());
+    directory.fault = (_, socket) => {
+      socket.destroy();
+      return 'done';
+    };
+    const search = { base: BASE, filter: '(objectClass=*)', attributes: [] };
+    await expect(connection.all(search).next()).rejects.toBeInstanceOf(DirectoryAway);
+    directory.fault = null;
+    await expect(connection.all(search).next()).rejects.toBeInstanceOf(DirectoryAway);
+    await expect(connection.find(search, 2)).rejects.toBeInstanceOf(DirectoryAway);
+    await connection.close();
   });
 
   it('have a digest of the picture, which is read when it is needed', async () => {

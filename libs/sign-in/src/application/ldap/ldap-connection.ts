@@ -3,12 +3,10 @@ import type { LdapEntry, LdapValue } from '../../domain/ldap/entry';
 import type { Client, Entry } from 'ldapts';
 import { DirectoryAway, codeOf } from './directory-away';
 import { connect } from './ldap-servers';
+import { pagesOf } from './paged-search';
 
 /** Attributes with bytes. A directory answers with these spellings, however it is asked. */
 const WITH_BYTES = ['jpegPhoto', 'thumbnailPhoto', 'photo', 'objectGUID'];
-
-/** Pictures are in a page too. */
-const PAGE_SIZE = 200;
 
 const NO_SUCH_OBJECT = 32;
 
@@ -36,7 +34,7 @@ export interface LdapSearch {
 export class LdapConnection {
   private constructor(
     private readonly client: Client,
-    private readonly timeoutMs: number,
+    private readonly directory: Pick<LdapDirectory, 'login' | 'timeoutMs'>,
   ) {}
 
   /**
@@ -48,7 +46,7 @@ export class LdapConnection {
     const reasons: string[] = [];
     for (const url of directory.servers) {
       try {
-        return new LdapConnection(await connect(url, directory), directory.timeoutMs);
+        return new LdapConnection(await connect(url, directory), directory);
       } catch (error) {
         reasons.push(`${url}: ${DirectoryAway.reasonOf(error)}`);
       }
@@ -62,7 +60,7 @@ export class LdapConnection {
    * @throws DirectoryAway when the search fails
    */
   async find(search: LdapSearch, limit: number): Promise<LdapEntry[]> {
-    return this.asking(async () => {
+    return this.searching(async () => {
       const { searchEntries } = await this.client.search(search.base, { ...this.options(search), sizeLimit: limit });
       return searchEntries.map((entry) => entryOf(entry));
     });
@@ -84,20 +82,17 @@ export class LdapConnection {
   }
 
   /**
-   * All entries, page by page (RFC 2696). References to other servers are not followed: this server would give them its
+   * All entries, page by page. References to other servers are not followed: this server would give them its
    * password.
    *
    * @throws DirectoryAway when the directory does not give all of them
    */
   async *all(search: LdapSearch): AsyncGenerator<LdapEntry> {
-    const pages = this.client.searchPaginated(search.base, {
-      ...this.options(search),
-      paged: { pageSize: PAGE_SIZE },
-    });
+    const pages = pagesOf(this.client, search.base, this.options(search));
     for (;;) {
-      const page = await this.asking(() => pages.next());
+      const page = await this.searching(() => pages.next());
       if (page.done === true) return;
-      for (const entry of page.value.searchEntries) yield entryOf(entry);
+      for (const entry of page.value) yield entryOf(entry);
     }
   }
 
@@ -125,8 +120,16 @@ export class LdapConnection {
   }
 
   private options({ filter, attributes, scope = 'sub' }: LdapSearch) {
-    const timeLimit = Math.ceil(this.timeoutMs / 1_000);
+    const timeLimit = Math.ceil(this.directory.timeoutMs / 1_000);
     return { filter, scope, timeLimit, attributes: [...attributes], explicitBufferAttributes: WITH_BYTES };
+  }
+
+  /** The client would connect again without the login, and what nobody sees without one would seem to be gone. */
+  private searching<T>(ask: () => Promise<T>): Promise<T> {
+    return this.asking(async () => {
+      if (this.directory.login && !this.client.isBound) throw new DirectoryAway('the connection ended');
+      return ask();
+    });
   }
 
   private async asking<T>(ask: () => Promise<T>): Promise<T> {

@@ -1,5 +1,8 @@
 import type { ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
+import { secrets } from '../support/laws/secrets';
+import { OIDC_CLIENT, OidcServer } from '../support/sign-on/oidc-server';
+import { SignOnTestFile } from '../support/sign-on/sign-on-file';
 import { bots } from './two-apis/bots';
 import { deletion } from './two-apis/deletion';
 import { files } from './two-apis/files';
@@ -12,8 +15,21 @@ import { reads } from './two-apis/reads';
 
 /** One pair of apis for all specs, because their start takes longer than these. */
 let server: ProcessServer;
-beforeAll(async () => (server = await startProcesses({ apis: 2, env: { ANNALS_UPLOAD_QUOTA_MIB: '1' } })));
-afterAll(() => server.close());
+let provider: OidcServer;
+let file: SignOnTestFile;
+beforeAll(async () => {
+  secrets.add('password', OIDC_CLIENT.client_secret);
+  const redirects: string[] = [];
+  provider = await OidcServer.start(redirects);
+  file = await SignOnTestFile.of({ openid_connect: { home: { issuer: provider.issuer, ...OIDC_CLIENT } } });
+  server = await startProcesses({ apis: 2, env: { ANNALS_UPLOAD_QUOTA_MIB: '1', ...file.env } });
+  redirects.push(`${server.url}/complete/oidc/`);
+});
+afterAll(async () => {
+  await server.close();
+  await provider.stop();
+  await file.drop();
+});
 
 describe.each([
   ['what only one can have', guards],
@@ -26,4 +42,9 @@ describe.each([
   ['deletion', deletion],
   // Last, because it ends them.
   ['files', files],
-])('two apis as processes of their own: %s', (_, part) => part(() => server));
+])('two apis as processes of their own: %s', (_, part) =>
+  part(
+    () => server,
+    () => provider,
+  ),
+);

@@ -9,6 +9,7 @@ import { systemGroups } from '../../support/requests/groups';
 import { accountRaces } from '../../support/guards/accounts';
 import { channelRaces } from '../../support/guards/channels';
 import { consumerRaces } from '../../support/guards/consumers';
+import { identityRaces } from '../../support/guards/identities';
 import { invitationRaces } from '../../support/guards/invitations';
 import { organizationRaces } from '../../support/guards/organizations';
 import { messageRaces } from '../../support/guards/messages';
@@ -16,23 +17,20 @@ import type { Races } from '../../support/guards/stage';
 import { bad } from '../../support/guards/stage';
 import type { Person } from '../../support/server/organization';
 import type { ProcessServer } from '../../support/processes/processes';
+import type { OidcServer } from '../../support/sign-on/oidc-server';
 import type { Acts } from '../../support/guards/race';
 import { race } from '../../support/guards/race';
 
-/** Guards of logins by another system, which these processes do not have. */
-const WITHOUT_A_RACE: readonly string[] = ['identity-free'];
-
-/** Things that only one can have: each guard lets one succeed. */
-export function guards(the: () => ProcessServer): void {
-  const ALL = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
-  const GUARDS = ALL.filter((name) => !WITHOUT_A_RACE.includes(name));
+/** Things that only one can have: each guard lets one succeed. @param provider of logins of the server */
+export function guards(the: () => ProcessServer, provider: () => OidcServer): void {
+  const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
   let server: ProcessServer;
   let races: Races;
   beforeAll(async () => {
     server = the();
     const all = [accountRaces, channelRaces, messageRaces, consumerRaces, invitationRaces, organizationRaces];
-    races = Object.assign({}, ...all.map((of) => of(server))) as Races;
+    races = Object.assign(identityRaces(server, provider()), ...all.map((of) => of(server))) as Races;
   });
 
   describe('of two processes that decide at once what only one can have', () => {
@@ -106,7 +104,7 @@ export function guards(the: () => ProcessServer): void {
       const text = readFileSync(join(__dirname, '../../../docs/event-log.md'), 'utf8');
       const table = /<!-- guards:begin -->(.*)<!-- guards:end -->/s.exec(text)?.[1] ?? '';
       const names = [...table.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
-      expect(names).toEqual(ALL);
+      expect(names).toEqual(GUARDS);
     });
   });
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { KnownApiKeys, ProfileDeleted, UserFacts } from '@annals/users';
+import { systemActor } from '@annals/kernel';
+import { KnownApiKeys, ProfileDeleted, TwoFactorsBegan, UserFacts } from '@annals/users';
 import { runCli } from '../../../test/support/processes/cli';
 import type { CliInstallation } from '../../../test/support/processes/cli-installation';
 import { openCliInstallation } from '../../../test/support/processes/cli-installation';
@@ -75,6 +76,35 @@ describe('annals grant', () => {
       out: 'No account has the email address nobody@example.com.\n',
     });
     expect(await runCli(env, 'grant', 'can_fly', 'owner@example.com')).toMatchObject({ code: 1, out: '' });
+  });
+});
+
+describe('annals people end-two-factors', () => {
+  const end = (email: string, ...more: string[]) => runCli(env, 'people', 'end-two-factors', email, ...more);
+
+  it('lets somebody log in with the password alone, recorded in the log', async () => {
+    const userId = (await new UserFacts(kernel).idByEmail(1 as RealmId, 'owner@example.com')) as UserId;
+    await kernel.work.run(systemActor(1 as RealmId), async (work) =>
+      work.append(`two-factors-${userId}`, [fact(TwoFactorsBegan, { userId, recoveryCodes: 10 })]),
+    );
+    expect(await end('Owner@example.com', '--organization', '1')).toEqual({
+      out: 'The password of Owner@example.com is enough to log in again.\n',
+      err: '',
+      code: 0,
+      signal: null,
+    });
+    const last = (await kernel.events.page(1 as RealmId, 0, 10_000)).at(-1);
+    expect(last).toMatchObject({ type: 'users.TwoFactorsEnded', data: { userId }, actorId: null });
+    expect(await end('owner@example.com')).toMatchObject({ code: 1, out: '', err: 'Logins need no code.\n' });
+  });
+
+  it('reports that no account has the address', async () => {
+    const nobody = { code: 1, out: 'No account has the email address nobody@example.com.\n', err: '' };
+    expect(await end('nobody@example.com')).toMatchObject(nobody);
+    expect(await end('owner@example.com', '--organization', 'nowhere')).toMatchObject({
+      code: 1,
+      err: 'There is no organization nowhere.\n',
+    });
   });
 });
 

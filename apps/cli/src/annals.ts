@@ -17,6 +17,7 @@ import { listJobs, retryJobs } from './commands/jobs';
 import { issueNewKey } from './commands/key';
 import { addLdapCommands } from './commands/ldap/commands';
 import { past } from './commands/past/past';
+import { addPeopleCommands } from './commands/people/commands';
 import { resume } from './commands/resume';
 import { addPushCommands } from './commands/push';
 import { restore } from './commands/restore';
@@ -146,6 +147,7 @@ function programIn(
     );
 
   addScimCommands(program, { withKernel, whole, print });
+  addPeopleCommands(program, { withKernel, print });
 
   addReplayCommand(program, whole, (options) =>
     withKernel((kernel, settings) => {

@@ -38,6 +38,7 @@ import { MailedTokens } from './application/sign-in/mailed-tokens';
 import { PasswordResets } from './application/sign-in/password-resets';
 import { ResetPasswordHandler } from './application/sign-in/reset-password';
 import { BeginTwoFactorsHandler, EndTwoFactorsHandler } from './application/two-factors/change-two-factors';
+import { EndTwoFactorsOfHandler } from './application/two-factors/end-two-factors-of';
 import { EnterLoginCodeHandler } from './application/two-factors/enter-login-code';
 import { PendingLogins } from './application/two-factors/pending-logins';
 import { SecondFactors } from './application/two-factors/second-factors';
@@ -89,6 +90,7 @@ import { Viewers } from './read/account/viewer';
     EnterLoginCodeHandler,
     BeginTwoFactorsHandler,
     EndTwoFactorsHandler,
+    EndTwoFactorsOfHandler,
     MailedTokens,
     PasswordResets,
     ResetPasswordHandler,

@@ -5,11 +5,12 @@ import { Module } from '@nestjs/common';
 import { AccountMails } from './account-mails';
 import { ConfirmEmailMail, EmailChangedMail } from './email-mails';
 import { PasswordChangedMail, ResetMail } from './password-mails';
+import { TwoFactorsEndedMail } from './two-factor-mails';
 
 /** The mails about logins and accounts, in a worker. */
 @Module({
   imports: [UsersModule],
-  providers: [AccountMails, ResetMail, PasswordChangedMail, ConfirmEmailMail, EmailChangedMail],
+  providers: [AccountMails, ResetMail, PasswordChangedMail, ConfirmEmailMail, EmailChangedMail, TwoFactorsEndedMail],
 })
 export class SignInJobsModule implements OnModuleInit {
   constructor(
@@ -18,6 +19,7 @@ export class SignInJobsModule implements OnModuleInit {
     private readonly changed: PasswordChangedMail,
     private readonly confirm: ConfirmEmailMail,
     private readonly emailChanged: EmailChangedMail,
+    private readonly twoFactorsEnded: TwoFactorsEndedMail,
   ) {}
 
   onModuleInit(): void {
@@ -25,5 +27,6 @@ export class SignInJobsModule implements OnModuleInit {
     this.composers.register(this.changed);
     this.composers.register(this.confirm);
     this.composers.register(this.emailChanged);
+    this.composers.register(this.twoFactorsEnded);
   }
 }

@@ -110,7 +110,7 @@ const factorsBegan = describeEvent(TwoFactorsBegan, {
 
 const factorsEnded = describeEvent(TwoFactorsEnded, {
   meaning: 'The password of an account is enough for logins again.',
-  commands: ['EndTwoFactors'],
+  commands: ['EndTwoFactors', 'EndTwoFactorsOf', 'annals people'],
   sentence: (event) => ['made a code unnecessary for logins to ', ...account(event, event.data.userId)],
 });
 

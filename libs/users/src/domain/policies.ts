@@ -1,4 +1,4 @@
-import type { Actor, BotType, GroupSetting, Role, Verdict } from '@annals/kernel/domain';
+import type { Actor, BotType, GroupSetting, Role, UserId, Verdict } from '@annals/kernel/domain';
 import {
   Role as Roles,
   allowed,
@@ -40,6 +40,12 @@ export function mayChangeSettingsOfOthers(actor: Pick<Actor, 'role'>, input: Par
 /** Owners with the special permission, which the role does not include (INTERFACE.md 4.5). */
 export const mayChangeEmails = (actor: Pick<Actor, 'role' | 'canChangeUserEmails'>): Verdict =>
   allowedIf(isOwner(actor) && actor.canChangeUserEmails, reject.mayNotChangeEmails);
+
+/** Owners end two-factor login of other people. For their own they need a code, as everybody does. */
+export function mayEndTwoFactorsOf(userId: UserId | undefined, actor: Pick<Actor, 'role' | 'userId'>): Verdict {
+  if (!isOwner(actor)) return refused(reject.ownerNeeded());
+  return allowedIf(userId !== actor.userId, reject.ownTwoFactors);
+}
 
 /** Users change their own name, unless only administrators may. */
 export const mayRenameOneself = (actor: Pick<Actor, 'role'>, settings: { readonly name_changes_disabled: boolean }) =>

@@ -101,6 +101,7 @@ export const reject = {
   tooManyCodes: rejection<{ 'retry-after': number }>('RATE_LIMIT_HIT', 'Too many codes were tried for this account.'),
   twoFactorsOn: bad('Logins need a code already.'),
   twoFactorsOff: bad('Logins need no code.'),
+  ownTwoFactors: bad('Your own two-factor login ends with a code.'),
   linkNotValid: bad('This link is not valid any more.'),
   wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),

@@ -1,6 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import type { OrganizationSummary } from '@annals/onboarding';
-import { findOrganization } from '@annals/onboarding';
+import type { RealmId } from '@annals/kernel/domain';
+import { findOrganization, operatorsRealm } from '@annals/onboarding';
 import { ServerAddress } from '@annals/realm';
 import { defaultAddressOf } from '../../../../shared/src/open-kernel';
 import type { Settings } from '../../../../shared/src/settings';
@@ -25,6 +26,21 @@ export function organizationNamed(
   const address = addressOf(settings);
   const name = named.trim().toLowerCase();
   return findOrganization(kernel, address.isOwn(name) ? address.subdomainOf(name) : name);
+}
+
+/** The organization that an option names. Left out: the first one. @throws Error when there is none */
+export async function realmNamed(
+  { kernel, settings }: Pick<Named, 'kernel' | 'settings'>,
+  named: string | undefined,
+): Promise<RealmId> {
+  const found =
+    named === undefined ? await operatorsRealm(kernel) : (await organizationNamed(kernel, settings, named))?.id;
+  if (found !== undefined) return found;
+  throw new Error(
+    named === undefined
+      ? 'There is no organization yet. "annals setup" creates it.'
+      : `There is no organization ${named}.`,
+  );
 }
 
 /** How messages to the operator name an organization. */

@@ -1,11 +1,9 @@
 import type { Kernel } from '@annals/kernel';
 import { systemActor } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
-import { operatorsRealm } from '@annals/onboarding';
 import type { ListedToken } from '@annals/provisioning';
 import { TokenIssue, endTokenAs, readTokens } from '@annals/provisioning';
 import type { Settings } from '../../../../shared/src/settings';
-import { dayOf, organizationNamed } from '../organizations/named';
+import { dayOf, realmNamed } from '../organizations/named';
 
 /** An opened installation, and where a command prints. */
 export interface Running {
@@ -48,17 +46,6 @@ export async function endToken(running: Running, named: Organization, id: number
   await endTokenAs(kernel.work, systemActor(realmId), token.tokenId);
   print(`Ended the token ${id} (${token.name}).`);
   return 0;
-}
-
-async function realmNamed({ kernel, settings }: Running, named: Organization): Promise<RealmId> {
-  const found =
-    named === undefined ? await operatorsRealm(kernel) : (await organizationNamed(kernel, settings, named))?.id;
-  if (found !== undefined) return found;
-  throw new Error(
-    named === undefined
-      ? 'There is no organization yet. "annals setup" creates it.'
-      : `There is no organization ${named}.`,
-  );
 }
 
 const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -60,6 +60,18 @@ export const signIn = {
   twoFactorsEnd: 'Need no code for logins any more',
   recoveryCodes: 'Your recovery codes',
   recoveryHint: 'Each of these codes works once instead of the app. Write them down now: they are not shown again.',
+  others: 'End two-factor login of somebody else',
+  othersHint:
+    'For somebody who has lost the authentication app and all recovery codes. The password is enough for them then, and they get a mail.',
+  othersEnd: 'End two-factor login',
+  othersEnded: 'The password of {{email}} is enough to log in again.',
+  factorsEndedMailSubject: 'Two-factor login to {{organization}} has ended',
+  factorsEndedMail: 'You have ended two-factor login for your account {{email}} of {{organization}}.',
+  factorsEndedByOwnerMail:
+    '{{name}}, an owner of {{organization}}, has ended two-factor login for your account {{email}}. You log in with your password alone, and can set up an app again.',
+  factorsEndedByOperatorMail:
+    'The operator of the server has ended two-factor login for your account {{email}} of {{organization}}. You log in with your password alone, and can set up an app again.',
+  factorsEndedMailNotYou: 'If you did not want that, choose another password at once, and tell an administrator.',
   confirmEmail: 'Confirm the new email address',
   confirmHint: 'Your account gets the email address that this link was sent to.',
   emailConfirmed: 'Your email address was changed',

@@ -1,4 +1,5 @@
 import type { Actor, RealmId, Rejected } from '@annals/kernel/domain';
+import { isOwner } from '@annals/kernel/domain';
 import { RealmFacts } from '@annals/realm';
 import {
   BeginTwoFactors,
@@ -38,6 +39,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { renderSVG } from 'uqr';
 import { PENDING_COOKIE, begun } from './login-answers';
+import { OTHERS_PATH } from './two-factors-of-others.pages';
 
 const PATH = '/account/two-factors';
 
@@ -139,8 +141,10 @@ export class TwoFactorPages {
     const { t } = visit;
     const isOn = (await this.factors.recoveryCodesOf(by.realmId, by.userId)) !== null;
     const form = isOn ? endForm(visit, problem) : beginForm(visit, secret, await this.uriOf(by, secret), problem);
+    const others = isOwner(by) ? html`<p><a href="${OTHERS_PATH}">${t('signIn.others')}</a></p>` : null;
     const status = problem === undefined ? 200 : 400;
-    return visit.page({ title: t('signIn.twoFactors'), body: html`${problemNotice(problem)} ${form}`, status });
+    const body = html`${problemNotice(problem)} ${form} ${others}`;
+    return visit.page({ title: t('signIn.twoFactors'), body, status });
   }
 
   /** Nothing for a text that is no secret of an app: a form may send any. */

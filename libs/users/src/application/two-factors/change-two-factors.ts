@@ -4,10 +4,10 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { userAggregate } from '../../domain/account/account';
 import { reject } from '../../domain/rejections';
-import { beginTwoFactors, endTwoFactors, twoFactorsAggregate } from '../../domain/sign-in/two-factors';
+import { beginTwoFactors, twoFactorsAggregate } from '../../domain/sign-in/two-factors';
 import { Passwords } from '../sign-in/passwords';
 import { appSecretOf, stepOf } from './authenticator-app';
-import { SecondFactors, appSecret, recoverySecret } from './second-factors';
+import { SecondFactors, appSecret } from './second-factors';
 
 /** From now on logins of the actor with the password need a code. The result are the recovery codes, which are shown once. */
 export class BeginTwoFactors extends Command<readonly string[]> {
@@ -74,9 +74,7 @@ export class EndTwoFactorsHandler implements ICommandHandler<EndTwoFactors> {
       const { userId } = work.actor;
       if (!(await this.factors.areOn(work, userId))) throw reject.twoFactorsOff();
       if (!(await this.factors.accept(work, userId, attempt))) throw reject.wrongCode();
-      await work.decide(twoFactorsAggregate, userId, (state) => endTwoFactors(state, userId));
-      work.secret({ drop: appSecret(userId) });
-      work.secret({ drop: recoverySecret(userId) });
+      await this.factors.end(work, userId);
     });
   }
 }

@@ -4,7 +4,12 @@ import { Kernel, LEGIBLE, randomText, readSecret, systemActor } from '@annals/ke
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/rejections';
-import { RECOVERY_CODES, spendRecoveryCode, twoFactorsAggregate } from '../../domain/sign-in/two-factors';
+import {
+  RECOVERY_CODES,
+  endTwoFactors,
+  spendRecoveryCode,
+  twoFactorsAggregate,
+} from '../../domain/sign-in/two-factors';
 import { APP_CODE, stepOf } from './authenticator-app';
 
 const DIGEST_BYTES = 32;
@@ -57,6 +62,14 @@ export class SecondFactors {
       : await this.spendRecovery(work, userId, code);
     if (isRight) work.secret({ drop: guessesSecret(userId) });
     return isRight;
+  }
+
+  /** Logins with the password of the account need no code any more. @throws Rejected where none was needed */
+  async end(work: Work, userId: UserId): Promise<void> {
+    await work.decide(twoFactorsAggregate, userId, (state) => endTwoFactors(state, userId));
+    work.secret({ drop: appSecret(userId) });
+    work.secret({ drop: recoverySecret(userId) });
+    work.secret({ drop: guessesSecret(userId) });
   }
 
   /** Ten new recovery codes, in the form that people write down, and the secret that stores their digests. */

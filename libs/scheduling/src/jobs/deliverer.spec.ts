@@ -1,6 +1,6 @@
 import { realmContext } from '@annals/realm';
 import { Overloaded, defineContext } from '@annals/kernel';
-import type { Instant, UserId } from '@annals/kernel/domain';
+import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { ProfileDeleted } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
@@ -78,6 +78,21 @@ describe('the deliverer', () => {
     expect(failed).toEqual([4]);
     await deliver.catchUp(REALM);
     expect(failed).toEqual([4, 2]);
+  });
+
+  it('counts the attempts of each organization by themselves, because both have the same ids', async () => {
+    const other = 2 as RealmId;
+    const { pool } = test.kernel.database;
+    await pool.query(`INSERT INTO view.scheduled
+      SELECT (jsonb_populate_record(t, '{"realm_id": 2}')).* FROM view.scheduled AS t WHERE realm_id = 1`);
+    const { failed, deliver } = deliverer(() => {
+      throw new TypeError('a mistake');
+    });
+    for (let pass = 1; pass < TRIES; pass++) for (const realmId of [REALM, other]) await deliver.catchUp(realmId);
+    expect(failed).toEqual([]);
+    await deliver.catchUp(REALM);
+    expect(failed).toEqual(ids);
+    await pool.query('DELETE FROM view.scheduled WHERE realm_id = 2');
   });
 
   it('continues with the rest if one can neither be read nor failed', async () => {

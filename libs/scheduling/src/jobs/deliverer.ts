@@ -26,7 +26,8 @@ const WARNING = 'what is due could not be looked for; trying again in a second';
  * second. Several workers may do so at once.
  */
 export class Deliverer extends RealmSweep {
-  private readonly tries = new Map<ScheduledId, number>();
+  /** By organization and id: two organizations have the same ids. */
+  private readonly tries = new Map<string, number>();
 
   constructor(
     private readonly kernel: Kernel,
@@ -111,7 +112,7 @@ export class Deliverer extends RealmSweep {
       await this.kernel.fence.reach(realmId);
       if (row.isReminder) await this.reminders.deliver(realmId, row.id, delivery);
       else await this.messages.deliver({ realmId, ...row }, delivery);
-      this.tries.delete(row.id);
+      this.tries.delete(keyOf(realmId, row));
       return true;
     } catch (err) {
       if (mustAllWait(err)) throw err;
@@ -127,11 +128,12 @@ export class Deliverer extends RealmSweep {
     err: unknown,
     delivery: OrderedDelivery,
   ): Promise<void> {
-    const tries = (this.tries.get(row.id) ?? 0) + 1;
-    this.tries.set(row.id, tries);
+    const key = keyOf(realmId, row);
+    const tries = (this.tries.get(key) ?? 0) + 1;
+    this.tries.set(key, tries);
     this.kernel.options.log.error({ err, realmId, scheduled: row.id, tries }, 'something due could not be delivered');
     if (tries < TRIES) return;
-    this.tries.delete(row.id);
+    this.tries.delete(key);
     try {
       if (row.isReminder) await this.reminders.giveUp(realmId, row.id, delivery);
       else await this.messages.giveUp({ realmId, ...row }, delivery);
@@ -144,3 +146,5 @@ export class Deliverer extends RealmSweep {
 
 /** The database is unavailable or overloaded: everything waits, in its order. */
 const mustAllWait = (err: unknown): boolean => err instanceof Overloaded || isTransient(err);
+
+const keyOf = (realmId: RealmId, { id }: ScheduledRow): string => `${realmId}:${id}`;

@@ -1,14 +1,25 @@
-import type { Clock, Instant } from '@annals/kernel/domain';
+import type { Clock, Instant, RealmId } from '@annals/kernel/domain';
 import { refuse } from '../domain/refused-mail';
 
-/** Mails in a minute that each process takes: to one address however it is written, from one sender, and for one organization. */
-const MAXIMA = { address: 30, sender: 30, organization: 200 } as const;
+/** Mails in a minute that each process takes for one organization: to one address however it is written, from one sender, and all. */
+const MAXIMA = { address: 30, sender: 30, all: 200 } as const;
 const MINUTE_MS = 60_000;
-const KINDS = ['address', 'sender', 'organization'] as const;
+const KINDS = ['address', 'sender', 'all'] as const;
 /** Characters of a name that tell it apart. */
 const LONGEST_NAME = 320;
 
-/** Keeps somebody, or two programs that answer each other, from flooding an organization. */
+/** What is known of a mail. */
+interface MailNames {
+  readonly address?: string;
+  readonly sender?: string;
+  /** It counts among all mails of the organization. */
+  readonly all?: '';
+}
+
+/**
+ * Keeps somebody, or two programs that answer each other, from flooding an organization. What one organization gets does not count for
+ * another one, also from the same sender: anybody can write any sender into a mail.
+ */
 export class MailLimits {
   private counts = new Map<string, number>();
   private until = 0;
@@ -16,7 +27,7 @@ export class MailLimits {
   constructor(private readonly clock: Clock) {}
 
   /** Counts a mail under the names that are known. @throws RefusedMail when there are too many: the mail server tries again */
-  count(names: Readonly<Partial<Record<keyof typeof MAXIMA, string>>>): void {
+  count(realmId: RealmId, names: MailNames): void {
     const now: Instant = this.clock.now();
     if (now >= this.until) {
       this.counts = new Map();
@@ -25,7 +36,7 @@ export class MailLimits {
     for (const kind of KINDS) {
       const name = names[kind];
       if (name === undefined) continue;
-      const key = `${kind} ${name.slice(0, LONGEST_NAME)}`;
+      const key = `${realmId} ${kind} ${name.slice(0, LONGEST_NAME)}`;
       const count = (this.counts.get(key) ?? 0) + 1;
       if (count > MAXIMA[kind]) throw refuse.tooMany();
       this.counts.set(key, count);

@@ -70,9 +70,9 @@ export class MailReceiver {
     const bounce = await this.bounceOf(part);
     if (bounce) return this.cameBack(bounce, raw);
     const target = await this.targetOf(part);
-    this.limits.count({ address: target.name, organization: String(target.realmId) });
+    this.limits.count(target.realmId, { address: target.name, all: '' });
     const mail = await parsedMail(raw);
-    this.limits.count({ sender: fromOf(mail) });
+    this.limits.count(target.realmId, { sender: fromOf(mail) });
     await this.ensureSender(target, mail);
     ensureWelcome(mail, target.purpose);
     const message = await messageOf(mail, target);
@@ -144,7 +144,7 @@ export class MailReceiver {
 
   /** Reports about mails of this server end here, whatever they say: an answer to a report would go round. */
   private async cameBack({ realmId, token }: Bounce, raw: Buffer): Promise<void> {
-    this.limits.count({ address: `bounce ${realmId} ${token}` });
+    this.limits.count(realmId, { address: `bounce ${token}` });
     const { attachments } = await parsedMail(raw);
     const report = attachments.find(({ contentType }) => contentType === 'message/delivery-status');
     const status = report ? failedStatus(report.content.toString('latin1', 0, LONGEST_REPORT)) : null;

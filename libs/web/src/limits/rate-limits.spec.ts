@@ -1,6 +1,10 @@
+import type { RealmId, UserId } from '@annals/kernel/domain';
+import type { FastifyReply } from 'fastify';
 import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
 import type { Answered, ToyApp } from '../../testing/toy-app';
 import { startToyApp } from '../../testing/toy-app';
+import { Counters } from './counters';
+import { RateLimited, RateLimits } from './rate-limits';
 
 const THING = '/api/v1/things/5?name=x';
 const quota = ({ headers }: Answered) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
@@ -132,5 +136,21 @@ describe('wrong keys', () => {
     }
     expect((await toy.ask('GET', THING, { as: 'nobody else' })).status).toBe(401);
     expect((await toy.ask('GET', '/api/v1/server_settings', { as: null })).status).toBe(200);
+  });
+});
+
+describe('the quotas of two organizations', () => {
+  const reply = { getHeader: () => undefined, header: () => undefined } as unknown as FastifyReply;
+  const [ours, theirs] = [1 as RealmId, 2 as RealmId];
+  const limits = new RateLimits(new Counters(), true);
+
+  it.each<[string, number, (realmId: RealmId) => Promise<void>]>([
+    ['an account', 200, (realmId) => limits.chargeUser({ realmId, userId: 7 as UserId } as never, reply)],
+    ['a token', 30_000, (realmId) => limits.chargeToken({ realmId, tokenId: 7 } as never, reply)],
+    ['the organization', 50, (realmId) => limits.chargeRealm(realmId, 50, reply)],
+  ])('are apart for %s with the same id', async (_, most, charge) => {
+    for (let n = 0; n < most; n += 1) await charge(ours);
+    await expect(charge(ours)).rejects.toThrow(RateLimited);
+    await charge(theirs);
   });
 });

@@ -32,7 +32,7 @@ export class ParkedOffers {
     await this.rights.ensure(consumer);
     const { rows } = await this.kernel.database.pool.query<{ offset: LogOffset; attempts: number; since: Instant }>({
       name: 'consumers-parked',
-      text: `SELECT event_offset AS "offset", attempts, since FROM consumer_offers AS o WHERE realm_id = $1 AND consumer_id = $2
+      text: `SELECT event_offset AS "offset", attempts, since FROM consumer_offers AS o WHERE o.realm_id = $1 AND o.consumer_id = $2
           AND state = 'parked' AND EXISTS (SELECT FROM consumer_positions AS p
             WHERE p.realm_id = $1 AND p.consumer_id = $2 AND p.began = $3)
         ORDER BY event_offset LIMIT $4`,

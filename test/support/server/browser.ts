@@ -24,13 +24,20 @@ const MAX_REDIRECTS = 5;
 export class Browser {
   readonly cookies = new Map<string, string>();
 
-  constructor(private readonly url: string) {}
+  /** @param host the host name that the browser has in its address, as a proxy passes it on. Left out: that of the URL */
+  constructor(
+    private readonly url: string,
+    private readonly host?: string,
+  ) {}
 
   /** The same person at another process of the server. */
   at(url: string): Browser {
-    const other = new Browser(url);
-    for (const [name, value] of this.cookies) other.cookies.set(name, value);
-    return other;
+    return this.copied(new Browser(url, this.host));
+  }
+
+  /** The same cookies at another host name of the same server, to which no real browser would send them. */
+  named(host: string): Browser {
+    return this.copied(new Browser(this.url, host));
   }
 
   open(path: string, options: VisitOptions = {}): Promise<Shown> {
@@ -54,6 +61,11 @@ export class Browser {
     return this.submit(await this.open(path), fields, action);
   }
 
+  private copied(other: Browser): Browser {
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
+    return other;
+  }
+
   private async visit(
     method: string,
     path: string,
@@ -68,7 +80,8 @@ export class Browser {
         accept: ACCEPT,
         'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
         ...(sent !== '' && { cookie: sent }),
-        ...(method === 'POST' && { origin: this.url }),
+        ...(method === 'POST' && { origin: this.host === undefined ? this.url : `http://${this.host}` }),
+        ...(this.host !== undefined && { 'x-forwarded-host': this.host }),
         ...headers,
       },
       ...(body && { body }),

@@ -180,7 +180,8 @@ export function granted<Fields>({ status, body }: Answer<Fields>): Answer<Fields
   return body;
 }
 
-function formOf(params: Params): URLSearchParams {
+/** Parameters as a form. */
+export function formOf(params: Params): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined) form.append(name, typeof value === 'string' ? value : JSON.stringify(value));

@@ -279,15 +279,17 @@ describe('somebody without an account', () => {
 });
 
 describe('an organization that turns the method off', () => {
-  it('logs nobody in by it, not even who is linked', async () => {
+  it('logs nobody in by it, not even who is linked, and ends no session', async () => {
     const ida = await server.person();
     const sub = somebody(home, { email: ida.email });
-    const browser = browserOf();
+    const [browser, linked] = [browserOf(), browserOf()];
+    expect((await logIn(sub, { browser: linked })).status).toBe(303);
     const back = await departed(browser, home, sub, LOGIN);
     granted(await server.owner.patch('/realm', { authentication_methods: { Email: true, 'OpenID Connect': false } }));
     const { status, words } = await browser.open(back);
     expect([status, words]).toEqual([401, expect.stringContaining('turned off in this organization')]);
     expect((await browserOf().open(LOGIN, { staysHere: true })).status).toBe(401);
+    expect((await linked.open('/account')).text).toContain(ida.email);
     const { body } = await server.anonymous.get('/server_settings');
     expect(body).toMatchObject({ external_authentication_methods: [] });
     granted(await server.owner.patch('/realm', { authentication_methods: { 'OpenID Connect': true } }));

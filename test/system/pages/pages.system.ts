@@ -4,9 +4,11 @@ import type { Instant } from '@annals/kernel/domain';
 import { Secret, TOTP } from 'otpauth';
 import { invite } from '../../support/invitations/invitations';
 import { secrets } from '../../support/laws/secrets';
+import { laterMailsTo, unsubscribePath } from '../../support/mail/missed';
 import { outboxOf } from '../../support/mail/outbox';
 import { describeInChromium, startChromium } from '../../support/server/chromium';
 import { granted } from '../../support/server/caller';
+import { SignOnTestFile } from '../../support/sign-on/sign-on-file';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
 import { Phone } from './phone';
@@ -14,16 +16,22 @@ import { Phone } from './phone';
 const EMAIL = 'noor@example.com';
 const FIRST = 'a password of eleven words';
 const SECOND = 'another password of twelve words';
+const PROVIDER = {
+  ...{ display_name: 'Example account', issuer: 'https://id.example.com' },
+  ...{ client_id: 'annals', client_secret: 'the secret of this server at the provider' },
+};
 const STEP_MS = 30_000;
 
 describeInChromium('a person with a phone that runs no script', () => {
   const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
+  let file: SignOnTestFile;
   let server: TestServer;
   let browser: Browser;
   let phone: Phone;
   let app: TOTP;
   beforeAll(async () => {
-    server = await startTestServer({ clock });
+    file = await SignOnTestFile.of({ openid_connect: { example: PROVIDER } });
+    server = await startTestServer({ clock, env: file.env });
     browser = await startChromium();
     phone = await Phone.of(browser, server.url);
     for (const password of [FIRST, SECOND]) secrets.add('password', password);
@@ -32,11 +40,12 @@ describeInChromium('a person with a phone that runs no script', () => {
     await phone.close();
     await browser.close();
     await server.close();
+    await file.drop();
   });
 
   /** The newest link to a page in a mail to the person. */
-  async function mailed(path: string): Promise<string> {
-    const mail = (await outboxOf(server)).findLast(({ to, text }) => to.includes(EMAIL) && text.includes(path));
+  async function mailed(path: string, email = EMAIL): Promise<string> {
+    const mail = (await outboxOf(server)).findLast(({ to, text }) => to.includes(email) && text.includes(path));
     const link = mail?.links.find((one) => one.includes(path));
     if (link === undefined) throw new Error(`no mail has a link to ${path}`);
     return link;
@@ -52,6 +61,7 @@ describeInChromium('a person with a phone that runs no script', () => {
     granted(await invite(server.owner, EMAIL));
     await phone.open(await mailed('/join/'), 'join');
     expect(await phone.filledIn()).toEqual({ full_name: 'name', password: 'new-password' });
+    expect(await phone.text()).toContain('Join with Example account');
     await phone.fill({ 'Your name': 'Noor', 'Choose a password': 'password' }, 'Join', 'join-weak');
     expect(await phone.problemOf('Choose a password')).toBe('The password is too weak.');
     await phone.fill({ 'Choose a password': FIRST }, 'Join', 'welcome');
@@ -62,6 +72,7 @@ describeInChromium('a person with a phone that runs no script', () => {
     await phone.open('/account', 'account-new');
     await phone.press('Log out', 'logged-out');
     expect(await phone.filledIn()).toEqual({ username: 'username', password: 'current-password' });
+    expect(await phone.text()).toContain('Log in with Example account');
     await logIn('not the password', 'login-wrong');
     expect(await phone.text()).toContain('Your username or password is incorrect');
     await logIn(FIRST, 'account');
@@ -119,6 +130,19 @@ describeInChromium('a person with a phone that runs no script', () => {
     await phone.fill({ Code: code() }, 'Log in', 'account');
     expect(phone.path).toBe('/account');
     await phone.open('/account/two-factors', 'two-factors-end');
+  });
+
+  it('confirms a new email, and ends mails, with links of mails', async () => {
+    const email = 'another@example.com';
+    const person = await server.person();
+    const message = { type: 'direct', to: [person.id], content: 'Hello!' };
+    granted(await server.owner.post('/messages', message));
+    await phone.open(unsubscribePath((await laterMailsTo(server, person)).at(-1)), 'unsubscribe');
+    await phone.press('Yes, end these mails', 'unsubscribed');
+    granted(await person.patch('/settings', { email }));
+    await phone.open(await mailed('/accounts/confirm_new_email/', email), 'confirm-email');
+    await phone.press('Confirm the new email address', 'email-confirmed');
+    expect(await phone.text()).toContain('Your email address was changed');
   });
 
   it.each([

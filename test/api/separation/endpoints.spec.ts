@@ -36,8 +36,8 @@ afterAll(async () => {
 /** What endpoints tell by an address of the other twin, because everybody may know it. */
 const KNOWN_TO_ALL = new Set(['GET /api/v1/realm/subdomain/:subdomain']);
 
-/** Anybody may ask any organization for these, with an address and without a key. */
-const OPEN_TO_ALL = new Set(['POST /accounts/password/reset', 'POST /register']);
+/** Anybody may begin these at any organization, with an address or nothing, and without a key. */
+const OPEN_TO_ALL = new Set(['GET /accounts/login/start/sso/', 'POST /accounts/password/reset', 'POST /register']);
 
 /** What a twin has now that it did not have before. */
 async function changesSince(before: State, twin: Twin): Promise<State> {

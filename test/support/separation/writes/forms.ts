@@ -19,6 +19,7 @@ export const FORM_WRITES: Writes = {
   'POST /account/password': { form: () => ({ old_password: PASSWORD, new_password: PASSWORD }) },
   'POST /account/two-factors': { form: () => ({ password: PASSWORD, code: '000000', secret: 'A'.repeat(32) }) },
   'POST /account/two-factors/end': { form: () => ({ code: '000000' }) },
+  'POST /account/two-factors/others': { form: ({ word }) => ({ email: `ann@${word}.example.com` }) },
   'POST /account/identities/unlink': { form: () => ({ issuer: 'https://id.example.com' }) },
   'POST /account/api_keys/:key_id/end': {},
   'POST /account/sessions/:session_id/end': {},

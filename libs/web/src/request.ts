@@ -78,8 +78,11 @@ export function credentialsOf(request: WebRequest): Credentials | undefined {
   return { host: hostOf(request), username, password, origin: originOf(request) };
 }
 
-/** Host name of the request in lower case without its port. Empty if the client sent none. */
-export const hostOf = (request: FastifyRequest): string => (request.hostname ?? '').toLowerCase();
+/**
+ * Host name of the request in lower case without its port, and without the dot that may end a complete name. Empty if the client sent
+ * none.
+ */
+export const hostOf = (request: FastifyRequest): string => (request.hostname ?? '').toLowerCase().replace(/\.$/, '');
 
 /** Facts for a handler about its request, beside the parameters and the actor. */
 export class RequestInfo {

@@ -23,15 +23,19 @@ export async function twinsOf(server: TestServer): Promise<readonly [Twin, Twin]
   await quiet(server);
   await server.signCheckpoint();
   await server.makeThumbnails();
-  for (const twin of twins) await isSigned(twin);
+  for (const twin of twins) await isQuiet(twin);
   const [one, other] = twins as [Twin, Twin];
   const [ours, theirs] = [JSON.stringify(one.ids), JSON.stringify(other.ids)];
   if (ours !== theirs) throw new Error(`the twins differ: ${ours} and ${theirs}`);
   return [one, other];
 }
 
-/** Notes the size of the tree that the server has signed, and where the log ends. */
-async function isSigned(twin: Twin): Promise<void> {
+/** Notes what is there when everything has been done: tokens of mails, the size of the tree that is signed, and where the log ends. */
+async function isQuiet(twin: Twin): Promise<void> {
+  const { names, ids } = twin;
+  const tokens = new MailedTokens(twin.server.kernel);
+  for (const link of ['email-change', 'password-reset'] as const)
+    names[link] = (await tokens.of(twin.id, link, ids['ann'] as UserId)) ?? '';
   const checkpoint = await twin.ask('owner', 'GET', '/api/v1/audit/checkpoint');
   twin.ids['size'] = Number(checkpoint.text.split('\n')[1]);
   const { rows } = await twin.server.kernel.database.pool.query<{ topic: number; head: number }>(
@@ -211,11 +215,8 @@ async function doorsAreOpen(twin: Twin): Promise<void> {
     ids[is_multiuse ? 'link' : 'invitation'] = id;
   await twin.did('ann', 'PATCH', '/settings', { email: `anna@${word}.example.com` });
   await new Browser(twin.server.url, twin.host).fill('/accounts/password/reset', { email: `ann@${word}.example.com` });
-  const tokens = new MailedTokens(twin.server.kernel);
   const account = await twin.browser.open('/account');
   names['form'] = account.forms[0]?.fields['csrf_token'] ?? '';
   const { queue_id } = await twin.did('owner', 'POST', '/register', { fetch_event_types: [] });
   names['queue'] = String(queue_id);
-  for (const link of ['email-change', 'password-reset'] as const)
-    names[link] = (await tokens.of(twin.id, link, ids['ann'] as UserId)) ?? '';
 }

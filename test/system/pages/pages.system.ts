@@ -143,6 +143,8 @@ describeInChromium('a person with a phone that runs no script', () => {
     await phone.open(await mailed('/accounts/confirm_new_email/', email), 'confirm-email');
     await phone.press('Confirm the new email address', 'email-confirmed');
     expect(await phone.text()).toContain('Your email address was changed');
+    await phone.page.getByRole('link', { name: 'Log in' }).click();
+    expect(['/login', '/account']).toContain(phone.path);
   });
 
   it.each([

@@ -53,6 +53,8 @@ export class EmailConfirmationPages {
         status: 400,
       });
     }
-    return visit.page({ title: t('signIn.emailConfirmed'), body: html`<p>${t('signIn.emailConfirmedHint')}</p>` });
+    const body = html`<p>${t('signIn.emailConfirmedHint')}</p>
+      <p><a href="/login">${t('signIn.logIn')}</a></p>`;
+    return visit.page({ title: t('signIn.emailConfirmed'), body });
   }
 }

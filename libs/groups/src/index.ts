@@ -22,7 +22,7 @@ export { GroupUses } from './application/group-uses';
 export { GroupValues } from './application/group-values';
 export type { MembershipChange } from './application/directory-groups';
 export { DirectoryGroups } from './application/directory-groups';
-export { ensureMayAddOthers } from './application/ensure-may-add-others';
+export { ensureMayAddOthers, groupsToAddOthers } from './application/ensure-may-add-others';
 export { joinGroups } from './application/join-groups';
 export { UndoGroupDeactivation } from './application/undo-group-deactivation';
 export { UndoMembers } from './application/undo-members';

@@ -14,6 +14,7 @@ import { InvitableAddresses, InvitePeopleHandler } from './application/invite-pe
 import { CreateInvitationLinkHandler } from './application/invitation-links';
 import { InvitationOptions } from './application/invitation-options';
 import { InvitationRules } from './application/invitation-rules';
+import { Inviters } from './application/inviters';
 import { JoinHandler } from './application/join';
 import { JoinAddresses } from './application/join-addresses';
 import { Joining } from './application/joining';
@@ -42,6 +43,7 @@ import { ListInvitationsHandler } from './read/list-invitations';
     RevokeInvitationHandler,
     ResendInvitationHandler,
     ListInvitationsHandler,
+    Inviters,
     Joining,
     OpenLinks,
     RequestRegistrationHandler,

@@ -128,6 +128,79 @@ describe('a page that is open', () => {
   });
 });
 
+describe('an inviter who lost rights', () => {
+  const role = (who: Person, value: number) => owner.patch(`/users/${who.id}`, { role: value });
+  const joins = async (path: string, email: string) => {
+    const one = browser();
+    const page = await one.open(path);
+    if (page.status === 200) await one.submit(page, fields());
+    return accountsWith(email);
+  };
+  const invitedBy = async (who: Person, email: string, more = {}) => {
+    granted(await invite(who, email, more));
+    return `/join/${await latestToken(server, 'invitation')}`;
+  };
+
+  it.each([
+    ['administrators', { invite_as: 200 }],
+    ['people with a text of their own', { welcome_message_custom_text: 'Hi' }],
+  ])('lets in no %s, also on a page that is open, until they have the rights back', async (_, more) => {
+    const [inviter, email] = [await server.person({ role: 'administrator' }), someone()];
+    const path = await invitedBy(inviter, email, more);
+    const one = browser();
+    const page = await one.open(path);
+    const { id } = await invitationFor(owner, email);
+    granted(await role(inviter, 400));
+    expect((await one.submit(page, fields())).status).toBe(404);
+    for (const who of [owner, inviter]) {
+      const msg = 'The user who sent this invitation may no longer give what it offers.';
+      expect(await who.post(`/invites/${id}/resend`)).toMatchObject({ status: 400, body: { msg } });
+    }
+    granted(await role(inviter, 200));
+    expect(await joins(path, email)).toBe(1);
+  });
+
+  it('lets in nobody by a link, and by an invitation only while members may invite', async () => {
+    const [inviter, email] = [await server.person({ role: 'administrator' }), someone()];
+    const { invite_link } = granted(await createLink(inviter));
+    const path = await invitedBy(inviter, email);
+    granted(await role(inviter, 400));
+    expect((await browser().open(new URL(invite_link).pathname)).status).toBe(404);
+    granted(await role(inviter, 600));
+    expect(await joins(path, email)).toBe(0);
+    granted(await role(inviter, 400));
+    expect(await joins(path, email)).toBe(1);
+  });
+
+  it('gives no channel and no group any more to which they may not add people', async () => {
+    const [inviter, email] = [await server.person(), someone()];
+    const subscribers = [owner, inviter];
+    const [lost, kept] = [
+      await server.channel(owner, { name: 'lost', invite_only: true, subscribers }),
+      await server.channel(owner, { name: 'kept', invite_only: true, subscribers }),
+    ];
+    const made = await inviter.post<{ group_id: number }>('/user_groups/create', {
+      name: 'inviters',
+      description: '',
+      members: [],
+    });
+    const group = granted(made).group_id;
+    const path = await invitedBy(inviter, email, { stream_ids: [lost, kept], group_ids: [group] });
+    granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['lost'], principals: [inviter.id] }));
+    const nobody = { direct_members: [], direct_subgroups: [] };
+    for (const right of ['can_manage_group', 'can_add_members_group'])
+      granted(await owner.patch(`/user_groups/${group}`, { [right]: { new: nobody } }));
+    expect(await joins(path, email)).toBe(1);
+    const { members } = granted(await owner.get<{ members: { user_id: number; delivery_email: string }[] }>('/users'));
+    const id = members.find(({ delivery_email }) => delivery_email === email)?.user_id;
+    const isIn = async (channel: number) =>
+      granted(await owner.get<{ is_subscribed: boolean }>(`/users/${id}/subscriptions/${channel}`)).is_subscribed;
+    expect([await isIn(lost), await isIn(kept)]).toEqual([false, true]);
+    const people = granted(await owner.get<{ members: number[] }>(`/user_groups/${group}/members`)).members;
+    expect(people).not.toContain(id);
+  });
+});
+
 describe('the page for joining', () => {
   it('says the same of an address with an account, a deactivated one, and one without', async () => {
     granted(await openTo(true));

@@ -129,6 +129,9 @@ describe('DELETE /invites/{invite_id} and POST /invites/{invite_id}/resend', () 
       expect(await moderator[verb](path(one.id))).toMatchObject(bad('Must be an organization administrator'));
       expect(await administrator[verb](path(other.id))).toMatchObject(refusedWith('UNAUTHORIZED_PRINCIPAL'));
     }
+    const seen = (await invitationsOf(administrator)).map(({ id }) => id);
+    expect(seen).toContain(one.id);
+    expect(seen).not.toContain(other.id);
     granted(await member.post(`/invites/${one.id}/resend`));
     granted(await administrator.delete(`/invites/${one.id}`));
     granted(await owner.delete(`/invites/${other.id}`));
@@ -174,6 +177,15 @@ describe('POST /invites/multiuse and DELETE /invites/multiuse/{invite_id}', () =
     granted(await owner.delete(path));
     expect(await owner.delete(path)).toMatchObject(bad('Invitation has already been revoked'));
     expect(await owner.delete('/invites/multiuse/9999')).toMatchObject(bad('No such invitation'));
+  });
+});
+
+describe('a link that makes people owners', () => {
+  it('is shown to nobody but owners, so that no administrator becomes one by it', async () => {
+    const { invite_link } = granted(await createLink(owner, { invite_as: 100 }));
+    const shownTo = async (who: Person) => (await invitationsOf(who)).map(({ link_url }) => link_url);
+    expect(await shownTo(owner)).toContain(invite_link);
+    expect(await shownTo(administrator)).not.toContain(invite_link);
   });
 });
 

@@ -7,15 +7,13 @@ import { organization } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { InvitationOffer } from '../domain/offer';
+import type { InvitingSetting } from '../domain/policies';
 import { isSettled, mayInvite, mayOffer } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { countSent } from '../read/invitation-rows';
 import { dayOf } from '../read/invitations.view';
 import { invitationRoom, roomKey } from './guards';
 import { InvitationOptions } from './invitation-options';
-
-/** The setting of the organization by which an actor may invite. */
-type InvitingSetting = 'can_invite_users_group' | 'create_multiuse_invite_group';
 
 /** Who may invite whom, and how often. The append depends on everything that is read. */
 @Injectable()

@@ -1,19 +1,19 @@
-import { ChannelFacts } from '@annals/channels';
 import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
-import { Role, ensure } from '@annals/kernel/domain';
+import type { UserId } from '@annals/kernel/domain';
+import { Rejected, Role, ensure } from '@annals/kernel/domain';
 import { Notices, notice, person } from '@annals/messages';
 import { NewPeople } from '@annals/onboarding';
 import { organization } from '@annals/realm';
 import type { PasswordSecret } from '@annals/users';
-import { AllowedEmails, isActive, isSameEmail, userAggregate } from '@annals/users';
+import { AllowedEmails, isSameEmail } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { InvitationId } from '../domain/events';
 import type { Invitation } from '../domain/invitation';
 import { accept, end, invitationAggregate, isOpen } from '../domain/invitation';
 import { reject } from '../domain/rejections';
 import { isUsable, readUsableFor } from '../read/invitation-rows';
+import { Inviters } from './inviters';
 import { JoinTokens } from './tokens';
 
 /** Somebody who joins, and has proved that the address is theirs. */
@@ -34,7 +34,7 @@ export class Joining {
     private readonly kernel: Kernel,
     private readonly emails: AllowedEmails,
     private readonly people: NewPeople,
-    private readonly channels: ChannelFacts,
+    private readonly inviters: Inviters,
     private readonly notices: Notices,
     private readonly tokens: JoinTokens,
   ) {}
@@ -51,7 +51,8 @@ export class Joining {
   }
 
   /**
-   * The append depends on the invitation and on its inviter: both are read before the read model.
+   * The append depends on the invitation and on its inviter, who must have the rights for it now: both are read before the
+   * read model.
    *
    * @throws Rejected 404 when somebody with this address cannot use it
    */
@@ -59,15 +60,25 @@ export class Joining {
     const invitation = await work.read(invitationAggregate, id);
     if (!invitation || !isOpen(invitation, work.at)) throw reject.deadLink();
     if (!invitation.isLink && !isSameEmail(invitation.email ?? '', email)) throw reject.deadLink();
-    const inviter = await work.read(userAggregate, invitation.inviterId);
-    if (!inviter || !isActive(inviter)) throw reject.deadLink();
+    if (!(await this.inviters.mayStillOffer(work, invitation))) throw reject.deadLink();
     if (!(await isUsable(this.kernel.database.pool, work.realmId, id, work.at))) throw reject.deadLink();
   }
 
-  /** The newest invitation for an address that was proved otherwise, for example by single sign-on. Null for none. */
-  async invitationFor({ realmId, at }: Work, email: string): Promise<InvitationId | null> {
-    const [invited] = await readUsableFor(this.kernel.database.pool, realmId, keyOf(email), at);
-    return invited ?? null;
+  /** The newest usable invitation for an address that was proved otherwise, for example by single sign-on. Null for none. */
+  async invitationFor(work: Work, email: string): Promise<InvitationId | null> {
+    const invited = await readUsableFor(this.kernel.database.pool, work.realmId, keyOf(email), work.at);
+    for (const id of invited) if (await this.canUse(work, id, email)) return id;
+    return null;
+  }
+
+  private async canUse(work: Work, id: InvitationId, email: string): Promise<boolean> {
+    try {
+      await this.ensureUsable(work, id, email);
+      return true;
+    } catch (error) {
+      if (error instanceof Rejected) return false;
+      throw error;
+    }
   }
 
   /**
@@ -80,10 +91,9 @@ export class Joining {
     const invitation = invitationId === null ? null : await work.read(invitationAggregate, invitationId);
     await this.people.add(work, {
       ...newcomer,
+      ...(invitation ? await this.inviters.mayStillGive(work, invitation) : NOTHING),
       role: invitation?.role ?? Role.member,
-      channels: await this.remaining(work.realmId, invitation?.channelIds ?? []),
       withDefaultChannels: invitation?.withDefaultChannels ?? true,
-      groups: invitation?.groupIds ?? [],
     });
     if (invitation) await this.accepted(work, invitation, newcomer);
     await this.endOthers(work, newcomer.email, invitationId);
@@ -109,13 +119,10 @@ export class Joining {
       work.secret(this.tokens.drop('invitation', id));
     }
   }
-
-  /** Channels that were archived meanwhile are left out. */
-  private async remaining(realmId: RealmId, ids: readonly ChannelId[]): Promise<ChannelId[]> {
-    const channels = await this.channels.byIds(realmId, ids);
-    return ids.filter((id) => channels.get(id)?.isArchived === false);
-  }
 }
+
+/** What somebody gets beside the default channels who has no invitation. */
+const NOTHING = { channels: [], groups: [] } as const;
 
 /** Addresses that differ only in letter case are the same address. */
 const keyOf = (email: string): string => email.trim().toLowerCase();

@@ -4,7 +4,9 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { InvitationId } from '../domain/events';
 import { invitationAggregate, resend, revoke } from '../domain/invitation';
+import { reject } from '../domain/rejections';
 import { InvitationRules } from './invitation-rules';
+import { Inviters } from './inviters';
 import { JoinTokens } from './tokens';
 
 /** Takes an invitation or a link back (contract/whole-interface.md section 1). */
@@ -48,11 +50,14 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   constructor(
     private readonly work: UnitOfWork,
     private readonly rules: InvitationRules,
+    private readonly inviters: Inviters,
   ) {}
 
   async execute({ by, id }: ResendInvitation): Promise<void> {
     await this.work.run(by, async (work) => {
       await work.decide(invitationAggregate, id, (state) => resend(state, work.actor, work.at));
+      const invitation = await work.read(invitationAggregate, id);
+      if (!invitation || !(await this.inviters.mayStillOffer(work, invitation))) throw reject.inviterMayNot();
       await this.rules.ensureRoom(work, 1);
     });
   }

@@ -9,6 +9,13 @@ const HIGH_ROLES: readonly Role[] = [Role.owner, Role.administrator, Role.modera
 /** Days after which a member may invite in an organization that everybody may join, where invitations could be spam. */
 const SETTLED_DAYS = 3;
 
+/** A setting of the organization by which an actor may invite. */
+export type InvitingSetting = 'can_invite_users_group' | 'create_multiuse_invite_group';
+
+/** The setting by which somebody may create such an invitation. */
+export const invitingSetting = ({ isLink }: { readonly isLink: boolean }): InvitingSetting =>
+  isLink ? 'create_multiuse_invite_group' : 'can_invite_users_group';
+
 /** Whether the value of a setting of the organization lets the actor invite. Guests never may. */
 export const mayInvite = (setting: GroupSetting, actor: Pick<Actor, 'userId' | 'role' | 'groups'>): Verdict =>
   allowedIf(permits(setting, actor, { guests: false }), reject.mayNotInvite);

@@ -36,6 +36,7 @@ export const reject = {
   ),
   mayNotSubscribeOthers: bad('You do not have permission to subscribe other users to channels.'),
   noSuchInvitation: bad('No such invitation'),
+  inviterMayNot: bad('The user who sent this invitation may no longer give what it offers.'),
   alreadyRevoked: bad('Invitation has already been revoked'),
 
   limitReached: () =>

@@ -1,4 +1,5 @@
-import type { Instant, RealmId, Role, UserId } from '@annals/kernel/domain';
+import type { Actor, Instant, RealmId, UserId } from '@annals/kernel/domain';
+import { Role, isAdministrator, isOwner } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import type { InvitationId, RegistrationId } from '../domain/events';
 
@@ -23,19 +24,23 @@ const usableSql = (now: string): string => `i.is_usable AND (i.expires_at IS NUL
 /** An address that has an account meanwhile cannot join by its invitation. */
 const HAS_ACCOUNT_SQL = `EXISTS (SELECT FROM view.users AS u WHERE u.realm_id = i.realm_id AND u.email_key = i.email_key)`;
 
-/** Usable invitations: first those for an address, then links. @param inviter only theirs. Null for all */
-export async function readUsable(
+/**
+ * The usable invitations that a user can manage: their own, for administrators all, but those that make owners only for owners.
+ * First those for an address, then links.
+ */
+export async function readManageable(
   pool: Pool,
   realmId: RealmId,
-  inviter: UserId | null,
+  by: Pick<Actor, 'userId' | 'role'>,
   now: Instant,
 ): Promise<InvitationRow[]> {
   const { rows } = await pool.query<InvitationRow>({
-    name: 'invitations-usable',
+    name: 'invitations-manageable',
     text: `SELECT ${COLUMNS} FROM view.invitations AS i
-      WHERE i.realm_id = $1 AND ($2::int8 IS NULL OR i.inviter_id = $2) AND ${usableSql('$3')} AND NOT ${HAS_ACCOUNT_SQL}
+      WHERE i.realm_id = $1 AND (i.inviter_id = $2 OR $4 AND ($5 OR i.role <> ${Role.owner}))
+        AND ${usableSql('$3')} AND NOT ${HAS_ACCOUNT_SQL}
       ORDER BY i.is_link, i.invitation_id`,
-    values: [realmId, inviter, now],
+    values: [realmId, by.userId, now, isAdministrator(by), isOwner(by)],
   });
   return rows;
 }

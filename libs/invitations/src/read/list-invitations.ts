@@ -1,12 +1,11 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
-import { isAdministrator } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { InvitationRow } from './invitation-rows';
-import { readUsable } from './invitation-rows';
+import { readManageable } from './invitation-rows';
 
-/** The invitations that the actor can manage: their own, and for administrators all (contract/whole-interface.md section 1). */
+/** The invitations that the actor can manage (contract/whole-interface.md section 1). */
 export class ListInvitations extends Query<readonly InvitationRow[]> {
   constructor(readonly by: Actor) {
     super();
@@ -19,6 +18,6 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
 
   execute({ by }: ListInvitations): Promise<readonly InvitationRow[]> {
     const { database, clock } = this.kernel;
-    return readUsable(database.pool, by.realmId, isAdministrator(by) ? null : by.userId, clock.now());
+    return readManageable(database.pool, by.realmId, by, clock.now());
   }
 }

@@ -1,5 +1,5 @@
 import type { Work } from '@annals/kernel';
-import type { ChannelId } from '@annals/kernel/domain';
+import type { Actor, ChannelId } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { seesContent } from '../../domain/channel/access';
@@ -17,25 +17,43 @@ export interface AddableVerdict {
   readonly mayAddToAll: boolean;
 }
 
-/** Channels to which the actor may have people added who have no account yet. */
+/** A channel that somebody can read. */
+interface ReadableChannel {
+  readonly id: ChannelId;
+  readonly mayAdd: boolean;
+}
+
+/**
+ * Channels to which somebody may have people added who have no account yet. Everybody may have them added to default
+ * channels. The append depends on the channels.
+ */
 @Injectable()
 export class AddableChannels {
   constructor(private readonly channels: ChannelFacts) {}
 
-  /** Everybody may have newcomers added to default channels. The append depends on the channels. */
+  /** Whether the actor may have people added to all of these channels. */
   async check(work: Work, ids: readonly ChannelId[]): Promise<AddableVerdict> {
+    const readable = await this.readable(work, ids, work.actor);
+    const known = new Set(readable.map(({ id }) => id));
+    return { unknown: ids.find((id) => !known.has(id)) ?? null, mayAddToAll: readable.every(({ mayAdd }) => mayAdd) };
+  }
+
+  /** Those of the channels to which somebody may have people added, who need not be the actor. */
+  async among(work: Work, ids: readonly ChannelId[], by: Actor): Promise<ChannelId[]> {
+    return (await this.readable(work, ids, by)).filter(({ mayAdd }) => mayAdd).map(({ id }) => id);
+  }
+
+  private async readable(work: Work, ids: readonly ChannelId[], by: Actor): Promise<ReadableChannel[]> {
     const found = await work.readAll(channelAggregate, ids);
-    const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);
+    const own = await this.channels.subscribedBy(work.realmId, by.userId);
     const { settings } = await organization(work);
     const isReadable = (channel: Channel | null): channel is Channel =>
-      channel !== null && !channel.isArchived && seesContent(channel, work.actor, own.has(channel.id));
-    const unknown = ids.find((_, n) => !isReadable(found[n] ?? null)) ?? null;
-    const readable = found.filter(isReadable);
-    for (const channel of readable)
-      if (!seesContent(channel, work.actor, false)) work.guard(stillMember, memberKey(channel.id, work.actor.userId));
-    const mayAdd = (channel: Channel) =>
-      channel.isDefault ||
-      maySubscribeOthers(channel, work.actor, own.has(channel.id), settings.can_add_subscribers_group).allowed;
-    return { unknown, mayAddToAll: readable.every(mayAdd) };
+      channel !== null && !channel.isArchived && seesContent(channel, by, own.has(channel.id));
+    return found.filter(isReadable).map((channel) => {
+      const isMember = own.has(channel.id);
+      if (!seesContent(channel, by, false)) work.guard(stillMember, memberKey(channel.id, by.userId));
+      const may = () => maySubscribeOthers(channel, by, isMember, settings.can_add_subscribers_group).allowed;
+      return { id: channel.id, mayAdd: channel.isDefault || may() };
+    });
   }
 }

@@ -102,9 +102,9 @@ export class RealmDeletions {
 
   private async finish(realmId: RealmId): Promise<void> {
     const { database, clock, options } = this.kernel;
-    await database.pool.query('UPDATE deleted_realms SET emptied_at = $2 WHERE realm_id = $1', [realmId, clock.now()]);
-    // PostgreSQL keeps old versions of rows until they are cleaned away.
+    // PostgreSQL keeps old versions of rows until they are cleaned away. Noted first, so that a crash in between repeats it.
     await noteErasure(database.pool);
+    await database.pool.query('UPDATE deleted_realms SET emptied_at = $2 WHERE realm_id = $1', [realmId, clock.now()]);
     options.log.info({ realm: realmId }, 'an organization was deleted');
   }
 

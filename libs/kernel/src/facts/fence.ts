@@ -50,6 +50,11 @@ export class Fence {
     return position;
   }
 
+  /** Whether the organization had no log when it was last reached: it is being deleted, or was. */
+  isGone(realmId: RealmId): boolean {
+    return this.tail.positionOf(realmId) === 0;
+  }
+
   /**
    * The same for a request that need not know what other processes answered in the last milliseconds. Events of this
    * process are known at once.

@@ -39,6 +39,11 @@ export class Tail {
     return known;
   }
 
+  /** The same of one realm. */
+  positionOf(realmId: RealmId): Position | undefined {
+    return this.positions.get(realmId);
+  }
+
   /** The same of all requested realms. */
   knownAll(): ReadonlyMap<RealmId, Position> {
     return new Map(this.positions);

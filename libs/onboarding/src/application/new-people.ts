@@ -4,6 +4,7 @@ import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { ChannelId, GroupId, Role, UserId } from '@annals/kernel/domain';
 import type { PasswordSecret } from '@annals/users';
+import { ensureUsable } from '@annals/realm';
 import { NewAccounts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { NewcomerNotices } from './newcomer-notices';
@@ -36,9 +37,13 @@ export class NewPeople {
     private readonly notices: NewcomerNotices,
   ) {}
 
-  /** @throws Rejected for an invalid name, an email that is not allowed, or a name or email that is in use */
+  /**
+   * @throws Rejected for an invalid name, an email that is not allowed, a name or email that is in use, or a deactivated
+   *   organization
+   */
   async add(work: Work, person: NewPerson): Promise<void> {
     const { userId, email, fullName, role, password, isImported, isPresent = false } = person;
+    await ensureUsable(work);
     await this.accounts.open(work, {
       userId,
       email,

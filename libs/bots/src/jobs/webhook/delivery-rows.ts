@@ -68,7 +68,7 @@ export async function leaseDeliveries(
     name: 'bots-lease-deliveries',
     text: `UPDATE bot_deliveries AS d SET due_at = $3 FROM (
         SELECT f.bot_id, f.position FROM bot_deliveries AS f WHERE f.realm_id = $1 AND f.due_at <= $2
-          AND NOT EXISTS (SELECT FROM bot_deliveries AS e
+          AND ${isActiveSql('$1')} AND NOT EXISTS (SELECT FROM bot_deliveries AS e
             WHERE e.realm_id = f.realm_id AND e.bot_id = f.bot_id AND e.position < f.position)
         ORDER BY f.due_at, f.position LIMIT $4 FOR UPDATE SKIP LOCKED) AS taken
       WHERE d.realm_id = $1 AND d.bot_id = taken.bot_id AND d.position = taken.position

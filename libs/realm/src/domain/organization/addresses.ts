@@ -60,13 +60,20 @@ export function ensureSubdomain(subdomain: string): void {
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 
+/** A host name as requests have it: in lower case, in ASCII, without a dot at the end. Empty for what cannot be one. */
+export function normalHost(written: string): string {
+  const host = written.trim().replace(/\.$/, '');
+  const url = `http://${host}`;
+  return /[\s/?#@:\\%]/.test(host) || !URL.canParse(url) ? '' : new URL(url).hostname;
+}
+
 /**
- * The normal form of a host name.
+ * The normal form of a host name, which may be written in any letters.
  *
  * @throws Rejected BAD_REQUEST for anything else than a host name with a dot
  */
 export function checkedHost(written: string): string {
-  const host = written.trim().toLowerCase();
+  const host = normalHost(written);
   const fits = host.length <= MAX_HOST && host.split('.').every((label) => label.length <= MAX_LABEL);
   if (!HOST.test(host) || !fits) throw reject.badHost({ host: written });
   return host;

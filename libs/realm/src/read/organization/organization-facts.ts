@@ -52,9 +52,10 @@ export class OrganizationFacts {
 
   /**
    * @returns the version of the organization's stream, on which what follows depends
-   * @throws Rejected REALM_DEACTIVATED
+   * @throws Rejected REALM_DEACTIVATED, and NONEXISTENT_SUBDOMAIN for one that is being deleted: its log goes first
    */
   async ensureActive(realmId: RealmId): Promise<number> {
+    if (this.kernel.fence.isGone(realmId)) throw reject.noSuchOrganization();
     const { state, version } = await this.kernel.aggregates.load(realmId, standingAggregate, ORGANIZATION_STREAM);
     if (state.kind === 'deactivated') throw reject.organizationDeactivated();
     return version;

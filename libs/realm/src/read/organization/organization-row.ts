@@ -32,10 +32,15 @@ export async function readOrganization(
 }
 
 /**
- * A condition in SQL for queries over organizations: nobody has deactivated this one. Workers do nothing for one that is
- * deactivated, and continue when it is active again.
+ * A condition in SQL for queries over organizations: nobody has deactivated this one, and it is not being deleted. Workers do
+ * nothing for one that is deactivated, and continue when it is active again.
  *
  * @param realmId expression for the organization
  */
 export const isActiveSql = (realmId: string): string =>
-  `NOT EXISTS (SELECT FROM view.closed_organizations AS closed WHERE closed.realm_id = ${realmId})`;
+  `(NOT EXISTS (SELECT FROM view.closed_organizations AS closed WHERE closed.realm_id = ${realmId})
+    AND ${isThereSql(realmId)})`;
+
+/** A condition in SQL: the deletion of the organization has not begun. From then on its tables become empty one by one. */
+export const isThereSql = (realmId: string): string =>
+  `NOT EXISTS (SELECT FROM deleted_realms AS gone WHERE gone.realm_id = ${realmId})`;

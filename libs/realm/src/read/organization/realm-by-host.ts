@@ -60,6 +60,8 @@ export class AddressedRealms extends RealmByHost {
   private async isAt(realmId: RealmId, host: string, { maxAgeMs = 0 }: RealmSearch): Promise<boolean> {
     if (maxAgeMs > 0) await this.kernel.fence.reachRecent(realmId, maxAgeMs);
     else await this.kernel.fence.reach(realmId);
+    // Its read models are there until everything of it is deleted.
+    if (this.kernel.fence.isGone(realmId)) return false;
     const organization = await this.organizations.find(realmId);
     if (!organization) return false;
     return organization.hosts.includes(host) || organization.subdomain === this.address.subdomainOf(host);

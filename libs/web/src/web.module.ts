@@ -18,6 +18,7 @@ import { PageAdmission } from './pages/page-admission';
 import { MailRequests } from './limits/mail-requests';
 import { OrganizationSlots } from './limits/organization-slots';
 import { RateLimits } from './limits/rate-limits';
+import { RealmAllowance } from './limits/realm-allowance';
 import type { SlotLimits } from './limits/request-slots';
 import { Routes } from './reference/routes';
 import { TokenAdmission } from './auth/token-admission';
@@ -92,6 +93,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     },
     ApiKeyStrategy,
     BasicLogin,
+    RealmAllowance,
     PageAdmission,
     TokenAdmission,
     ErrorPages,

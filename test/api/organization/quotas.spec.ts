@@ -3,18 +3,25 @@ import type { RealmId } from '@annals/kernel/domain';
 import { measureLog } from '@annals/kernel';
 import type { OrganizationLimits } from '@annals/realm';
 import { limitOrganization } from '@annals/realm';
+import { createLink, invite } from '../../support/invitations/invitations';
+import { latestToken } from '../../support/invitations/tokens';
+import { directoryOf, scimError } from '../../support/provisioning/scim-caller';
 import { sendParts, uploadFile } from '../../support/requests/uploads';
+import { Browser } from '../../support/server/browser';
+import type { Shown } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
 
 const REALM = 1 as RealmId;
+const ENV = { ANNALS_RATE_LIMITS: 'on', ANNALS_MAIL_PATTERN: '%s@in.example.com' };
 const MIB = 1024 * 1024;
 /** A figure of the log is at most so old. */
 const FIGURE_MS = 5_000;
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer({ apis: 2, env: { ANNALS_RATE_LIMITS: 'on' } })));
+beforeAll(async () => (server = await startTestServer({ apis: 2, env: ENV })));
 afterEach(() => limits({ people: null, storageMib: null, requests: null, logMib: null }));
 afterAll(() => server.close());
 
@@ -25,6 +32,16 @@ async function people(): Promise<number> {
   const { members } = granted(await server.owner.get<{ members: { is_bot: boolean; is_active: boolean }[] }>('/users'));
   return members.filter((one) => one.is_active && !one.is_bot).length;
 }
+
+const logIn = async ({ email, password }: Person): Promise<Browser> => {
+  const browser = new Browser(server.url);
+  expect((await browser.fill('/login', { username: email, password }, '/login')).status).toBe(200);
+  return browser;
+};
+const joining = async (email: string) => {
+  granted(await invite(server.owner, email));
+  return `/join/${await latestToken(server, 'invitation')}`;
+};
 
 describe('the limit of people', () => {
   const account = (n: number) => ({ email: `n${n}@example.com`, password: 'a long password', full_name: `N ${n}` });
@@ -52,6 +69,23 @@ describe('the limit of people', () => {
     granted(await server.owner.get('/users/me'));
     expect((await server.owner.post('/users', account(3))).status).toBe(400);
   });
+
+  it('lets one of two people in who join at once, and no directory another one', async () => {
+    const emails = ['first@example.com', 'second@example.com'] as const;
+    const browsers = emails.map((_, n) => new Browser(server.apis[n]?.url ?? ''));
+    const pages: Shown[] = [];
+    for (const [n, email] of emails.entries()) pages.push((await browsers[n]?.open(await joining(email))) as Shown);
+    const directory = await directoryOf(server.owner);
+    const before = await people();
+    await limits({ people: before + 1 });
+    const join = (n: number) =>
+      browsers[n]?.submit(pages[n] as Shown, { full_name: `Joiner ${n}`, password: 'a long enough password' });
+    const answers = await Promise.all([join(0), join(1)]);
+    expect(answers.map((page) => page?.status).sort()).toEqual([200, 400]);
+    expect(await people()).toBe(before + 1);
+    const refused = await directory.post('/Users', { userName: 'third@example.com', displayName: 'Third' });
+    expect(refused).toMatchObject({ status: 400, body: scimError(400) });
+  });
 });
 
 describe('the limit of storage', () => {
@@ -70,12 +104,18 @@ describe('the limit of storage', () => {
 });
 
 describe('the limit of requests', () => {
-  it('is for all accounts together', async () => {
-    const [ann, bea] = [await server.person(), await server.person()];
+  it('is for accounts, browsers and programs with a token together, and for nobody who has not logged in', async () => {
+    const ann = await server.person();
+    const browser = await logIn(await server.person());
+    const directory = await directoryOf(server.owner);
     await limits({ requests: 5 });
     const statuses: number[] = [];
-    for (let n = 0; n < 4; n += 1) for (const one of [ann, bea]) statuses.push((await one.get('/users/me')).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    for (let n = 0; n < 3; n += 1) {
+      statuses.push((await ann.get('/users/me')).status, (await browser.open('/account')).status);
+      statuses.push((await directory.get('/Users')).status);
+      expect((await new Browser(server.url).open('/login')).status).toBe(200);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
     const refused = await ann.get('/users/me');
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -103,5 +143,34 @@ describe('the limit of the log', () => {
     granted(await server.owner.delete(`/users/${leaver.id}`));
     await limits({ logMib: 100 });
     granted((await say(1, 'room again')) as never);
+  });
+
+  it('also refuses what comes from directories, pages and mails, but ends accounts and lets people log in', async () => {
+    const [owner, leaver, reader] = [server.owner, await server.person(), await server.person()];
+    const channel = await server.channel(owner, { name: 'mailed', subscribers: [owner] });
+    const { email } = granted(await owner.get<{ email: string }>(`/streams/${channel}/email_address`));
+    const directory = await directoryOf(owner);
+    const join = await joining('late@example.com');
+    const { invite_link } = granted(await createLink(owner));
+    const browser = new Browser(server.url);
+    const [personal, common] = [await browser.open(join), await browser.open(new URL(invite_link).pathname)];
+    await limits({ logMib: 1 });
+    server.clock.advance(FIGURE_MS);
+    const before = await head();
+    const mail = 'From: ann@example.com\r\nSubject: Hi\r\nMessage-ID: <1@example.com>\r\n\r\nHello.\r\n';
+    await expect(server.receiveMail(email, mail)).rejects.toMatchObject({ code: 452 });
+    const answers = [
+      await directory.post('/Users', { userName: 'new@example.com', displayName: 'New' }),
+      await directory.patch(`/Users/${leaver.id}`, [{ op: 'replace', path: 'displayName', value: 'Other' }]),
+      await directory.post('/Groups', { displayName: 'Crew' }),
+      await browser.submit(personal, { full_name: 'Late', password: 'a long enough password' }),
+      await browser.submit(common, { email: 'later@example.com' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect(await head()).toBe(before);
+    const ended = await directory.patch(`/Users/${leaver.id}`, [{ op: 'replace', path: 'active', value: false }]);
+    expect(ended).toMatchObject({ status: 200, body: { active: false } });
+    const account = await logIn(reader);
+    expect((await account.open('/account')).status).toBe(200);
   });
 });

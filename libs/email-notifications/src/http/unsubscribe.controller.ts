@@ -46,6 +46,7 @@ export class UnsubscribeController {
     audience: 'public',
     summary: 'Ends a kind of mails',
     command: 'EndMails',
+    evenIfFull: true,
     fromElsewhere: true,
   })
   async end(

@@ -26,8 +26,14 @@ export class MailLimits {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts a mail under the names that are known. @throws RefusedMail when there are too many: the mail server tries again */
-  count(realmId: RealmId, names: MailNames): void {
+  /**
+   * Counts a mail under the names that are known.
+   *
+   * @param ofOrganization what the operator lets the organization receive in a minute. Null for no limit of its own
+   * @throws RefusedMail when there are too many: the mail server tries again
+   */
+  count(realmId: RealmId, names: MailNames, ofOrganization: number | null = null): void {
+    const maxima = { ...MAXIMA, all: Math.min(MAXIMA.all, ofOrganization ?? Infinity) };
     const now: Instant = this.clock.now();
     if (now >= this.until) {
       this.counts = new Map();
@@ -38,7 +44,7 @@ export class MailLimits {
       if (name === undefined) continue;
       const key = `${realmId} ${kind} ${name.slice(0, LONGEST_NAME)}`;
       const count = (this.counts.get(key) ?? 0) + 1;
-      if (count > MAXIMA[kind]) throw refuse.tooMany();
+      if (count > maxima[kind]) throw refuse.tooMany();
       this.counts.set(key, count);
     }
   }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ReplyAddresses } from '@annals/email-notifications';
 import { ActorReader } from '@annals/groups';
-import { Kernel } from '@annals/kernel';
+import { Kernel, RealmQuotas } from '@annals/kernel';
 import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { AddressBounces, BOUNCES, MailOptions } from '@annals/mail';
@@ -50,6 +50,7 @@ export class MailReceiver {
     private readonly actors: ActorReader,
     private readonly organizations: OrganizationFacts,
     private readonly posting: MailPosting,
+    private readonly quotas: RealmQuotas,
   ) {
     this.limits = new MailLimits(kernel.clock);
   }
@@ -70,7 +71,7 @@ export class MailReceiver {
     const bounce = await this.bounceOf(part);
     if (bounce) return this.cameBack(bounce, raw);
     const target = await this.targetOf(part);
-    this.limits.count(target.realmId, { address: target.name, all: '' });
+    await this.ensureRoom(target);
     const mail = await parsedMail(raw);
     this.limits.count(target.realmId, { sender: fromOf(mail) });
     await this.ensureSender(target, mail);
@@ -82,6 +83,18 @@ export class MailReceiver {
     } catch (error) {
       if (error instanceof Rejected) throw refuse.notAllowed(error.message);
       if (isAboutData(error)) throw refuse.unreadable();
+      throw error;
+    }
+  }
+
+  /** @throws RefusedMail when the organization may not receive another mail now */
+  private async ensureRoom({ realmId, name: address }: MailTarget): Promise<void> {
+    const limit = await this.quotas.requestsPerMinute(realmId);
+    this.limits.count(realmId, { address, all: '' }, limit);
+    try {
+      await this.quotas.ensureRoomInLog(realmId);
+    } catch (error) {
+      if (error instanceof Rejected) throw refuse.full();
       throw error;
     }
   }

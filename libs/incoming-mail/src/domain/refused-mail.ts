@@ -23,5 +23,6 @@ export const refuse = {
   unreadable: () => new RefusedMail(554, '5.6.0 The mail cannot be read'),
   tooLarge: () => new RefusedMail(552, '5.3.4 The mail is too large'),
   tooMany: () => new RefusedMail(450, '4.7.1 Too many mails. Try again in a minute'),
+  full: () => new RefusedMail(452, '4.2.2 This organization has no room for more messages'),
   trouble: () => new RefusedMail(451, '4.3.0 Try again later'),
 } as const;

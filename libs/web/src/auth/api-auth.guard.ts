@@ -1,4 +1,4 @@
-import { RealmByHost, RealmQuotas } from '@annals/kernel';
+import { RealmByHost } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
@@ -14,6 +14,7 @@ import { PageAdmission } from '../pages/page-admission';
 import { readFields } from '../body/multipart';
 import { missingParameter } from '../params/decode';
 import { RateLimited, RateLimits, sendQuota } from '../limits/rate-limits';
+import { RealmAllowance } from '../limits/realm-allowance';
 import type { WebRequest } from '../request';
 import { endpointOf, hostOf, originOf } from '../request';
 import { fileBesideFields } from '../body/sent-file';
@@ -38,7 +39,7 @@ export class ApiAuthGuard implements CanActivate {
     private readonly writes: Writes,
     private readonly pages: PageAdmission,
     private readonly tokens: TokenAdmission,
-    private readonly quotas: RealmQuotas,
+    private readonly allowance: RealmAllowance,
     private readonly slots: OrganizationSlots,
   ) {}
 
@@ -81,6 +82,7 @@ export class ApiAuthGuard implements CanActivate {
       await this.limits.chargeAddress(request.ip, reply);
       request.realmId = await this.realms.realmOf(hostOf(request), { isDeactivatedToo: endpoint.ofDeactivated });
       this.writes.ensureAllowed(endpoint);
+      await this.allowance.ensureRoom(request.realmId, endpoint);
     } else return false;
     return true;
   }
@@ -88,14 +90,13 @@ export class ApiAuthGuard implements CanActivate {
   /** @throws Rejected READ_ONLY_PAST, and REALM_LOG_QUOTA for a command that needs room */
   private async ensureMayWrite(endpoint: EndpointDeclaration, { realmId }: Actor): Promise<void> {
     this.writes.ensureAllowed(endpoint);
-    if (endpoint.command !== undefined && !endpoint.evenIfFull) await this.quotas.ensureRoomInLog(realmId);
+    await this.allowance.ensureRoom(realmId, endpoint);
   }
 
   /** @throws Rejected RATE_LIMIT_HIT */
   private async charge(user: Actor, reply: FastifyReply): Promise<void> {
     await this.limits.chargeUser(user, reply);
-    const limit = await this.quotas.requestsPerMinute(user.realmId);
-    if (limit !== null) await this.limits.chargeRealm(user.realmId, limit, reply);
+    await this.allowance.charge(user.realmId, reply);
   }
 
   /** @throws Rejected REQUEST_VARIABLE_MISSING without a key, READ_ONLY_PAST, and the refusals of the authenticator */

@@ -4,6 +4,7 @@ import { Rejected, rejection } from '@annals/kernel/domain';
 import { Injectable, Optional } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RateLimits } from '../limits/rate-limits';
+import { RealmAllowance } from '../limits/realm-allowance';
 import { isUnstorable } from '../params/text';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import type { WebRequest } from '../request';
@@ -23,6 +24,7 @@ export class TokenAdmission {
   constructor(
     private readonly limits: RateLimits,
     private readonly writes: Writes,
+    private readonly allowance: RealmAllowance,
     @Optional() private readonly tokens?: BearerTokens,
   ) {}
 
@@ -34,8 +36,10 @@ export class TokenAdmission {
       throw error;
     });
     await this.limits.chargeToken(bearer, reply);
+    await this.allowance.charge(bearer.realmId, reply);
     if (endpoint.command !== undefined && !bearer.mayWrite) throw reject.mayNotWrite();
     this.writes.ensureAllowed(endpoint);
+    await this.allowance.ensureRoom(bearer.realmId, endpoint);
     request.bearer = bearer;
   }
 

@@ -6,6 +6,7 @@ import { admit } from '../auth/audience';
 import { KeyAttempts } from '../auth/key-attempts';
 import { Writes } from '../auth/writes';
 import { RateLimits } from '../limits/rate-limits';
+import { RealmAllowance } from '../limits/realm-allowance';
 import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import type { WebRequest } from '../request';
 import { hostOf, originOf } from '../request';
@@ -25,6 +26,7 @@ export class PageAdmission {
     private readonly fronts: RealmFronts,
     private readonly limits: RateLimits,
     private readonly writes: Writes,
+    private readonly allowance: RealmAllowance,
   ) {}
 
   /** @throws Rejected for the first check that fails. UNAUTHENTICATED_USER where the page is for people with a session */
@@ -35,15 +37,17 @@ export class PageAdmission {
     new PageVisit(request, reply, cookies, await this.fronts.of(request.realmId)).begin();
     this.writes.ensureAllowed(endpoint);
     if (endpoint.method === 'POST' && endpoint.page?.fromElsewhere !== true) ensureOwnForm(request, cookies);
-    if (endpoint.audience === 'session') await this.logIn(request, cookies);
+    if (endpoint.audience === 'session') await this.logIn(request, reply, cookies);
+    await this.allowance.ensureRoom(request.realmId, endpoint);
   }
 
-  private async logIn(request: WebRequest, cookies: PageCookies): Promise<void> {
+  private async logIn(request: WebRequest, reply: FastifyReply, cookies: PageCookies): Promise<void> {
     const cookie = cookies.get(SESSION_COOKIE);
     if (cookie === undefined) throw loginNeeded();
     const presented = { host: hostOf(request), cookie, origin: originOf(request) };
     const account = await this.authenticator.authenticateSession(presented);
     if (account === null) throw loginNeeded();
+    await this.allowance.charge(account.realmId, reply);
     admit(account, 'session', false);
     request.user = account;
   }

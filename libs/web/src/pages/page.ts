@@ -9,6 +9,8 @@ export interface PageOptions extends PageDeclaration {
   readonly summary: string;
   /** Name of the command that it sends. None for a page that only shows. */
   readonly command?: string;
+  /** Also sends its command when the log of the organization has reached its limit: it logs in, or ends something. */
+  readonly evenIfFull?: true;
 }
 
 /**
@@ -20,7 +22,8 @@ export interface PageOptions extends PageDeclaration {
  * @param path from the root of the server on, such as `/login` or `/join/:key`
  */
 export const Page = (method: 'GET' | 'POST', path: `/${string}`, options: PageOptions): MethodDecorator => {
-  const { audience, summary, command, ...page } = options;
+  const { audience, summary, command, evenIfFull, ...page } = options;
   const declared = { audience, summary, root: true, returns: null, page };
-  return Endpoint(method, path.slice(1), command === undefined ? declared : { ...declared, command });
+  const sends = command === undefined ? {} : { command, ...(evenIfFull === true && { evenIfFull }) };
+  return Endpoint(method, path.slice(1), { ...declared, ...sends });
 };

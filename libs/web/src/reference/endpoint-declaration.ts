@@ -64,7 +64,7 @@ export interface EndpointOptions {
   readonly payload?: boolean;
   /** A public endpoint that also answers at the address of an organization that was deactivated. */
   readonly ofDeactivated?: true;
-  /** Also sends its command when the log of the organization has reached its limit: it ends something. */
+  /** Also sends its command when the log of the organization has reached its limit: it logs in, or ends something. */
   readonly evenIfFull?: true;
   /** Does not count against the quota of the account. Requests without a valid key do count for their address. */
   readonly unlimited?: boolean;

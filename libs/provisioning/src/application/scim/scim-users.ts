@@ -1,5 +1,5 @@
 import type { TokenBearer, Work } from '@annals/kernel';
-import { Kernel } from '@annals/kernel';
+import { Kernel, RealmQuotas } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { NewPeople } from '@annals/onboarding';
@@ -39,6 +39,7 @@ export class ScimUsers {
     private readonly deactivations: Deactivations,
     private readonly changes: UserChanges,
     private readonly passwords: NewPasswords,
+    private readonly quotas: RealmQuotas,
   ) {}
 
   /** @returns the id of the person @throws Rejected UNIQUENESS when somebody has the address */
@@ -100,6 +101,8 @@ export class ScimUsers {
 
   private async apply(work: Work, bearer: TokenBearer, userId: UserId, before: UserState, attributes: JsonObject) {
     const after = stateWith(attributes, before);
+    // Whatever the log has, a directory can end an account.
+    if (!before.isActive || after.isActive) await this.quotas.ensureRoomInLog(work.realmId);
     const password = await this.passwords.of(attributes, after)(userId);
     await this.changes.apply(work, userId, before, after, password);
     const isRenamed = before.fullName !== after.fullName;

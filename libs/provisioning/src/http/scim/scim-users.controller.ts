@@ -48,7 +48,7 @@ export class ScimUsersController {
     return this.answers.requested(await this.presented(by, Number(toInt(p.id)), p.id), selectionIn(p), info);
   }
 
-  @ScimEndpoint('PUT', 'Users/:id', { summary: 'Replace a person', command: 'ChangeScimUser' })
+  @ScimEndpoint('PUT', 'Users/:id', { summary: 'Replace a person', command: 'ChangeScimUser', evenIfFull: true })
   async replace(@Bearer() by: TokenBearer, @Info() info: RequestInfo, @Params(ResourceParams) p: ResourceParams) {
     const selection = selectionIn(p);
     const id = await this.commands.execute(
@@ -57,7 +57,7 @@ export class ScimUsersController {
     return this.answers.resource(200, await this.presented(by, id), selection);
   }
 
-  @ScimEndpoint('PATCH', 'Users/:id', { summary: 'Change a person', command: 'ChangeScimUser' })
+  @ScimEndpoint('PATCH', 'Users/:id', { summary: 'Change a person', command: 'ChangeScimUser', evenIfFull: true })
   async change(@Bearer() by: TokenBearer, @Info() info: RequestInfo, @Params(ResourceParams) p: ResourceParams) {
     const selection = selectionIn(p);
     const operations = operationsOf(await bodyOf(info));
@@ -67,7 +67,7 @@ export class ScimUsersController {
     return this.answers.resource(200, await this.presented(by, id), selection);
   }
 
-  @ScimEndpoint('DELETE', 'Users/:id', { summary: 'Deactivate a person', command: 'RemoveScimUser' })
+  @ScimEndpoint('DELETE', 'Users/:id', { summary: 'Deactivate a person', command: 'RemoveScimUser', evenIfFull: true })
   async remove(@Bearer() by: TokenBearer, @Info() info: RequestInfo, @Params(ResourceParams) p: ResourceParams) {
     await this.commands.execute(new RemoveScimUser(by, targetOf(p, info)));
     return nothing(204);

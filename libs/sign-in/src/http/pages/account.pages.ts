@@ -75,6 +75,7 @@ export class AccountPages {
     audience: 'session',
     summary: 'Log one browser out',
     command: 'EndSession',
+    evenIfFull: true,
   })
   async endSession(
     @Visit() visit: PageVisit,
@@ -89,6 +90,7 @@ export class AccountPages {
     audience: 'session',
     summary: 'Log one program out',
     command: 'EndApiKey',
+    evenIfFull: true,
   })
   async endKey(@Visit() visit: PageVisit, @By() by: Actor, @Params(KeyParams) { key_id }: KeyParams): Promise<Bytes> {
     await this.commands.execute(new EndApiKey(by, key_id));

@@ -76,7 +76,12 @@ export class LoginPages {
     return this.page(visit, realm, { next, news: params.news, invitation: params.invitation });
   }
 
-  @Page('POST', '/login', { audience: 'public', summary: 'Log in with a password', command: 'LogInBrowser' })
+  @Page('POST', '/login', {
+    audience: 'public',
+    summary: 'Log in with a password',
+    command: 'LogInBrowser',
+    evenIfFull: true,
+  })
   async logIn(
     @Visit() visit: PageVisit,
     @AtRealm() realm: RealmId,
@@ -96,7 +101,7 @@ export class LoginPages {
     }
   }
 
-  @Page('POST', '/logout', { audience: 'session', summary: 'Log out', command: 'EndSession' })
+  @Page('POST', '/logout', { audience: 'session', summary: 'Log out', command: 'EndSession', evenIfFull: true })
   async logOut(@Visit() visit: PageVisit): Promise<Bytes> {
     const { account } = visit;
     if (account?.sessionId !== undefined) await this.commands.execute(new EndSession(account, account.sessionId));

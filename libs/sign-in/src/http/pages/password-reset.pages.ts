@@ -52,7 +52,12 @@ export class PasswordResetPages {
   }
 
   /** The same answer for every address. */
-  @Page('POST', PATH, { audience: 'public', summary: 'Get a link to choose another password', command: 'AskForReset' })
+  @Page('POST', PATH, {
+    audience: 'public',
+    summary: 'Get a link to choose another password',
+    command: 'AskForReset',
+    evenIfFull: true,
+  })
   async send(
     @Visit() visit: PageVisit,
     @AtRealm() realm: RealmId,
@@ -83,6 +88,7 @@ export class PasswordResetPages {
     audience: 'public',
     summary: 'Choose another password with a link',
     command: 'ResetPassword',
+    evenIfFull: true,
   })
   async change(
     @Visit() visit: PageVisit,

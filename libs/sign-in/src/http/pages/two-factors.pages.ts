@@ -82,7 +82,12 @@ export class TwoFactorPages {
     return codePage(visit, localPath(next));
   }
 
-  @Page('POST', '/login/code', { audience: 'public', summary: 'Log in with a code', command: 'EnterLoginCode' })
+  @Page('POST', '/login/code', {
+    audience: 'public',
+    summary: 'Log in with a code',
+    command: 'EnterLoginCode',
+    evenIfFull: true,
+  })
   async enter(
     @Visit() visit: PageVisit,
     @AtRealm() realm: RealmId,
@@ -126,7 +131,12 @@ export class TwoFactorPages {
     }
   }
 
-  @Page('POST', `${PATH}/end`, { audience: 'session', summary: 'Need no codes for logins', command: 'EndTwoFactors' })
+  @Page('POST', `${PATH}/end`, {
+    audience: 'session',
+    summary: 'Need no codes for logins',
+    command: 'EndTwoFactors',
+    evenIfFull: true,
+  })
   async end(@Visit() visit: PageVisit, @By() by: Actor, @Params(CodeParams) { code }: CodeParams): Promise<Bytes> {
     const end = () => this.commands.execute(new EndTwoFactors(by, code));
     try {

@@ -33,6 +33,7 @@ export class DevLoginController {
     section: 'boot 2.2',
     summary: 'Get a key without a password, for development only',
     command: 'DevLogIn',
+    evenIfFull: true,
     returns: t.Object({ api_key: t.String(), email: t.String(), user_id: userId }),
   })
   async logIn(

@@ -38,6 +38,7 @@ export class IdentitiesController {
     audience: 'session',
     summary: 'End the logins of another system',
     command: 'UnlinkIdentity',
+    evenIfFull: true,
   })
   async unlink(
     @Visit() visit: PageVisit,

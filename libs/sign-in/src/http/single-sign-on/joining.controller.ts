@@ -53,6 +53,7 @@ export class JoiningController {
     audience: 'public',
     summary: 'Log a desktop app in',
     command: 'DesktopLogIn',
+    evenIfFull: true,
   })
   async desktop(
     @AtRealm() realmId: RealmId,

@@ -29,6 +29,7 @@ export class JwtKeyController {
     section: 'boot 2.2',
     summary: 'Exchange a JSON Web Token for a key',
     command: 'LogInByToken',
+    evenIfFull: true,
     returns: t.Object({ api_key: t.String(), email: t.String(), user: t.Optional(userShape) }),
   })
   async fetchKey(

@@ -24,6 +24,7 @@ export class JwtController {
     audience: 'public',
     summary: 'Log in with a JSON Web Token of another site',
     command: 'FinishSignOn',
+    evenIfFull: true,
     fromElsewhere: true,
   })
   async ask(
@@ -43,6 +44,7 @@ export class JwtController {
     audience: 'public',
     summary: 'Confirm a login with a JSON Web Token',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   async confirm(
     @AtRealm() realmId: RealmId,

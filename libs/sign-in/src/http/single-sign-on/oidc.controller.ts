@@ -26,6 +26,7 @@ export class OidcController {
     audience: 'public',
     summary: 'Where providers of OpenID Connect send people back to',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   async complete(
     @AtRealm() realmId: RealmId,

@@ -27,6 +27,7 @@ export class SamlController {
     audience: 'public',
     summary: 'Where providers of SAML send responses to',
     command: 'FinishSignOn',
+    evenIfFull: true,
     fromElsewhere: true,
   })
   async accept(
@@ -42,6 +43,7 @@ export class SamlController {
     audience: 'public',
     summary: 'The end of a login by SAML',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   async complete(
     @AtRealm() realmId: RealmId,

@@ -30,6 +30,7 @@ export class SocialLoginController {
     audience: 'public',
     summary: 'Log in at another system',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   logIn(@AtRealm() realmId: RealmId, @Visit() visit: PageVisit, @Params(ProviderParams) params: ProviderParams) {
     return this.begin(visit, { realmId, provider: params.provider, params });
@@ -39,6 +40,7 @@ export class SocialLoginController {
     audience: 'public',
     summary: 'Log in at the only other system',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   logInAtOnly(
     @AtRealm() realmId: RealmId,
@@ -52,6 +54,7 @@ export class SocialLoginController {
     audience: 'public',
     summary: 'Join by another system',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   register(@AtRealm() realmId: RealmId, @Visit() visit: PageVisit, @Params(ProviderParams) params: ProviderParams) {
     return this.begin(visit, { realmId, provider: params.provider, params });
@@ -61,6 +64,7 @@ export class SocialLoginController {
     audience: 'public',
     summary: 'Join by the only other system',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   registerAtOnly(
     @AtRealm() realmId: RealmId,

@@ -44,6 +44,7 @@ export class TrustedHeaderController {
     audience: 'public',
     summary: 'Log in as the proxy says',
     command: 'FinishSignOn',
+    evenIfFull: true,
   })
   async logIn(
     @AtRealm() realmId: RealmId,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Kernel } from '@annals/kernel';
 import { DAY_MS } from '@annals/kernel/domain';
 import { findOrganization } from '@annals/onboarding';
-import { KnownApiKeys, UserFacts } from '@annals/users';
+import { KnownApiKeys, MailedTokens, UserFacts } from '@annals/users';
 import { runCli } from '../../../test/support/processes/cli';
 import type { CliInstallation } from '../../../test/support/processes/cli-installation';
 import { openCliInstallation } from '../../../test/support/processes/cli-installation';
@@ -40,10 +40,15 @@ describe('annals organizations create', () => {
     expect(out).toContain('Created the organization Garden club at https://garden.chat.example.com.');
     const [, key = ''] = /^API key: ([A-Za-z0-9]{32}) \(not shown again\)$/m.exec(out) ?? [];
     secrets.add('key', key);
+    expect(out).toContain('Next: let garden.chat.example.com and garden.example.org lead to this server');
+    const link = 'https://garden.chat.example.com/accounts/password/reset/';
+    const [, token = ''] = new RegExp(`: ${link}([0-9]+-[A-Za-z0-9]{32})$`, 'm').exec(out) ?? [];
+    secrets.add('link', token, true);
     const { id, hosts } = await organization('garden');
     expect(hosts).toEqual(['garden.example.org']);
     await kernel.fence.reach(id);
     const owner = await new UserFacts(kernel).idByEmail(id, 'owner@garden.example.com');
+    expect(await new MailedTokens(kernel).owner(id, 'password-reset', token)).toBe(owner);
     const keys = new KnownApiKeys(kernel);
     expect(owner && (await keys.accept(id, owner, key))).toEqual(expect.any(Number));
     expect(await keys.accept((await organization('')).id, owner ?? (0 as never), key)).toBeUndefined();
@@ -66,6 +71,7 @@ describe('annals organizations create', () => {
         url: 'https://orchard.chat.example.com',
         ownerEmail: 'owner@orchard.example.com',
         apiKey: null,
+        passwordLink: null,
       },
     ]);
     await Promise.all([rm(password), rm(key)]);
@@ -86,6 +92,9 @@ describe('annals organizations create', () => {
       'x.chat.example.com already means an organization.\n',
     ],
     [['meadow', '--owner', 'o@example.com', '--host', 'localhost'], 'localhost is not a host name.\n'],
+    [['meadow', '--owner', 'o@example.com', '--host', 'a.example:80'], 'a.example:80 is not a host name.\n'],
+    [['meadow', '--owner', 'o@example.com', '--host', 'a.example/b'], 'a.example/b is not a host name.\n'],
+    [['a'.repeat(64), '--owner', 'o@example.com'], 'Subdomain can have 63 characters at most.\n'],
   ])('refuses %j', async (args, why) => {
     expect(await run('create', ...args)).toMatchObject({ out: '', err: why, code: 1 });
     expect(await findOrganization(kernel, 'meadow')).toBeUndefined();
@@ -116,6 +125,45 @@ describe('annals organizations list', () => {
     });
     const removed = await run('limits', 'garden', '--people', 'none', '--log-mib', 'none');
     expect(removed).toMatchObject({ code: 0, out: 'Garden club (realm 2) may have as much as it wants.\n' });
+  });
+});
+
+describe('the name of an organization', () => {
+  it('is nobody’s when it is empty, as that of a variable which was not set', async () => {
+    for (const empty of ['', ' ', '.'])
+      expect(await run('deactivate', empty)).toMatchObject({ code: 1, out: `There is no organization ${empty}.\n` });
+  });
+
+  it('is refused when it means two', async () => {
+    expect((await create('002')).code).toBe(0);
+    expect((await create('100')).code).toBe(0);
+    const { id } = await organization('100');
+    await kernel.database.pool.query(`UPDATE view.organization_subdomains SET subdomain = $1 WHERE subdomain = '002'`, [
+      String(id),
+    ]);
+    const why = `${id} means two organizations. Give the host name of the one that you mean.\n`;
+    expect(await run('deactivate', String(id))).toMatchObject({ code: 1, err: why });
+    expect((await run('limits', `${id}.chat.example.com`)).code).toBe(0);
+  });
+});
+
+describe('annals organizations limits', () => {
+  it.each([
+    [['--people', 'many'], 'It must be a whole number.'],
+    [['--people=-1'], 'It must be a whole number.'],
+    [['--requests', '0'], 'Nobody could use the organization: deactivate it instead.'],
+  ])('refuses %j', async (args, why) => {
+    const { code, err } = await run('limits', 'garden', ...args);
+    expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`^error: .*${why}\n$`))]);
+  });
+});
+
+describe('annals organizations without a database', () => {
+  it('says so in one line', async () => {
+    const away = { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    const { code, out, err } = await runCli(away, 'organizations', 'list');
+    expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);
+    expect(err).toContain('ECONNREFUSED');
   });
 });
 
@@ -151,6 +199,9 @@ describe('annals organizations add-host and remove-host', () => {
     expect((await organization('talk.example.org')).subdomain).toBe('garden');
     expect((await run('remove-host', 'garden', 'talk.example.org')).code).toBe(0);
     expect((await run('add-host', 'orchard', 'talk.example.org')).code).toBe(0);
+    expect((await run('add-host', 'orchard', 'gespräch.Example.org.')).code).toBe(0);
+    expect((await organization('orchard')).hosts).toEqual(['talk.example.org', 'xn--gesprch-9wa.example.org']);
+    expect((await run('limits', 'Gespräch.example.org')).code).toBe(0);
     const missing = await run('remove-host', 'garden', 'talk.example.org');
     expect(missing).toMatchObject({ code: 1, err: 'This organization is not at talk.example.org.\n' });
   });

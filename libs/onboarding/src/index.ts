@@ -10,5 +10,5 @@ export { importUsers } from './application/import-users';
 export { issueKeyFor } from './application/issue-key';
 export { operatorsRealm } from './application/operator';
 export type { OrganizationSummary } from './application/organizations';
-export { findOrganization, listOrganizations } from './application/organizations';
+export { findOrganization, listOrganizations, organizationAt } from './application/organizations';
 export { createOrganization, setUpOrganization } from './application/set-up-organization';

@@ -47,7 +47,7 @@ export { isAboutName, isGuess, isWeakPassword, isWrongPassword } from './domain/
 export { ABSOLUTE_MS as SESSION_AGE_MS } from './domain/sign-in/sessions';
 export { MailedTokens } from './application/sign-in/mailed-tokens';
 export { PasswordReset } from './domain/sign-in/mailed-link-events';
-export { PasswordResets } from './application/sign-in/password-resets';
+export { PasswordResets, giveResetLink } from './application/sign-in/password-resets';
 export { ResetPassword } from './application/sign-in/reset-password';
 export { appSecretOf, appUri, newAppSecret } from './application/two-factors/authenticator-app';
 export { BeginTwoFactors, EndTwoFactors } from './application/two-factors/change-two-factors';

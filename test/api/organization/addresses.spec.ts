@@ -31,6 +31,8 @@ describe('an organization', () => {
       body: { code: 'INVALID_API_KEY' },
     });
     expect(await owner.named('nobody.chat.example.com').get('/users/me')).toMatchObject(NOWHERE);
+    for (const written of [`${host}.`, host.toUpperCase()]) granted(await owner.named(written).get('/users/me'));
+    expect(await owner.named('nobody.chat.example.com.').get('/users/me')).toMatchObject(NOWHERE);
   });
 
   it('that moves is found at its new subdomain, and no more at the old one, in every process at once', async () => {

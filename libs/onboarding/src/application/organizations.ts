@@ -1,6 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { OrganizationLimits } from '@annals/realm';
+import { isThereSql } from '@annals/realm';
 
 /** An organization as the operator sees it. */
 export interface OrganizationSummary {
@@ -34,23 +35,35 @@ const SUMMARY = `SELECT r.realm_id AS id, s.subdomain, r.created_at AS "createdA
       WHERE l.realm_id = r.realm_id), '{}') AS limits
   FROM view.realms AS r
   JOIN view.organization_subdomains AS s ON s.realm_id = r.realm_id AND s.to_position IS NULL
-  LEFT JOIN view.closed_organizations AS c ON c.realm_id = r.realm_id`;
+  LEFT JOIN view.closed_organizations AS c ON c.realm_id = r.realm_id
+  WHERE ${isThereSql('r.realm_id')}`;
 
 /** All organizations, the oldest first. */
 export async function listOrganizations({ database }: Kernel): Promise<OrganizationSummary[]> {
   return (await database.pool.query<OrganizationSummary>(`${SUMMARY} ORDER BY r.realm_id`)).rows;
 }
 
+/** The organization at a subdomain. @returns undefined when there is none */
+export async function organizationAt(
+  { database }: Kernel,
+  subdomain: string,
+): Promise<OrganizationSummary | undefined> {
+  return (await database.pool.query<OrganizationSummary>(`${SUMMARY} AND s.subdomain = $1`, [subdomain])).rows[0];
+}
+
 /**
  * The organization that an operator names: by its subdomain, by a host name of its own, or by its number.
  *
  * @returns undefined when there is none
+ * @throws Error when the name is the subdomain of one and the number of another one
  */
 export async function findOrganization({ database }: Kernel, named: string): Promise<OrganizationSummary | undefined> {
   const { rows } = await database.pool.query<OrganizationSummary>(
-    `${SUMMARY} WHERE s.subdomain = $1 OR r.realm_id::text = $1 OR EXISTS (SELECT FROM view.organization_hosts AS h
-       WHERE h.realm_id = r.realm_id AND h.host = $1) ORDER BY s.subdomain = $1 DESC LIMIT 1`,
-    [named.trim().toLowerCase()],
+    `${SUMMARY} AND (s.subdomain = $1 OR r.realm_id::text = $1 OR EXISTS (SELECT FROM view.organization_hosts AS h
+       WHERE h.realm_id = r.realm_id AND h.host = $1))`,
+    [named],
   );
+  if (rows.length > 1)
+    throw new Error(`${named} means two organizations. Give the host name of the one that you mean.`);
   return rows[0];
 }

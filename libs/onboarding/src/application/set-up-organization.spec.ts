@@ -21,6 +21,7 @@ describe('setting up an organization', () => {
       created: true,
       ownerEmail: 'owner@example.com',
       apiKey: OWNER_KEY,
+      resetToken: null,
     });
     const events = await log();
     expect(events.map(({ type }) => type)).toEqual([

@@ -18,7 +18,9 @@ import {
 import type { Account, AccountEvent, NewAccount } from '@annals/users';
 import {
   ApiKeys,
+  MailedTokens,
   Passwords,
+  giveResetLink,
   isActive,
   issueKey,
   openAccount,
@@ -35,6 +37,8 @@ export interface OrganizationInput {
   readonly ownerEmail: string;
   /** Left out: the owner has no password and uses the key. */
   readonly ownerPassword?: string | undefined;
+  /** Whether the owner gets a link to choose a password. */
+  readonly linksOwner?: boolean;
   /** 32 letters and digits. Left out: a random one is created. */
   readonly ownerApiKey?: string | undefined;
   /** Address of the server. Its host is the domain of bots' emails. */
@@ -51,6 +55,8 @@ interface OrganizationReport {
   readonly ownerEmail: string;
   /** The owner's key. Null for an organization that existed and whose owner has another key than the requested one. */
   readonly apiKey: string | null;
+  /** Token of the owner's link to choose a password. Null without one. */
+  readonly resetToken: string | null;
 }
 
 const SET_UP_LOCK = 7_218_502;
@@ -87,12 +93,13 @@ export async function setUpOrganization(kernel: Kernel, input: OrganizationInput
  * @throws Rejected BAD_REQUEST for a subdomain or a host name that another one has
  */
 export async function createOrganization(kernel: Kernel, input: OrganizationInput): Promise<OrganizationReport> {
-  const keys = new ApiKeys(kernel);
+  const [keys, tokens] = [new ApiKeys(kernel), new MailedTokens(kernel)];
   const ids = await takeIds(kernel);
   const { owner, realmId } = ids;
   const apiKey = input.ownerApiKey ?? keys.random();
   const password =
     input.ownerPassword === undefined ? null : await new Passwords(kernel).secretOf(owner, input.ownerPassword);
+  const requestId = randomUUID();
   const open = async (work: Work) => {
     await openRealm(work, ids, input);
     await claimAddresses(kernel, work, input);
@@ -100,13 +107,15 @@ export async function createOrganization(kernel: Kernel, input: OrganizationInpu
       await work.decide(userAggregate, owner, setPassword);
       work.secret(password);
     }
+    if (input.linksOwner === true) await giveResetLink(work, tokens, owner, requestId);
     await keys.issue(work, owner, apiKey, issueKey);
     await work.decide(channelAggregate, ids.channel, () => [firstChannel(ids.channel, FIRST_CHANNEL, ids.groups)]);
     const subscription = { channelId: ids.channel, people: [owner], color: null, isNew: true };
     await new SubscriptionEffects(kernel).subscribe(work, [subscription]);
   };
   await kernel.work.run(systemActor(realmId), open, { opensRealm: true });
-  return { created: true, ownerEmail: input.ownerEmail, apiKey };
+  const resetToken = (await tokens.of(realmId, 'password-reset', owner)) ?? null;
+  return { created: true, ownerEmail: input.ownerEmail, apiKey, resetToken };
 }
 
 interface Ids {
@@ -175,7 +184,7 @@ const botAccount = (userId: UserId, { url, subdomain = SUBDOMAIN }: Organization
 async function report(kernel: Kernel, realmId: RealmId, key: string | undefined): Promise<OrganizationReport> {
   const owner = await firstOwner(kernel, realmId);
   const isTheirs = key !== undefined && (await new ApiKeys(kernel).accepts(realmId, owner, key));
-  return { created: false, ownerEmail: owner.email, apiKey: isTheirs ? key : null };
+  return { created: false, ownerEmail: owner.email, apiKey: isTheirs ? key : null, resetToken: null };
 }
 
 /** The active owner with the lowest id among people. */

@@ -1,4 +1,5 @@
 import type { Kernel } from '@annals/kernel';
+import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import type { Settings } from '../../../../shared/src/settings';
 import { changeHost, moveOrganization, setLimits } from './change';
@@ -88,13 +89,17 @@ function addAddresses(organizations: Command, on: On): void {
 function addLimits(organizations: Command, on: On, whole: OrganizationCommands['whole']): void {
   // Commander replaces null by an empty text, so it becomes null only after the options were read.
   const limit = (text: string) => (text === 'none' ? text : whole(text));
+  const requests = (text: string) => {
+    if (limit(text) === 0) throw new InvalidArgumentError('Nobody could use the organization: deactivate it instead.');
+    return limit(text);
+  };
   organizations
     .command('limits')
     .description('limit what an organization may use, or show its limits; "none" removes one')
     .argument('<organization>', NAME)
     .option('--people <number>', 'active accounts of people', limit)
     .option('--storage-mib <number>', 'MiB of all uploaded files', limit)
-    .option('--requests <number>', 'requests in a minute of all accounts together', limit)
+    .option('--requests <number>', 'requests in a minute of all accounts and tokens', requests)
     .option('--log-mib <number>', 'MiB of the log', limit)
     .action((named: string, options: Readonly<Record<string, number | 'none'>>) =>
       on(named, (one) => setLimits(one, withoutNone(options))),

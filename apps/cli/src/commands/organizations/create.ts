@@ -36,15 +36,20 @@ export async function create(
   if (!isEmail(ownerEmail)) throw new Error(`${owner} is not an email address.`);
   const address = addressOf(settings);
   const secrets = await secretsOf(options, ownerEmail);
-  const input = { organization: checkedName(name), ownerEmail, url: address.url, subdomain, hosts, ...secrets };
-  const { apiKey } = await createOrganization(kernel, input);
+  const linksOwner = secrets.ownerPassword === undefined;
+  const common = { organization: checkedName(name), ownerEmail, url: address.url, subdomain, hosts, linksOwner };
+  const { apiKey, resetToken } = await createOrganization(kernel, { ...common, ...secrets });
   const shownKey = secrets.ownerApiKey === undefined ? apiKey : null;
   const url = address.urlOf(subdomain);
-  if (json) print(JSON.stringify({ subdomain, url, ownerEmail, apiKey: shownKey }));
+  const passwordLink = resetToken === null ? null : `${url}/accounts/password/reset/${resetToken}`;
+  if (json) print(JSON.stringify({ subdomain, url, ownerEmail, apiKey: shownKey, passwordLink }));
   else {
-    print(`Created the organization ${input.organization} at ${url}.`);
+    print(`Created the organization ${common.organization} at ${url}.`);
     print(`Owner: ${ownerEmail}`);
     if (shownKey !== null) print(`API key: ${shownKey} (not shown again)`);
+    print(`Next: let ${[new URL(url).hostname, ...hosts].join(' and ')} lead to this server, with a certificate.`);
+    if (passwordLink !== null) print(`Then the owner chooses a password within a day: ${passwordLink}`);
+    print('With it they log in, and invite the others.');
   }
   return 0;
 }

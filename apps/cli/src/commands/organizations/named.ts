@@ -1,8 +1,8 @@
 import type { Kernel } from '@annals/kernel';
 import type { OrganizationSummary } from '@annals/onboarding';
 import type { RealmId } from '@annals/kernel/domain';
-import { findOrganization, operatorsRealm } from '@annals/onboarding';
-import { ServerAddress } from '@annals/realm';
+import { findOrganization, operatorsRealm, organizationAt } from '@annals/onboarding';
+import { ServerAddress, normalHost } from '@annals/realm';
 import { defaultAddressOf } from '../../../../shared/src/open-kernel';
 import type { Settings } from '../../../../shared/src/settings';
 
@@ -17,15 +17,20 @@ export interface Named {
 /** The address of the server that organizations are below. */
 export const addressOf = (settings: Settings): ServerAddress => new ServerAddress(defaultAddressOf(settings));
 
-/** The organization that the operator names. A host name of the server itself means the organization that is there. */
-export function organizationNamed(
+/**
+ * The organization that the operator names. A host name of the server itself means the organization that is there. An empty name, such
+ * as that of a variable that was not set, means none.
+ */
+export async function organizationNamed(
   kernel: Kernel,
   settings: Settings,
   named: string,
 ): Promise<OrganizationSummary | undefined> {
   const address = addressOf(settings);
-  const name = named.trim().toLowerCase();
-  return findOrganization(kernel, address.isOwn(name) ? address.subdomainOf(name) : name);
+  const trimmed = named.trim();
+  const name = /^\d+$/.test(trimmed) ? trimmed : normalHost(trimmed);
+  if (name === '') return undefined;
+  return address.isOwn(name) ? organizationAt(kernel, address.subdomainOf(name)) : findOrganization(kernel, name);
 }
 
 /** The organization that an option names. Left out: the first one. @throws Error when there is none */

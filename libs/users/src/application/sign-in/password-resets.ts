@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
@@ -13,6 +14,17 @@ import { MailedTokens } from './mailed-tokens';
 export interface ResetToken {
   readonly userId: UserId;
   readonly token: string;
+}
+
+/** Gives an account a link to choose a password. One request makes one link. The token is in `tokens` after the append. */
+export async function giveResetLink(
+  work: Work,
+  tokens: MailedTokens,
+  userId: UserId,
+  requestId: string,
+): Promise<void> {
+  const asked = await work.decide(passwordResetAggregate, userId, (link) => askForReset(link, userId, requestId));
+  if (asked.length > 0) work.secret(tokens.put('password-reset', userId));
 }
 
 interface StoredRequest {
@@ -56,8 +68,7 @@ export class PasswordResets {
     const isAllowed = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       const account = await work.read(userAggregate, userId);
       if (!mayResetPassword(account) || !(await this.methods.isOnIn(work, 'Email'))) return false;
-      const asked = await work.decide(passwordResetAggregate, userId, (link) => askForReset(link, userId, requestId));
-      if (asked.length > 0) work.secret(this.tokens.put('password-reset', userId));
+      await giveResetLink(work, this.tokens, userId, requestId);
       return true;
     });
     const token = isAllowed ? await this.tokens.of(realmId, 'password-reset', userId) : undefined;

@@ -224,6 +224,21 @@ describe('the page for joining', () => {
     granted(await openTo(false));
   });
 
+  it('takes no address that looks like another one, or contains one', async () => {
+    granted(await openTo(true));
+    const attacks = [
+      '\u043ewner@example.com',
+      '\u212aate@example.com',
+      '"owner@example.com"@evil.example',
+      'a@b@example.com',
+    ];
+    for (const email of attacks) {
+      expect([email, (await browser().fill('/register', { email })).status]).toEqual([email, 400]);
+      expect((await invite(owner, email)).status).toBe(400);
+    }
+    granted(await openTo(false));
+  });
+
   it('sends at most three mails to an address in a day, and says nothing of it', async () => {
     granted(await openTo(true));
     const email = someone();

@@ -64,6 +64,7 @@ export const reject = {
   isDeleted: bad('User is deleted'),
   emailTaken: bad('Email is already in use'),
   placeholderEmail: bad('Addresses like this one stand for accounts of this organization'),
+  unusualEmail: bad('Email addresses may have Latin letters, digits and no quotes before the @'),
   disposableEmail: bad('Disposable email addresses are not allowed in this organization'),
   usernameTaken: bad('Username already in use.'),
   badWebhookUrl: rejection<{ parameter: string }>(

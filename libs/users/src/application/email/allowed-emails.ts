@@ -4,6 +4,7 @@ import { allowedIf, refused } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress, allowedDomains, mailDomain, organization, withinDomains } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { isPlaceholderOfAccount } from '../../domain/account/names';
+import { hasPlainLocalPart } from '../../domain/email/email';
 import { reject } from '../../domain/rejections';
 import { isDisposable } from './disposable-emails';
 
@@ -20,6 +21,7 @@ export class AllowedEmails {
    * only their list counts (contract/navigation-snippets-domains.md section 3).
    */
   async mayUse(work: Work, email: string): Promise<Verdict> {
+    if (!hasPlainLocalPart(email.trim())) return refused(reject.unusualEmail());
     const { subdomain } = await this.realms.of(work.realmId);
     if (isPlaceholderOfAccount(email, mailDomain(this.address.urlOf(subdomain))))
       return refused(reject.placeholderEmail());

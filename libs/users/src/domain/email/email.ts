@@ -4,6 +4,13 @@ import { AddressChanged } from '../events';
 import { emailKey } from '../account/names';
 import { reject } from '../rejections';
 
+/**
+ * Whether an email has a part before the `@` as every mail server takes it: in ASCII and without quotes. Letters of other alphabets look
+ * like Latin ones, and quotes may contain another email.
+ */
+export const hasPlainLocalPart = (email: string): boolean =>
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[^@]+$/.test(email);
+
 /** The account that gets a new email. */
 interface EmailHolder {
   readonly userId: UserId;

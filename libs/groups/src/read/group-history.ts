@@ -77,13 +77,16 @@ export const joinedBy = (at: Instant, { createdAt, joinedAt }: Joining): Instant
 export const waitingPeriodAt = (periods: WaitingPeriods, position: Position): number =>
   periods.findLast(({ from }) => from <= position)?.days ?? 0;
 
-/** From the log itself: the present value may be newer than the events in question. */
+/**
+ * From the log itself: the present value may be newer than the events in question. The order of versions is that of positions, and
+ * has the index of the stream. For the order of positions PostgreSQL may read the whole log.
+ */
 export async function readWaitingPeriods({ client, realmId }: HistoryReader): Promise<WaitingPeriods> {
   const { rows } = await client.query<{ from: Position; days: number }>({
     name: 'groups-waiting-periods',
     text: `SELECT position AS from, (data->'settings'->>'waiting_period_threshold')::int4 AS days FROM events
       WHERE realm_id = $1 AND stream = 'realm' AND type = ANY($2::text[])
-        AND data->'settings'->>'waiting_period_threshold' IS NOT NULL ORDER BY position`,
+        AND data->'settings'->>'waiting_period_threshold' IS NOT NULL ORDER BY version`,
     values: [realmId, [RealmCreated.type, RealmSettingsChanged.type]],
   });
   return rows;

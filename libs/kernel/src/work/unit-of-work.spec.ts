@@ -51,6 +51,20 @@ describe('a unit of work', () => {
     expect(streams.mock.calls.map(([, asked]) => asked).slice(1)).toEqual([[]]);
   });
 
+  it('reads nothing of a stream that it begins, and is refused if the stream exists', async () => {
+    const streams = jest.spyOn(toy.kernel.events, 'streams');
+    const stream = jest.spyOn(toy.kernel.events, 'stream');
+    const begin = () =>
+      run(async (work) => {
+        work.begins(counter, 1);
+        await work.decide(counter, 1, raise(1, 4));
+      });
+    await begin();
+    expect([...streams.mock.calls, ...stream.mock.calls]).toEqual([]);
+    await expect(begin()).rejects.toThrow();
+    expect(await run((work) => work.read(counter, 1))).toBe(4);
+  });
+
   it('is stored after the one that it follows, or is decided again', async () => {
     let ahead: (overtaken: void) => void = () => undefined;
     const overtaken = new Promise<void>((resolve) => (ahead = resolve));

@@ -146,6 +146,11 @@ export class Work {
     return events;
   }
 
+  /** Declares that a stream is new, so that nothing has to be read of it. The append is refused if it exists. */
+  begins<State, Event extends Fact, Key extends string | number>(aggregate: Aggregate<State, Event, Key>, key: Key) {
+    this.remember(aggregate.stream(key), { state: aggregate.initial, version: 0 });
+  }
+
   /** Appends to a stream of any version, for rules that do not depend on that stream. */
   append(stream: string, facts: readonly Fact[]): void {
     for (const one of facts) this.add({ stream, at: 'any' }, one);
@@ -260,16 +265,13 @@ export class Work {
     key: Key,
   ): Promise<Loaded> {
     const stream = aggregate.stream(key);
-    const known = this.loaded.get(stream);
-    if (known) return known;
-    return this.remember(stream, await this.aggregates.load(this.by.realmId, aggregate, stream));
+    const load = () => this.aggregates.load(this.by.realmId, aggregate, stream);
+    return this.loaded.get(stream) ?? this.remember(stream, await load());
   }
 
   /** The state that was loaded first remains, because decisions may have used it. */
   private remember(stream: string, { state, version }: Versioned<unknown>): Loaded {
-    const known = this.loaded.get(stream);
-    if (known) return known;
-    const loaded = { state, version, written: false };
+    const loaded = this.loaded.get(stream) ?? { state, version, written: false };
     this.loaded.set(stream, loaded);
     return loaded;
   }

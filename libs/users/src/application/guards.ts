@@ -1,17 +1,20 @@
 import type { Guard } from '@annals/kernel';
 
-/** Key: an email in the form of `emailKey`. Fails when an account has it. */
+/**
+ * Key: an email in the form of `emailKey`. Fails when an account has it. A scalar subquery finds each key by the index. A semi-join
+ * that was planned while there were few accounts goes on to read all of them.
+ */
 export const emailFree: Guard = {
   name: 'email-free',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
-    WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.email_key = g.key)`,
+    WHERE (SELECT true FROM view.users u WHERE u.realm_id = g.realm_id AND u.email_key = g.key LIMIT 1)`,
 };
 
-/** Key: a name in the form of `personKey`. Fails when an account has it. Used if names must be unique. */
+/** Key: a name in the form of `personKey`. Fails when an account has it. Used if names must be unique. Looked up as above. */
 export const nameFree: Guard = {
   name: 'name-free',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
-    WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.name_key = g.key)`,
+    WHERE (SELECT true FROM view.users u WHERE u.realm_id = g.realm_id AND u.name_key = g.key LIMIT 1)`,
 };
 
 /**

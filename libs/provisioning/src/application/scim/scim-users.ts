@@ -114,6 +114,7 @@ export class ScimUsers {
 
   private async describe(work: Work, bearer: TokenBearer, userId: UserId, { description }: UserState): Promise<void> {
     await followDirectory(work, userId, NOT_DESCRIBED, description);
+    work.begins(provisionedUserAggregate, userId);
     await work.decide(provisionedUserAggregate, userId, (state) =>
       describeUser(state, userId, description, tokenOf(bearer), false),
     );

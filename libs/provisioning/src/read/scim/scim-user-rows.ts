@@ -130,11 +130,11 @@ export async function readScimUser(
   realmId: RealmId,
   userId: number,
 ): Promise<ScimUser | undefined> {
-  const { rows } = await client.query<ScimUserRow>({
-    name: 'scim-user',
-    text: `SELECT ${COLUMNS} FROM ${FROM} WHERE ${VISIBLE} AND u.user_id = $2::int8`,
-    values: [realmId, userId],
-  });
+  // Not prepared: a plan that was made for few people reads all of them when a directory has sent ten thousand.
+  const { rows } = await client.query<ScimUserRow>(
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE ${VISIBLE} AND u.user_id = $2::int8`,
+    [realmId, userId],
+  );
   return rows[0] && userOf(rows[0]);
 }
 

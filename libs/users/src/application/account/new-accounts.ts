@@ -39,6 +39,7 @@ export class NewAccounts {
       emailTaken: await this.uniqueness.emailTaken(work, account.email),
       nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
     };
+    work.begins(userAggregate, account.userId);
     await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, rules));
     if (account.botType === null) await this.chooseFor(work, account.userId);
   }
@@ -63,6 +64,7 @@ export class NewAccounts {
   private async chooseFor(work: Work, userId: UserId): Promise<void> {
     const defaults = await work.read(defaultSettingsAggregate, 'realm');
     const { settings } = await organization(work);
+    work.begins(ownSettingsAggregate, userId);
     await work.decide(ownSettingsAggregate, userId, () => beginWith(userId, defaults, settings.default_language));
   }
 }

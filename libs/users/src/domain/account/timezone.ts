@@ -7,9 +7,18 @@ const IDENTIFIER = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
  */
 export function isTimezone(text: string): boolean {
   if (text === '') return true;
-  if (!IDENTIFIER.test(text)) return false;
+  if (KNOWN.has(text)) return true;
+  if (!IDENTIFIER.test(text) || !exists(text)) return false;
+  KNOWN.add(text);
+  return true;
+}
+
+/** Names that exist. It takes some 200 µs to ask, and there are a few hundred in all. */
+const KNOWN = new Set<string>();
+
+function exists(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

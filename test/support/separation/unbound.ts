@@ -11,6 +11,8 @@ const OF_ALL: readonly RegExp[] = [
   /^SELECT c\.realm_id AS id FROM closed_organizations AS c WHERE c\.delete_at <= /,
   /^SELECT realm_id AS "realmId", .* FROM deleted_realms WHERE emptied_at IS NULL/,
   /^SELECT (?:DISTINCT |w\.)realm_id AS .* FROM consumer_webhooks UNION ALL SELECT .* FROM consumer_sinks\) AS w/,
+  // The pasts that are built.
+  /^SELECT realm_id AS "realmId", .* FROM pasts ORDER BY realm_id/,
   // How far all logs are.
   /^SELECT realm_id, position, .* FROM realm_heads CROSS JOIN installation AS i$/,
   // The health of the server, and whether a spec has to wait.
@@ -23,6 +25,7 @@ const OF_ALL: readonly RegExp[] = [
 
 /** Statements whose tables are bound outside of the part that names them. */
 const BOUND_OUTSIDE: readonly RegExp[] = [
+  /^SELECT NULL::int8 AS channel_id, .* FROM account_spans WHERE realm_id = \$1 AND user_id = ANY/,
   /^DELETE FROM \w+ AS t USING .* r\.realm_id = u\.realm_id .* t\.ctid = f\.at$/,
   / FROM reactions UNION ALL SELECT .* FROM personal_flags\) AS w ON w\.realm_id = \$1 /,
 ];

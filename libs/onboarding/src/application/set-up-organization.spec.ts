@@ -91,6 +91,7 @@ describe('setting up an organization', () => {
       created: false,
       ownerEmail: 'owner@example.com',
       apiKey: null,
+      resetToken: null,
     });
     expect(await log()).toHaveLength(before);
   });
@@ -115,7 +116,7 @@ describe('setting up an organization', () => {
     const newer = await Kernel.open({ ...test.kernel.options, contexts, poolSize: 2 });
     try {
       expect(await newer.store.ensureLive(newer.projections)).not.toEqual([]);
-      const report = { created: false, ownerEmail: 'owner@example.com', apiKey: OWNER_KEY };
+      const report = { created: false, ownerEmail: 'owner@example.com', apiKey: OWNER_KEY, resetToken: null };
       expect(await setUpOrganization(newer, founding())).toEqual(report);
     } finally {
       await newer.close();

@@ -6,7 +6,7 @@ import { httpLoad } from '../../http/autocannon';
 import { openKernel } from '../../http/beside';
 import type { ApiClient } from '../../http/client';
 import { sendEvenly } from '../../http/evenly';
-import { SUBDOMAINS, createOrganizations, ownerAt } from '../../http/organizations';
+import { SUBDOMAINS, createOrganizations, ownerAt } from '../../accounts/organizations';
 
 /** Connections of the noisy organization, each with a request at all times. */
 const CONNECTIONS = 128;

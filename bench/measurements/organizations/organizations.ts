@@ -4,7 +4,7 @@ import type { Bench, Figures, Measurement } from '../../harness';
 import type { Annals } from '../../http/annals';
 import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
-import { SUBDOMAINS, createOrganizations } from '../../http/organizations';
+import { SUBDOMAINS, createOrganizations } from '../../accounts/organizations';
 import { meterOf, usageOf } from '../../http/processor-time';
 
 const ORGANIZATIONS = 1_000;

@@ -6,7 +6,7 @@ import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
 import type { ApiClient } from '../../http/client';
 import { sendEvenly } from '../../http/evenly';
-import { SUBDOMAINS, createOrganizations, ownerAt } from '../../http/organizations';
+import { SUBDOMAINS, createOrganizations, ownerAt } from '../../accounts/organizations';
 import { meterOf } from '../../http/processor-time';
 
 const WORKERS = 4;

@@ -1,9 +1,9 @@
 import { createOrganization } from '@annals/onboarding';
 import type { Kernel } from '@annals/kernel';
 import type { Bench } from '../harness';
-import type { Annals } from './annals';
-import { ApiClient } from './client';
-import { LOCAL_EMAIL, LOCAL_KEY } from './local-key';
+import type { Annals } from '../http/annals';
+import { ApiClient } from '../http/client';
+import { LOCAL_EMAIL, LOCAL_KEY } from '../http/local-key';
 
 const HOST = 'chat.example.com';
 const ADDRESS = `http://${HOST}`;

@@ -1,0 +1,127 @@
+import { Eraser } from '@annals/kernel';
+import { DAY_MS } from '@annals/kernel/domain';
+import type { Caller } from '../../support/server/caller';
+import { StreamClient } from '../../support/events/stream-client';
+import { digestsBegun } from '../../support/mail/missed';
+import { readOutbox } from '../../support/mail/outbox';
+import { SERVER_ENV } from '../../support/server/organizations';
+import type { TestServer } from '../../support/server/server';
+import { startTestServer } from '../../support/server/server';
+import { twinsOf } from '../../support/separation/history';
+import { quiet } from '../../support/separation/quiet';
+import { changes, stateOf } from '../../support/separation/state';
+import { recordStatements } from '../../support/separation/statements';
+import type { Twin } from '../../support/separation/twin';
+import { unboundStatements } from '../../support/separation/unbound';
+
+const statements = recordStatements();
+const lines: string[] = [];
+let server: TestServer;
+let ours: Twin;
+let theirs: Twin;
+beforeAll(async () => {
+  const env = { ...SERVER_ENV, ANNALS_MAIL_PATTERN: '%s@in.example.com' };
+  server = await startTestServer({ env, log: { write: (line) => void lines.push(line) } });
+  [ours, theirs] = await twinsOf(server);
+});
+afterAll(async () => {
+  statements.end();
+  await server.close();
+});
+
+const NEWEST = { anchor: 'newest', num_before: 200, num_after: 0 };
+const callerOf = (twin: Twin, by: 'owner' | 'ann' = 'owner'): Caller => {
+  const known = twin.credentials.get(by);
+  if (!known) throw new Error(`${by} has no key`);
+  return server.as(known).named(twin.host);
+};
+const twins = () =>
+  [
+    [ours, theirs],
+    [theirs, ours],
+  ] as const;
+
+describe('what a client waits for', () => {
+  it('comes from its own organization only: a poll, a stream, a consumer', async () => {
+    const mine = callerOf(ours);
+    const queue = await mine.register({ fetch_event_types: [] });
+    const { queue_id } = await mine.register({ fetch_event_types: [] });
+    const stream = await StreamClient.open(mine, { queue_id });
+    const poll = mine.poll(queue.queue_id, queue.last_event_id);
+    for (const twin of [theirs, ours]) {
+      const { word, ids } = twin;
+      await twin.did('owner', 'POST', '/typing', { op: 'start', type: 'direct', to: [ids['ann']] });
+      await twin.did('ann', 'POST', '/typing', { op: 'start', type: 'direct', to: [ids['owner']] });
+      const message = { type: 'channel', to: ids['channel'], topic: word, content: `awaited ${word}` };
+      await twin.did('owner', 'POST', '/messages', message);
+    }
+    const first = [await poll, await stream.events(2)];
+    stream.close();
+    expect(theirs.isIn(JSON.stringify(first))).toBe(false);
+    const received = JSON.stringify(await mine.events(queue));
+    expect([received.includes(`awaited ${ours.word}`), theirs.isIn(received)]).toEqual([true, false]);
+    const pulled = await ours.did('owner', 'GET', `/feed/consumers/${ours.word}/events`, { limit: 1_000 });
+    const texts = JSON.stringify(pulled);
+    expect([texts.includes('messages.MessageSent'), theirs.isIn(texts)]).toEqual([true, false]);
+  });
+});
+
+describe('what the server does later', () => {
+  it('is done in each organization by itself, at the same time and with the same ids', async () => {
+    for (const [twin] of twins()) {
+      const { ids, word } = twin;
+      await twin.did('owner', 'PATCH', '/realm', { digest_emails_enabled: true });
+      const soon = { scheduled_delivery_timestamp: Math.floor(server.clock.now() / 1000) + 60 };
+      const message = { type: 'channel', to: ids['channel'], topic: word, content: `@**Ann ${word}** later ${word}` };
+      await twin.did('owner', 'POST', '/scheduled_messages', { ...message, ...soon });
+      await twin.did('ann', 'POST', '/reminders', { message_id: ids['message'], note: `note ${word}`, ...soon });
+    }
+    await server.missedMailsMade();
+    server.clock.advance(300_000);
+    await server.deliverDue();
+    await server.makeThumbnails();
+    await server.previewLinks();
+    await quiet(server);
+    server.clock.advance(7 * DAY_MS);
+    await digestsBegun(server);
+    await server.invitationsEnded();
+    await quiet(server);
+    for (const [twin, other] of twins()) {
+      const seen = await Promise.all((['owner', 'ann'] as const).map((by) => twin.did(by, 'GET', '/messages', NEWEST)));
+      const texts = JSON.stringify(seen);
+      expect(texts).toContain(`later ${twin.word}`);
+      expect(texts).toContain(`note ${twin.word}`);
+      expect(other.isIn(texts)).toBe(false);
+    }
+  });
+
+  it('writes mails with the words and addresses of one organization, each with an id of its own', async () => {
+    const mails = await readOutbox(server.dataDir);
+    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length);
+    for (const [twin, other] of twins()) {
+      const own = mails.filter(({ to }) => twin.isIn(to));
+      expect(own.length).toBeGreaterThan(4);
+      expect(own.filter((mail) => other.isIn(JSON.stringify(mail)))).toEqual([]);
+    }
+  });
+
+  it('erases in one organization, and nothing of the other', async () => {
+    await quiet(server);
+    await new Eraser(server.kernel, 0).sweep();
+    await quiet(server);
+    const before = await stateOf(server, theirs.id);
+    const actions = { delete_profile: true, delete_public_channel_messages: true };
+    await ours.did('owner', 'DELETE', `/users/${ours.ids['ann']}`, { actions });
+    await quiet(server);
+    await new Eraser(server.kernel, 0).sweep();
+    await quiet(server);
+    expect(changes(before, await stateOf(server, theirs.id))).toEqual({});
+    const texts = JSON.stringify(await theirs.did('ann', 'GET', '/messages', NEWEST));
+    expect(texts).toContain(`secret ${theirs.word}`);
+  });
+
+  it('asks for rows with the organization in every statement, and logs no words', async () => {
+    expect(await unboundStatements(server.kernel.database.pool, statements.texts)).toEqual([]);
+    for (const { word } of [ours, theirs]) expect(lines.filter((line) => line.includes(word))).toEqual([]);
+  });
+});

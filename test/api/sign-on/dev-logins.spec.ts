@@ -1,4 +1,4 @@
-import type { RealmId, UserId } from '@annals/kernel/domain';
+import type { RealmId } from '@annals/kernel/domain';
 import { runAsVisitor } from '@annals/realm';
 import { PendingLogins, userAggregate } from '@annals/users';
 import { Browser } from '../../support/server/browser';
@@ -62,8 +62,8 @@ describe('a login that waits in a desktop app', () => {
     const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000005', address: null };
     const pending = server.part(PendingLogins);
     const token = await runAsVisitor(server.kernel.work, { realmId: 1 as RealmId, origin }, async (work) => {
-      await work.read(userAggregate, id as UserId);
-      return pending.begin(work, 'desktop-login', { userId: id as UserId, method: 'Dev', provider: null });
+      await work.read(userAggregate, id);
+      return pending.begin(work, 'desktop-login', { userId: id, method: 'Dev', provider: null });
     });
     return `/accounts/login/subdomain/${token}`;
   }

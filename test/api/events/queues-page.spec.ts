@@ -56,7 +56,7 @@ describe('GET /operations/queues', () => {
     const queues = await server.kernel.queues();
     // An add before the connection is missed at once, so a loop would never let it connect.
     await queues.whenReachable(10_000);
-    // The handler of this queue finds no such organization.
+    // The data of this job name no organization.
     while (!(await queues.add('reminders', 'due-spec', { realmId: 'none' }, { attempts: 1 })));
     while ((await queues.counts('reminders')).failed === 0) await new Promise((resolve) => setImmediate(resolve));
     const { text } = await open(server.owner);

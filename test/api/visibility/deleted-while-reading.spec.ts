@@ -92,6 +92,7 @@ describe('a message that moves to an inaccessible channel during a read', () => 
     ['messages-states', movedHere],
   ])('is missing, before %s', async (name, make) => {
     const [stays, goes] = [await post(), await make()];
+    await server.settled();
     const happened = before(name, () => hide(goes));
     const { messages } = granted(
       await mia.get<{ messages: { id: number }[] }>('/messages', { message_ids: [stays, goes] }),
@@ -103,6 +104,8 @@ describe('a message that moves to an inaccessible channel during a read', () => 
 
   it.each(['messages-rows-now', 'messages-texts'])('shows no history, before %s', async (name) => {
     const id = await post();
+    // A worker that reads the message meanwhile asks queries of the same names.
+    await server.settled();
     const happened = before(name, () => hide(id));
     expect(await mia.get(`/messages/${id}/history`)).toMatchObject({
       status: 400,

@@ -72,5 +72,12 @@ async function untilMissed(events: readonly Recorded[], ask: (event: Recorded) =
 
 const jobOf = ({ realmId, position }: Pick<Recorded, 'realmId' | 'position'>): string => `due-${realmId}-${position}`;
 
-/** The organization of a job. */
-export const realmOfJob = (data: Readonly<Record<string, unknown>>): RealmId => data['realmId'] as RealmId;
+/**
+ * The organization of a job.
+ *
+ * @throws TypeError for data that name none, so that the job counts as failed
+ */
+export function realmOfJob({ realmId }: Readonly<Record<string, unknown>>): RealmId {
+  if (!Number.isSafeInteger(realmId)) throw new TypeError('a job names no organization');
+  return realmId as RealmId;
+}

@@ -1,7 +1,7 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import type { ApiClient } from './client';
+import { CONTENT } from '../message';
 
-const CONTENT = 'a message of ordinary length, as people write them to each other **all day long**';
 const EMOJI = ['+1', 'tada', 'heart', 'octopus', 'smile'];
 
 /** A user who sends messages, edits them and reacts to them. */

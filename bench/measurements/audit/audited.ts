@@ -10,17 +10,12 @@ import { followed, openKernel, signed } from '../../http/beside';
 import { CONNECTIONS } from '../../http/evenly';
 import { postgresPids, usageOf, usedBetween } from '../../http/processor-time';
 import { WITHOUT_AUDIT } from '../../audit/without-audit';
+import { MESSAGE } from '../../message';
 
 /** The least length of a run: workers sign every 20 seconds, and each run has to have its part of that. */
 const LEAST_SECONDS = 20;
 /** Before the first server has shown how long it takes until everything is signed, in ms. */
 const USUAL_WAIT_MS = 10_000;
-const MESSAGE = {
-  type: 'channel',
-  to: 'general',
-  topic: 'benchmark',
-  content: 'a message of ordinary length, as people write them to each other **all day long**',
-};
 
 /** One run: sends a second, and processor time of a send in µs. */
 interface Round {

@@ -7,6 +7,7 @@ import { openKernel } from '../../http/beside';
 import type { ApiClient } from '../../http/client';
 import { sendEvenly } from '../../http/evenly';
 import { SUBDOMAINS, createOrganizations, ownerAt } from '../../accounts/organizations';
+import { MESSAGE } from '../../message';
 
 /** Connections of the noisy organization, each with a request at all times. */
 const CONNECTIONS = 128;
@@ -16,12 +17,6 @@ const RATE = 20;
 const LEAST_SECONDS = 60;
 /** Seconds of noise before the quiet organization is measured. */
 const WARM_UP_SECONDS = 2;
-const MESSAGE = {
-  type: 'channel',
-  to: 'general',
-  topic: 'benchmark',
-  content: 'a message of ordinary length, as people write them to each other **all day long**',
-};
 
 /** The sends of an organization alone, and beside one that writes as fast as it is answered. */
 export const noisy: Measurement = {

@@ -3,7 +3,7 @@ import { Load } from '../../harness';
 import { startAnnals } from '../../http/annals';
 import { followed, openKernel } from '../../http/beside';
 import { Directory } from './directory';
-import { postgresPids, usageOf, usedBetween } from '../../http/processor-time';
+import { meterOf } from '../../http/processor-time';
 
 const PEOPLE = 10_000;
 /** Connections of the directory, as Okta and Entra ID have some. */
@@ -22,29 +22,21 @@ export const scim: Measurement = {
     const kernel = await openKernel(bench, databaseUrl);
     const directory = await Directory.connect(owner, CONNECTIONS);
     bench.after(async () => directory.close());
-    const processes = () => ({ api: usageOf([api]), worker: usageOf([worker]), postgres: ofPostgres(bench) });
-    const before = processes();
+    const used = meterOf(bench.postgres, { api: [api], worker: [worker] });
     const created = await createPeople(bench, directory);
     await followed(kernel);
-    const after = processes();
-    const micros = (name: keyof typeof before) => ({
-      value: usedBetween(before[name], after[name]).micros / PEOPLE,
-      unit: 'µs' as const,
-    });
+    const figures: Record<string, Figures[string]> = {};
+    for (const { part, micros } of used()) figures[`scim.people.cpu.${part}`] = { value: micros / PEOPLE, unit: 'µs' };
     await ensureAll(directory, created.ids);
     return {
       'scim.people.took': { value: created.took, unit: 'ms' },
       ...created.first.figures('scim.first', 'requests/s'),
       ...created.last.figures('scim.last', 'requests/s'),
-      'scim.people.cpu.api': micros('api'),
-      'scim.people.cpu.worker': micros('worker'),
-      'scim.people.cpu.postgres': micros('postgres'),
+      ...figures,
       ...(await fillGroup(bench, directory, created.ids)),
     };
   },
 };
-
-const ofPostgres = ({ postgres }: Bench) => usageOf(postgresPids(postgres));
 
 interface Created {
   readonly ids: readonly string[];

@@ -3,11 +3,11 @@ import { ROUNDS } from '../../harness';
 import type { Annals } from '../../http/annals';
 import type { Answered, HttpLoad } from '../../http/autocannon';
 import { httpLoad } from '../../http/autocannon';
+import { CONTENT } from '../../message';
 
 const CONNECTIONS = 64;
 /** The least time for each load: in less, nothing may be answered. */
 const LEAST_SECONDS = 2;
-const CONTENT = 'a message of ordinary length, as people write them to each other **all day long**';
 
 /**
  * Readers of one page beside senders of messages, and each alone, in turns. Rates are the means of all turns.

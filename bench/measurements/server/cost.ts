@@ -13,6 +13,7 @@ import type { Usage } from '../../http/processor-time';
 import { backendPid, postgresPids, redisPid, usageOf, usedBetween } from '../../http/processor-time';
 import { startProgram } from '../../http/program';
 import { Receiver } from '../../http/receiver';
+import { MESSAGE } from '../../message';
 
 /**
  * Messages a second. Null sends as many as are answered. That is first: a server that has run for a while has compiled
@@ -25,12 +26,6 @@ const RATES = [
 ] as const;
 /** Before each figure, uncounted. */
 const WARM_UP_SECONDS = 2;
-const MESSAGE = {
-  type: 'channel',
-  to: 'general',
-  topic: 'benchmark',
-  content: 'a message of ordinary length, as people write them to each other **all day long**',
-};
 /** The process that sends; all others are counted in the total. */
 const LOAD = 'load';
 

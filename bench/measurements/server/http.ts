@@ -5,14 +5,9 @@ import { startAnnals } from '../../http/annals';
 import type { Answered } from '../../http/autocannon';
 import { httpLoad } from '../../http/autocannon';
 import { startProgram } from '../../http/program';
+import { MESSAGE } from '../../message';
 
 const CONNECTIONS = 64;
-const MESSAGE = {
-  type: 'channel',
-  to: 'general',
-  topic: 'benchmark',
-  content: 'a message of ordinary length, as people write them to each other **all day long**',
-};
 
 /** Sending over HTTP, durable when it is answered, and the same request to a server that keeps nothing. */
 export const http: Measurement = {

@@ -8,6 +8,7 @@ import type { ApiClient } from '../../http/client';
 import { sendEvenly } from '../../http/evenly';
 import { SUBDOMAINS, createOrganizations, ownerAt } from '../../accounts/organizations';
 import { meterOf } from '../../http/processor-time';
+import { MESSAGE } from '../../message';
 
 const WORKERS = 4;
 const ORGANIZATIONS = 8;
@@ -15,12 +16,6 @@ const ORGANIZATIONS = 8;
 const RATE = 200;
 const WARM_UP_RATE = 1_000;
 const WARM_UP_SECONDS = 4;
-const MESSAGE = {
-  type: 'channel',
-  to: 'general',
-  topic: 'benchmark',
-  content: 'a message of ordinary length, as people write them to each other **all day long**',
-};
 
 /** The cost of four workers in place of one, at work and with nothing to do. */
 export const workers: Measurement = {

@@ -2,13 +2,7 @@ import type { LogLevel } from './log-level';
 import type { LoggerService } from '@nestjs/common';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
-
-/**
- * Lines are written together: after 64 KiB, or so many ms after the first one, because a write costs the system more
- * than the lines. `process.exit()` writes the rest. A process killed by a signal does not.
- */
-const TOGETHER = { minLength: 65_536, maxWrite: 131_072 };
-const TOGETHER_MS = 250;
+import { LinesTogether } from './lines-together';
 
 /** Messages of Nest about its own start. */
 const CHATTER: ReadonlySet<string> = new Set(['InstanceLoader', 'RouterExplorer', 'RoutesResolver']);
@@ -70,19 +64,14 @@ export class JsonLog implements LoggerService {
   }
 }
 
-/** Wakes the process only while there are lines to write. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, ...TOGETHER });
-  let timer: NodeJS.Timeout | null = null;
-  return {
-    write(line) {
-      output.write(line);
-      timer ??= setTimeout(() => {
-        timer = null;
-        output.flush();
-      }, TOGETHER_MS).unref();
-    },
-  };
+  const output = pino.destination({ dest: 1, sync: false });
+  const lines = new LinesTogether((text) => output.write(text));
+  process.on('exit', () => {
+    lines.flush();
+    output.flushSync();
+  });
+  return lines;
 }
 
 /** Nest passes the name of the logging place as the last argument. */

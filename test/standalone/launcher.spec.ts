@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { commandOf, freePort } from '@annals/embedded';
 import { createTestDatabase } from '../support/server/database';
 import type { TestDatabase } from '../support/server/database';
@@ -74,6 +76,18 @@ describe('npm start', () => {
     const { pid, ...facts } = await askApi();
     expect(facts).toEqual({ DATABASE_URL: database.url, ANNALS_DATA_DIR: dataDir, ANNALS_RATE_LIMITS: 'off' });
     expect(commandOf(pid)).toContain('api.ts');
+  });
+
+  it('loads neither the kernel nor a context itself, so that it starts at once and stays small', async () => {
+    const launcher = join(__dirname, '../../apps/standalone/src/launcher.ts');
+    const script = `require(${JSON.stringify(launcher)}); console.log(Object.keys(require.cache).join('\\n'))`;
+    const args = ['-r', require.resolve('../support/typescript.cjs'), '-e', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const ofLibraries = stdout.split('\n').filter((file) => /\/libs\/(?!embedded\/)/.test(file));
+    expect(ofLibraries).toContainEqual(expect.stringMatching(/\/address-guard\.ts$/));
+    expect(ofLibraries.filter((file) => !/\/kernel\/src\/(domain\/|outgoing\/address-guard\.ts$)/.test(file))).toEqual(
+      [],
+    );
   });
 
   it('stores the key, which the setup prints only once', async () => {

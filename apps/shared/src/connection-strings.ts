@@ -1,5 +1,5 @@
 import { reasonOf } from '@annals/embedded';
-import { AddressGuard } from '@annals/kernel';
+import { AddressGuard } from '@annals/kernel/address-guard';
 import { Client } from 'pg';
 import { ValidateBy } from 'class-validator';
 import { readSinkCredentials } from './sink-credentials';

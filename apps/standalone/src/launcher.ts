@@ -11,7 +11,7 @@ import { startupBanner } from './startup-banner';
 import type { Owner } from './startup-banner';
 import { findQueues } from './queues';
 import { setUp } from './set-up';
-import { mailFolderOf } from '../../shared/src/mail/mail-options';
+import { mailFolderOf } from '../../shared/src/mail/mail-folder';
 import { announceRedis } from '../../shared/src/running-redis';
 import { withSecretFiles } from '../../shared/src/secret-files';
 import { readSettings } from '../../shared/src/settings';

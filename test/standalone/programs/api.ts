@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
+import { reportFailed, reportReady, whenLauncherEnds } from '../../../libs/embedded/src/child-protocol';
 
 /** Answers every request with facts for a spec, and refuses those with another login than its own. */
 function serve(): void {

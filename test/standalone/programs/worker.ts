@@ -1,4 +1,4 @@
-import { reportReady, whenLauncherEnds } from '@annals/embedded';
+import { reportReady, whenLauncherEnds } from '../../../libs/embedded/src/child-protocol';
 
 /** Serves nothing until it is ended. */
 const waiting = setInterval(() => undefined, 60_000);

@@ -1,18 +1,14 @@
-import { join } from 'node:path';
 import type { LmtpOptions } from '@annals/incoming-mail';
 import { MailOptions } from '@annals/mail';
 import { mailDomain } from '@annals/realm';
 import type { Settings } from '../settings';
+import { mailFolderOf } from './mail-folder';
 import { readSmtpUrl } from './smtp-url';
 
 export type MailOptionSettings = Pick<
   Settings,
   'ANNALS_DATA_DIR' | 'ANNALS_MAIL_FROM' | 'ANNALS_MAIL_PATTERN' | 'ANNALS_SMTP_URL'
 >;
-
-/** Folder of the mails of a server without a mail server. */
-export const mailFolderOf = ({ ANNALS_DATA_DIR }: Pick<Settings, 'ANNALS_DATA_DIR'>): string =>
-  join(ANNALS_DATA_DIR, 'mail');
 
 /** How mail is sent and received by the settings. @param url address for clients */
 export function mailOptionsOf(settings: MailOptionSettings, url: string): MailOptions {

@@ -8,6 +8,7 @@ import { Module } from '@nestjs/common';
 import { AccountChanges } from './application/ldap/account-changes';
 import { DirectoryRuns } from './application/ldap/directory-runs';
 import { DirectorySync } from './application/ldap/directory-sync';
+import { LogRoom } from './application/ldap/log-room';
 import { MembershipChanges } from './application/ldap/membership-changes';
 import { PictureChanges } from './application/ldap/picture-changes';
 import { ScheduledRuns } from './jobs/scheduled-runs';
@@ -16,7 +17,7 @@ import { FilledParts } from './read/ldap/filled-parts';
 /** Runs that make accounts follow directories. Needs `LdapModule`. */
 @Module({
   imports: [UsersModule, GroupsModule, OnboardingModule],
-  providers: [FilledParts, AccountChanges, MembershipChanges, PictureChanges, DirectorySync, DirectoryRuns],
+  providers: [FilledParts, LogRoom, AccountChanges, MembershipChanges, PictureChanges, DirectorySync, DirectoryRuns],
   exports: [DirectoryRuns],
 })
 export class DirectoryModule {}

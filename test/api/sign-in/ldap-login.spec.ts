@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
+import { limitOrganization } from '@annals/realm';
 import type { FakeEntry } from '../../support/ldap/fake-directory';
 import { FakeDirectory } from '../../support/ldap/fake-directory';
 import { picture } from '../../support/requests/pictures';
@@ -13,6 +15,7 @@ import { startTestServer } from '../../support/server/server';
 import type { TestFolder } from '../../support/server/test-folder';
 import { createTestFolder } from '../../support/server/test-folder';
 
+const REALM = 1 as RealmId;
 const SERVICE = { dn: 'cn=annals,dc=example,dc=com', password: 'login of the server', attributes: {} };
 const BASE = 'ou=people,dc=example,dc=com';
 
@@ -179,6 +182,16 @@ describe('a directory', () => {
   it('that does not answer is away after its time', async () => {
     directory.fault = () => 'done';
     expect(await refusal('ada')).toEqual([400, 'DIRECTORY_UNAVAILABLE']);
+  });
+
+  it('opens no account while the log is full, but logs in who has one', async () => {
+    list(entry('ada'), entry('uma'));
+    granted(await logIn('ada'));
+    await limitOrganization(server.kernel, REALM, { logMib: 0 });
+    expect(await refusal('uma')).toEqual([403, 'REALM_LOG_QUOTA']);
+    granted(await logIn('ada'));
+    await limitOrganization(server.kernel, REALM, { logMib: null });
+    granted(await logIn('uma'));
   });
 
   it('opens no account where only invited people may join, and logs nobody in once an owner turned it off', async () => {

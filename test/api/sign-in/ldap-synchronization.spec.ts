@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GroupId, Instant, RealmId } from '@annals/kernel/domain';
 import { ManualClock, Role } from '@annals/kernel/domain';
-import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
+import { deactivateOrganization, limitOrganization, reactivateOrganization } from '@annals/realm';
 import type { FakeEntry } from '../../support/ldap/fake-directory';
 import { FakeDirectory } from '../../support/ldap/fake-directory';
 import { runCli } from '../../support/processes/cli';
@@ -14,6 +14,9 @@ import { startTestServer } from '../../support/server/server';
 import type { TestFolder } from '../../support/server/test-folder';
 import { createTestFolder } from '../../support/server/test-folder';
 
+const REALM = 1 as RealmId;
+const FULL =
+  'The history of this organization has reached its limit of 0 MiB. Until there is room, a run only deactivates accounts.';
 const SERVICE = { dn: 'cn=annals,dc=example,dc=com', password: 'login of the server', attributes: {} };
 const BASE = 'ou=people,dc=example,dc=com';
 const MINUTE_MS = 60_000;
@@ -216,6 +219,36 @@ describe('an account whose entry is disabled or gone', () => {
   });
 });
 
+describe('a run while the log is full', () => {
+  it('only deactivates accounts and says so, also in a dry run, and a later one makes the rest', async () => {
+    const [fay, gus] = [await server.person(), await server.person()];
+    await follow(entryOf(fay), entryOf(gus));
+    const { full_name: before } = await userOf(fay);
+    await limitOrganization(server.kernel, REALM, { logMib: 0 });
+    const changed = { cn: ['Fay Again'], jpegPhoto: [Buffer.from(await picture('jpeg'))] };
+    const entries = [entryOf(fay, changed), entryOf(gus, { nsAccountLock: ['TRUE'] })];
+    list(...entries);
+    const { out, code } = await runCli(env, 'ldap', 'sync', '--dry-run');
+    expect(out.split('\n')).toEqual([
+      'Organization 1, directory company',
+      `  ${gus.email}: deactivated, the entry is disabled`,
+      expect.stringContaining('problem with'),
+      expect.stringContaining('problem with'),
+      `  refused: ${FULL}`,
+      '',
+    ]);
+    expect(code).toBe(1);
+    await follow(...entries);
+    expect((await runs())[0]).toMatchObject({ outcome: 'refused', reason: FULL });
+    expect(await userOf(gus)).toMatchObject({ is_active: false });
+    expect(await userOf(fay)).toMatchObject({ full_name: before });
+    await limitOrganization(server.kernel, REALM, { logMib: null });
+    await follow(...entries);
+    expect((await runs())[0]).toMatchObject({ outcome: 'done' });
+    expect(await userOf(fay)).toMatchObject({ full_name: 'Fay Again', avatar_version: 2 });
+  });
+});
+
 describe('a run', () => {
   it('changes nothing when the directory is away, and says so', async () => {
     const before = await head();
@@ -248,16 +281,15 @@ describe('a run', () => {
   });
 
   it('leaves a deactivated organization alone, and continues when it is active again', async () => {
-    const realmId = 1 as RealmId;
     const before = await runs();
-    await deactivateOrganization(server.kernel, realmId);
+    await deactivateOrganization(server.kernel, REALM);
     server.clock.advance(61 * MINUTE_MS);
     await server.followDirectories();
     expect(await runs()).toEqual(before);
     const named = await runCli(env, 'ldap', 'sync', '--organization', '');
     expect(named).toMatchObject({ code: 1, err: 'Organization 1 is deactivated.\n' });
     expect(await runs()).toEqual(before);
-    await reactivateOrganization(server.kernel, realmId);
+    await reactivateOrganization(server.kernel, REALM);
     await server.followDirectories();
     expect(await runs()).toHaveLength(before.length + 1);
   });

@@ -1,3 +1,5 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { limitOrganization } from '@annals/realm';
 import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
@@ -37,6 +39,15 @@ describe('a login that a proxy has made', () => {
     expect(joined.text).toContain('newcomer@example.com');
     const asked = await visit({ 'x-remote-user': 'nameless' });
     expect(asked.forms).toHaveLength(1);
+  });
+
+  it('opens none while the log is full, and logs in who has one', async () => {
+    const realmId = 1 as RealmId;
+    await limitOrganization(server.kernel, realmId, { logMib: 0 });
+    const refused = await visit({ 'x-remote-user': 'late', 'x-remote-name': 'Late Comer' });
+    expect([refused.status, refused.words]).toEqual([403, expect.stringContaining('reached its limit')]);
+    expect((await visit({ 'x-remote-user': ann.email })).text).toContain(ann.email);
+    await limitOrganization(server.kernel, realmId, { logMib: null });
   });
 
   it('asks the reader of a link of another site, and goes on from a login that began here', async () => {

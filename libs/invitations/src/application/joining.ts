@@ -1,5 +1,5 @@
 import type { Work } from '@annals/kernel';
-import { Kernel } from '@annals/kernel';
+import { Kernel, RealmQuotas } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { Rejected, Role, ensure } from '@annals/kernel/domain';
 import { Notices, notice, person } from '@annals/messages';
@@ -37,6 +37,7 @@ export class Joining {
     private readonly inviters: Inviters,
     private readonly notices: Notices,
     private readonly tokens: JoinTokens,
+    private readonly quotas: RealmQuotas,
   ) {}
 
   /**
@@ -84,10 +85,12 @@ export class Joining {
   /**
    * Opens the account with everything that the invitation gives, and ends all invitations for the address.
    *
-   * @throws Rejected as `ensureAllowed`, and for a name or address that is in use, or one person too many
+   * @throws Rejected as `ensureAllowed`, REALM_LOG_QUOTA, and for a name or address that is in use, or one person too many
    */
   async join(work: Work, newcomer: Newcomer, invitationId: InvitationId | null): Promise<void> {
     await this.ensureAllowed(work, newcomer.email, invitationId);
+    // Some open their account by logging in, which is admitted when the log is full.
+    await this.quotas.ensureRoomInLog(work.realmId);
     const invitation = invitationId === null ? null : await work.read(invitationAggregate, invitationId);
     await this.people.add(work, {
       ...newcomer,

@@ -82,7 +82,7 @@ function linesOf(result: RunResult | null): string[] {
   if (outcome === 'failed') return [`failed: ${reason ?? ''}`];
   const end = summary === '' ? 'nothing changes' : `${isDryRun ? 'would change' : 'changed'}: ${summary}`;
   const lines = reportLines(result);
-  if (outcome === 'refused') return [...lines, `refused: ${reason ?? ''}; --force does it all the same`];
+  if (outcome === 'refused') return [...lines, `refused: ${reason ?? ''}`];
   return [...lines, end];
 }
 

@@ -13,6 +13,7 @@ import { FilledParts } from '../../read/ldap/filled-parts';
 import { readKnownAccounts } from '../../read/ldap/known-accounts';
 import type { SyncRun } from './account-changes';
 import { AccountChanges } from './account-changes';
+import { LogRoom } from './log-room';
 import { MembershipChanges } from './membership-changes';
 import { PictureChanges } from './picture-changes';
 import type { SyncReport } from './sync-report';
@@ -20,6 +21,14 @@ import { countsOf } from './sync-report';
 
 /** The client program in the events of a run. */
 const CLIENT = 'LDAP';
+
+/** What happens when the log is full. */
+const ENDS_ONLY = 'Until there is room, a run only deactivates accounts.';
+
+/** What was made of a plan. `full`: why the rest was not written. */
+interface Applied extends Pick<DirectoryPlan, 'changes' | 'problems'> {
+  readonly full: string | null;
+}
 
 /** How a run is made. */
 export interface SyncWishes {
@@ -40,6 +49,7 @@ export class DirectorySync {
     private readonly accounts: AccountChanges,
     private readonly groups: MembershipChanges,
     private readonly pictures: PictureChanges,
+    private readonly room: LogRoom,
   ) {}
 
   /**
@@ -54,20 +64,18 @@ export class DirectorySync {
     const { plan, problems } = await this.plan(realmId, directory, filled);
     const base = { directory: directory.name, isDryRun };
     if (isTooMany(plan, directory.synchronization.maxDeactivatedPercent) && !isForced) {
-      const reason = `${plan.suspensions} of ${plan.linked} accounts would be deactivated, which is more than the limit`;
+      const many = `${plan.suspensions} of ${plan.linked} accounts would be deactivated`;
+      const reason = `${many}, which is more than the limit; --force does it all the same`;
       return { ...base, outcome: 'refused', reason, ...partsOf(plan.changes, [...problems, ...plan.problems]) };
     }
     const by = { ...systemActor(realmId) };
     const options = { directory: directory.name, by: { ...by, origin: { ...by.origin, client: CLIENT } }, isDryRun };
     const done = await this.apply(plan, directory, filled, { options, signal: wishes.signal });
-    const report = {
-      ...base,
-      outcome: 'done',
-      reason: null,
-      ...partsOf(done.changes, [...problems, ...done.problems]),
-    };
-    if (!isDryRun) await this.record(report as SyncReport, options);
-    return report as SyncReport;
+    const parts = partsOf(done.changes, [...problems, ...done.problems]);
+    if (done.full !== null) return { ...base, outcome: 'refused', reason: `${done.full} ${ENDS_ONLY}`, ...parts };
+    const report: SyncReport = { ...base, outcome: 'done', reason: null, ...parts };
+    if (!isDryRun) await this.record(report, options);
+    return report;
   }
 
   private async plan(
@@ -92,21 +100,28 @@ export class DirectorySync {
     directory: LdapDirectory,
     { groups, fields }: Filled,
     { options, signal }: { readonly options: SyncRun; readonly signal: AbortSignal },
-  ): Promise<Pick<DirectoryPlan, 'changes' | 'problems'>> {
+  ): Promise<Applied> {
     const problems = [...plan.problems];
     const changes: DirectoryChange[] = [];
+    let full: string | null = null;
     const fieldOf = new Map([...fields].map(([name, { id }]) => [name, id]));
     for (const change of plan.changes) {
-      if (signal.aborted) return { changes, problems };
+      if (signal.aborted) return { changes, problems, full };
+      if (!isEnd(change)) full ??= await this.room.refusal(options.by.realmId);
+      if (full !== null && !isEnd(change)) continue;
       const { made, refusals } = await this.accounts.apply(change, fieldOf, options);
       changes.push(made);
       for (const reason of refusals) problems.push({ about: change.email, reason });
     }
+    if (full !== null) return { changes: changes.map((change) => withMade(change, NOTHING)), problems, full };
     const membersRefused = await this.groups.apply(changes, groups, options);
-    const picturesRefused = await this.pictures.apply(changes, directory, options, signal);
+    const refused = new Set(membersRefused.map(({ about }) => about));
+    const pictures = await this.pictures.apply(changes, directory, options, signal);
+    const made = { groups: [...groups.keys()].filter((name) => !refused.has(name)), pictures: pictures.taken };
     return {
-      changes: changes.map((change) => withoutRefused(change, membersRefused, picturesRefused)),
-      problems: [...problems, ...membersRefused, ...picturesRefused],
+      changes: changes.map((change) => withMade(change, made)),
+      problems: [...problems, ...membersRefused, ...pictures.problems],
+      full: pictures.full,
     };
   }
 
@@ -119,18 +134,25 @@ export class DirectorySync {
   }
 }
 
-/** What was made of a change when some groups and some pictures were refused. */
-function withoutRefused(
-  { pictureDigest, ...change }: DirectoryChange,
-  groups: readonly DirectoryProblem[],
-  pictures: readonly DirectoryProblem[],
-): DirectoryChange {
-  const isKept = (name: string) => !groups.some(({ about }) => about === name);
-  const hasPicture = pictureDigest !== undefined && !pictures.some(({ about }) => about === change.dn);
+/** Accounts end however full the log is. */
+const isEnd = ({ suspended }: DirectoryChange): boolean => suspended !== undefined;
+
+/** What is made after the accounts: the groups whose members changed, and the entries whose pictures were taken. */
+interface Made {
+  readonly groups: readonly string[];
+  readonly pictures: ReadonlySet<string>;
+}
+
+const NOTHING: Made = { groups: [], pictures: new Set() };
+
+/** The parts of a change that were made. */
+function withMade({ pictureDigest, ...change }: DirectoryChange, { groups, pictures }: Made): DirectoryChange {
+  const isMade = (name: string) => groups.includes(name);
+  const hasPicture = pictureDigest !== undefined && change.dn !== null && pictures.has(change.dn);
   return {
     ...change,
-    joins: change.joins.filter(isKept),
-    leaves: change.leaves.filter(isKept),
+    joins: change.joins.filter(isMade),
+    leaves: change.leaves.filter(isMade),
     ...(hasPicture && { pictureDigest }),
   };
 }

@@ -7,6 +7,16 @@ import { Avatars } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { DirectoryChange, DirectoryProblem } from '../../domain/ldap/directory-change';
 import type { SyncRun } from './account-changes';
+import { LogRoom } from './log-room';
+
+/** What a run made of the pictures of a directory. */
+export interface TakenPictures {
+  /** The entries whose pictures were taken. */
+  readonly taken: ReadonlySet<string>;
+  readonly problems: readonly DirectoryProblem[];
+  /** Why no more were taken. Null if all were. */
+  readonly full: string | null;
+}
 
 /** Takes pictures from a directory, which are checked and resized like those that people upload. */
 @Injectable()
@@ -15,12 +25,12 @@ export class PictureChanges {
     private readonly kernel: Kernel,
     private readonly avatars: Avatars,
     private readonly links: DirectoryLinks,
+    private readonly room: LogRoom,
   ) {}
 
   /**
    * A dry run does not read the pictures.
    *
-   * @returns the pictures that could not be taken
    * @throws DirectoryAway when the directory gives no answer
    */
   async apply(
@@ -28,22 +38,26 @@ export class PictureChanges {
     directory: LdapDirectory,
     options: SyncRun,
     signal: AbortSignal,
-  ): Promise<DirectoryProblem[]> {
-    const problems: DirectoryProblem[] = [];
-    if (options.isDryRun) return problems;
+  ): Promise<TakenPictures> {
     const users = new Map(
       changes.flatMap(({ dn, userId, pictureDigest: digest }) =>
         digest === undefined || dn === null ? [] : [[dn, userId] as const],
       ),
     );
+    if (options.isDryRun) return { taken: new Set(users.keys()), problems: [], full: null };
+    const problems: DirectoryProblem[] = [];
+    const taken = new Set<string>();
     for await (const { dn, picture } of readPictures(directory, [...users.keys()])) {
       const userId = users.get(dn);
       if (userId === undefined || picture === null) continue;
+      const full = await this.room.refusal(options.by.realmId);
+      if (full !== null) return { taken, problems, full };
       const reason = await this.take(userId, picture, options);
-      if (reason !== null) problems.push({ about: dn, reason });
+      if (reason === null) taken.add(dn);
+      else problems.push({ about: dn, reason });
       if (signal.aborted) break;
     }
-    return problems;
+    return { taken, problems, full: null };
   }
 
   /** @returns why it was refused. Null if it was not */

@@ -3,7 +3,10 @@ import { isActiveSql } from '@annals/realm';
 import type { Pool } from 'pg';
 import type { RunCounts } from '../../domain/ldap/events';
 
-/** How a run ended. `refused`: it would have deactivated too many accounts, so that it changed nothing. */
+/**
+ * How a run ended. `refused`: it would have deactivated too many accounts, so that it changed nothing, or the log was full, so
+ * that it only deactivated accounts.
+ */
 export type RunOutcome = 'done' | 'refused' | 'failed';
 
 /** A run that makes accounts follow a directory. */

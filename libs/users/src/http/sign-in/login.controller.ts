@@ -24,6 +24,7 @@ export class LoginController {
     section: 'boot 2.2',
     summary: 'Exchange an address and a password for a key',
     command: 'LogIn',
+    evenIfFull: true,
     returns: t.Object({ api_key: t.String(), email: t.String(), user_id: userId }),
   })
   async logIn(

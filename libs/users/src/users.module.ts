@@ -6,6 +6,7 @@ import { AllowedEmails } from './application/email/allowed-emails';
 import { ApiKeys } from './application/sign-in/api-keys';
 import { FirstLogins } from './application/account/first-logins';
 import { Avatars } from './application/profile/avatars';
+import { AvatarPictures } from './application/profile/avatar-pictures';
 import { IssueBotKeyHandler, RenewBotKeyHandler } from './application/bot/bot-keys';
 import { BotStorages } from './application/bot/bot-storages';
 import { RemoveFromBotStorageHandler, UpdateBotStorageHandler } from './application/bot/bot-storage';
@@ -109,6 +110,7 @@ import { Viewers } from './read/account/viewer';
     { provide: PeopleQuota, useClass: GuardedPeopleQuota },
     AvatarStore,
     Avatars,
+    AvatarPictures,
     ChangeOwnAvatarHandler,
     CreateBotHandler,
     ChangeBotHandler,
@@ -153,6 +155,7 @@ import { Viewers } from './read/account/viewer';
   ],
   exports: [
     Avatars,
+    AvatarPictures,
     UserFacts,
     MutedUserFacts,
     AlertWordFacts,

@@ -1,3 +1,4 @@
+import type { RealmId } from '@annals/kernel/domain';
 import sharp from 'sharp';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
@@ -61,7 +62,7 @@ describe('POST /users/me/avatar', () => {
     const head = await fetch(server.url + avatar_url, { method: 'HEAD' });
     expect([head.status, Object.fromEntries(head.headers)]).toEqual([200, expect.objectContaining(headers)]);
     const [path = ''] = avatar_url.split('?');
-    const others = ['/1/', '/2/', '/1/..%2femoji%2fx.png', `/1/${'0'.repeat(32)}.png`, '/1/x.png'];
+    const others = ['/1/', '/2/', '/1/..%2femoji%2fx.png', `/1/${'1'.repeat(32)}.png`, '/1/x.png'];
     for (const other of [...others.map((one) => `/user_avatars${one}`), path.replace('/1/', '/2/'), `${path}.part.`]) {
       expect((await fetch(server.url + other)).status).toBe(404);
     }
@@ -207,6 +208,66 @@ describe('a picture', () => {
     expect(hidden.avatar_url).toMatch(gravatar);
     expect(hidden.avatar_url).not.toBe(open.avatar_url);
     expect(await shown(shy, shy, false)).toEqual(expect.objectContaining({ avatar_url: open.avatar_url }));
+  });
+});
+
+describe('an account without a picture of its own', () => {
+  const generated = /^\/user_avatars\/1\/0{16}[0-9a-f]{16}\.png\?version=\d+$/;
+  const choose = async (default_avatar_source: 'G' | 'J') =>
+    granted(await owner.patch('/realm', { default_avatar_source }));
+  const pathOf = async (of: Person) => (await shown(ann, of)).avatar_url?.split('?')[0] ?? '';
+  beforeAll(() => choose('J'));
+  afterAll(() => choose('G'));
+
+  it('has a generated one if the organization wants that, unless the account was there before', async () => {
+    expect((await shown(ann, owner, false)).avatar_url).toMatch(gravatar);
+    const cyd = await server.person({ name: 'Cyd' });
+    const { avatar_url } = await shown(ann, cyd);
+    for (const one of [cyd, await server.bot(cyd)]) {
+      const avatar = { avatar_url: expect.stringMatching(generated) as string, avatar_version: 1 };
+      expect(await shown(ann, one)).toMatchObject(avatar);
+    }
+    const mine = await cyd.register({ fetch_event_types: ['realm', 'realm_user'] });
+    expect(mine).toMatchObject({ avatar_source: 'J', avatar_url, realm_default_avatar_source: 'J' });
+    const sent = await cyd.post<{ id: number }>('/messages', { type: 'direct', to: [ann.id], content: 'hi' });
+    expect(granted(await ann.get(`/messages/${granted(sent).id}`))).toMatchObject({ message: { avatar_url } });
+    const [added] = await ann.receive(() => server.person({ name: 'Dan' }), 'realm_user');
+    expect(added).toMatchObject({ op: 'add', person: { avatar_url: expect.stringMatching(generated) as string } });
+  });
+
+  it('shows the same one after an own one and in the past, and the Gravatar picture if that is the default', async () => {
+    const eve = await server.person({ name: 'Eve' });
+    const path = await pathOf(eve);
+    const then = (await server.kernel.events.heads()).get(1 as RealmId) ?? 0;
+    granted(await setAvatar(eve));
+    const [removed] = await ann.receive(() => eve.delete('/users/me/avatar'), 'realm_user');
+    expect(removed).toMatchObject({ person: { avatar_source: 'J', avatar_url: `${path}?version=3` } });
+    expect(await ann.receive(() => eve.delete('/users/me/avatar'), 'realm_user')).toEqual([]);
+    const past = granted(await owner.get(`/users/${eve.id}`, { as_of: `p${then}` }));
+    expect(past).toMatchObject({ user: { avatar_url: `${path}?version=1` } });
+    await choose('G');
+    granted(await eve.delete('/users/me/avatar'));
+    expect((await shown(ann, eve, false)).avatar_url).toMatch(gravatar);
+    await choose('J');
+    granted(await owner.delete(`/users/${eve.id}`, { actions: { delete_profile: true } }));
+    expect((await shown(ann, eve)).avatar_url).toBe(`${path}?version=5`);
+  });
+
+  it('has a picture of its own in two sizes, drawn alike each time, and nobody makes up names', async () => {
+    const [path, other] = [await pathOf(await server.person()), await pathOf(await server.person())];
+    for (const edge of [100, 500]) {
+      const name = edge === 100 ? path : path.replace('.png', '-medium.png');
+      const bytes = await bytesAt(name);
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: edge, height: edge });
+      expect(await bytesAt(name)).toEqual(bytes);
+    }
+    const { headers } = await fetch(server.url + other);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await bytesAt(other)).not.toEqual(await bytesAt(path));
+    const madeUp = `${path.slice(0, -5)}${path.at(-5) === '0' ? '1' : '0'}.png`;
+    for (const name of [madeUp, `/user_avatars/1/${'0'.repeat(32)}.png`, path.replace('/1/', '/2/')]) {
+      expect((await fetch(server.url + name)).status).toBe(404);
+    }
   });
 });
 

@@ -166,7 +166,7 @@ describe('PATCH /realm', () => {
     [{ jitsi_server_url: 'javascript:alert(1)' }],
     [{ jitsi_server_url: `https://meet.example.com/${'x'.repeat(200)}` }],
     [{ digest_weekday: 7 }],
-    [{ default_avatar_source: 'J' }],
+    [{ default_avatar_source: 'U' }],
     [{ string_id: 'other' }],
     [{ message_retention_days: 30 }],
     [{ message_retention_days: 0 }],

@@ -24,6 +24,9 @@ export const realmActs = [
   act('read the history', 1, fc.integer({ min: 1, max: 3 }), (world, limit) =>
     world.owner.get('/audit/events', { subject: 'realm', limit }),
   ),
+  act('choose pictures', 1, fc.constantFrom('G', 'J'), (world, default_avatar_source) =>
+    change(world, { default_avatar_source }),
+  ),
   act('choose for newcomers', 1, fc.integer({ min: 1, max: 3 }), (world, color_scheme) =>
     world.owner.patch('/realm/user_settings_defaults', { color_scheme }),
   ),

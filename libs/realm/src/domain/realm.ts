@@ -20,6 +20,7 @@ import type { SystemGroups } from './system-groups';
 
 /** An organization as rules need it. Null before it is created. */
 export type Realm = {
+  readonly uuid: string;
   readonly systemGroups: SystemGroups;
   readonly notificationBotId: UserId;
   readonly settings: RealmSettings;
@@ -34,8 +35,9 @@ export const realmAggregate: Aggregate<Realm, RealmEvent, 'realm'> = {
     const texts = event.sealed === 'erased' ? {} : event.sealed;
     switch (event.type) {
       case 'realm.Created': {
-        const { systemGroups, notificationBotId, settings } = event.data;
+        const { uuid, systemGroups, notificationBotId, settings } = event.data;
         return {
+          uuid,
           systemGroups,
           notificationBotId,
           settings: { ...defaultSettings(systemGroups), ...settings },

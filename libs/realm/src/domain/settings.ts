@@ -88,8 +88,8 @@ export const SETTINGS = {
   /** Null: the address that the server offers. */
   jitsi_server_url: { kind: 'address', initial: null, by: 'administrators' },
   gif_rating_policy: whole(2, 'administrators', 0, 5),
-  /** The pictures of new people come from the Gravatar service. `J` would be generated ones, which this server has not. */
-  default_avatar_source: word(['G'], 'G', 'administrators'),
+  /** Where the pictures of new accounts come from: the Gravatar service, or this server generates them (`J`). */
+  default_avatar_source: word(['G', 'J'], 'G', 'administrators'),
   org_type: oneOf(ORGANIZATION_TYPES, 0, 'administrators'),
   moderation_request_channel_id: channel('administrators'),
   new_stream_announcements_stream_id: channel('administrators'),

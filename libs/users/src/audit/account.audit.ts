@@ -17,6 +17,7 @@ import {
   RoleChanged,
   SpecialPermissionsChanged,
 } from '../domain/events';
+import { isGenerated } from '../domain/profile/avatar';
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
   [Role.owner]: 'owner',
@@ -48,6 +49,7 @@ const created = describeEvent(AccountCreated, {
     { property: 'can_create_users', after: event.data.canCreateUsers },
     { property: 'can_change_user_emails', after: event.data.canChangeUserEmails },
     { property: 'is_active', after: true },
+    ...(event.data.avatarFile === undefined ? [] : [{ property: 'avatar_file', after: event.data.avatarFile }]),
   ],
   names: (event) => {
     const { userId, role, botType, isSystemBot } = event.data;
@@ -82,7 +84,7 @@ const avatarChanged = describeEvent(AvatarChanged, {
   commands: ['ChangeOwnAvatar', 'ChangeBot', 'CreateBot', 'DeactivateUser', 'DeactivateSelf'],
   sentence: (event) => {
     const { userId, file } = event.data;
-    return file === null
+    return file === null || isGenerated(file)
       ? ['removed ', ...possessive(event, userId), ' picture']
       : ['gave ', ...(event.actorId === userId ? ['themselves'] : [thing.user(userId)]), ' another picture'];
   },

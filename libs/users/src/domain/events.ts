@@ -38,6 +38,8 @@ export const AccountCreated = defineEvent('users.AccountCreated', {
     isImported: t.Optional(t.Literal(true)),
     canCreateUsers: t.Boolean(),
     canChangeUserEmails: t.Boolean(),
+    /** The name of the generated picture that it begins with. Left out: the picture of the Gravatar service. */
+    avatarFile: t.Optional(t.String({ pattern: '^0{16}[0-9a-f]{16}$' })),
   }),
   sealed: t.Object({ email: t.String(), fullName: t.String() }),
   subjects: ({ userId: user, botOwnerId }) => [
@@ -127,7 +129,7 @@ export type BotWebhookChanged = FactOf<typeof BotWebhookChanged>;
 export const AvatarChanged = defineEvent('users.AvatarChanged', {
   data: t.Object({
     userId,
-    /** The name of the files of the picture. Null for that of the Gravatar service. */
+    /** The name of the files of the picture, or of a generated one, which has no files. Null for that of the Gravatar service. */
     file: nullable(t.String({ pattern: '^[0-9a-f]{32}$' })),
     /** Counts the changes, so that clients fetch the picture again. */
     version: t.Integer({ minimum: 2 }),

@@ -27,7 +27,7 @@ export type UserPayload =
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'sight'; readonly from: Role; readonly to: Role }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'timezone' }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'bot_owner_id'; readonly value: UserId }
-  /** The picture as it became: what its files are called, null for that of the gravatar service. */
+  /** The picture as it became: what its files are called, null for that of the Gravatar service. */
   | {
       readonly op: 'update';
       readonly userId: UserId;

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { FileStore } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { AtRealm, By, Bytes, Endpoint, Info, Params, PathId, PathText, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AvatarPictures } from '../application/profile/avatar-pictures';
 import { ChangeOwnAvatar } from '../application/profile/change-own-avatar';
 import { reject } from '../domain/rejections';
 import type { AvatarSize } from '../read/profile/avatar';
-import { AVATAR_FILE, avatarKey, avatarUrl } from '../read/profile/avatar';
+import { avatarUrl } from '../read/profile/avatar';
 import { GetUser } from '../read/account/get-users';
 import { Viewers } from '../read/account/viewer';
 import { AVATAR_LIMIT } from './avatar-limit';
@@ -39,7 +38,7 @@ export class AvatarsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly viewers: Viewers,
-    private readonly store: FileStore,
+    private readonly pictures: AvatarPictures,
   ) {}
 
   /** contract/users.md section 6 */
@@ -62,7 +61,7 @@ export class AvatarsController {
   @Endpoint('DELETE', 'users/me/avatar', {
     audience: 'anyone',
     section: 'users 6',
-    summary: 'Show the picture of the gravatar service again',
+    summary: 'Remove the picture of your own, so that the default one is shown again',
     command: 'ChangeOwnAvatar',
     returns: shownAvatar,
   })
@@ -104,10 +103,8 @@ export class AvatarsController {
     returns: null,
   })
   async picture(@AtRealm() realmId: RealmId, @Params(AvatarFileParams) p: AvatarFileParams, @Info() info: RequestInfo) {
-    const isOurs = p.realm_id === realmId && AVATAR_FILE.test(p.file);
-    const found = isOurs ? await this.store.open(avatarKey(realmId, p.file)) : null;
-    if (!found) throw reject.noSuchAvatar();
-    const bytes = await buffer(found);
+    const bytes = p.realm_id === realmId ? await this.pictures.bytesOf(realmId, p.file) : null;
+    if (!bytes) throw reject.noSuchAvatar();
     const content = Readable.from(info.wantsHeadersOnly ? [] : [bytes]);
     return new Bytes(200, { ...HEADERS, 'Content-Length': String(bytes.length) }, content);
   }

@@ -8,6 +8,7 @@ import { openAccount, setPassword, userAggregate } from '../../domain/account/ac
 import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../../domain/settings/own-settings';
 import { UserFacts } from '../../read/account/user-facts';
 import { AllowedEmails } from '../email/allowed-emails';
+import { defaultAvatar } from '../profile/default-avatar';
 import type { PasswordSecret } from '../sign-in/passwords';
 import { endUnfinished } from '../sign-in/unfinished';
 import { GuardedPeopleQuota } from './guarded-people-quota';
@@ -39,8 +40,10 @@ export class NewAccounts {
       emailTaken: await this.uniqueness.emailTaken(work, account.email),
       nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
     };
+    const file = await defaultAvatar(work, account.userId);
+    const opened = file === null ? account : { ...account, avatarFile: file };
     work.begins(userAggregate, account.userId);
-    await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, rules));
+    await work.decide(userAggregate, account.userId, (state) => openAccount(state, opened, rules));
     if (account.botType === null) await this.chooseFor(work, account.userId);
   }
 

@@ -5,9 +5,10 @@ import type { ProcessedAvatar } from '@annals/realm';
 import { ImageProcessor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
-import { avatarChanged } from '../../domain/profile/avatar';
+import { avatarChanged, isGenerated } from '../../domain/profile/avatar';
 import { AVATAR_EDGES, avatarFileOf } from '../../read/profile/avatar';
 import { AvatarStore } from './avatar-store';
+import { defaultAvatar } from './default-avatar';
 
 /** Stores and deletes the bytes of pictures together with the events that name them. */
 @Injectable()
@@ -31,28 +32,28 @@ export class Avatars {
 
   /** To be called before the append that removes a picture: if a crash prevents `discard`, the sweep deletes the files. */
   async unsettle(realmId: RealmId, file: string | null): Promise<void> {
-    if (file !== null) await this.each(file, (name) => this.bytes.unsettle(realmId, name));
+    if (hasFiles(file)) await this.each(file, (name) => this.bytes.unsettle(realmId, name));
   }
 
   /** Deletes the files of a removed picture, after the append. Errors are left to the sweep. */
   async discard(realmId: RealmId, file: string | null): Promise<void> {
-    if (file === null) return;
+    if (!hasFiles(file)) return;
     await this.each(file, (name) => this.bytes.discard(realmId, name)).catch(() => undefined);
   }
 
   /**
-   * Removes the picture of an account in a unit of work.
+   * Removes the picture of an account in a unit of work. It then has the default one of the organization.
    *
    * @returns the file to `discard` after the append; null without a picture
    */
-  takenFrom(work: Work, userId: UserId): Promise<string | null> {
-    return this.givenTo(work, userId, null);
+  async takenFrom(work: Work, userId: UserId): Promise<string | null> {
+    return this.givenTo(work, userId, await defaultAvatar(work, userId));
   }
 
   /**
    * Gives an account another picture in a unit of work.
    *
-   * @param file the name of the files. Null for none
+   * @param file the name of the files, or of a generated picture. Null for that of the Gravatar service
    * @returns the file to `discard` after the append; null if there was none
    */
   async givenTo(work: Work, userId: UserId, file: string | null): Promise<string | null> {
@@ -68,6 +69,9 @@ export class Avatars {
     await act(avatarFileOf(file, 'medium'));
   }
 }
+
+/** A generated picture has none. */
+const hasFiles = (file: string | null): file is string => file !== null && !isGenerated(file);
 
 const filesOf = (file: string, { small, medium }: ProcessedAvatar): ReadonlyMap<string, Uint8Array> =>
   new Map([

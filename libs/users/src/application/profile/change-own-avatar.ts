@@ -7,10 +7,11 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { userAggregate } from '../../domain/account/account';
 import { changeOwnAvatar } from '../../domain/profile/avatar';
 import { Avatars } from './avatars';
+import { defaultAvatar } from './default-avatar';
 
 /** Changes the picture of the actor (contract/users.md section 6). */
 export class ChangeOwnAvatar extends Command<void> {
-  /** @param picture its bytes as they were sent. Null for the picture of the Gravatar service */
+  /** @param picture its bytes as they were sent. Null for the default picture of the organization */
   constructor(
     readonly by: Actor,
     readonly picture: Uint8Array | null,
@@ -33,8 +34,9 @@ export class ChangeOwnAvatarHandler implements ICommandHandler<ChangeOwnAvatar> 
   }
 
   /** @returns the picture that is replaced */
-  private async record(work: Work, file: string | null): Promise<string | null> {
+  private async record(work: Work, own: string | null): Promise<string | null> {
     const { settings } = await organization(work);
+    const file = own ?? (await defaultAvatar(work, work.actor.userId));
     const account = await work.read(userAggregate, work.actor.userId);
     const rules = { avatarChangesDisabled: settings.avatar_changes_disabled };
     await work.decide(userAggregate, work.actor.userId, (state) => changeOwnAvatar(state, file, work.actor, rules));

@@ -14,7 +14,7 @@ export const isActive = ({ status }: { readonly status: AccountStatus }): boolea
 
 /** The picture of an account. */
 export interface Avatar {
-  /** The name of its files. Null for the picture of the Gravatar service. */
+  /** The name of its files, or of a generated picture. Null for the picture of the Gravatar service. */
   readonly file: string | null;
   readonly version: number;
 }

@@ -51,10 +51,11 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
     const { isImported = false } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
     const fresh = { keys: [], sessions: [], bots: [], ...FIRST_PARTS };
+    const avatar = { ...FIRST_PARTS.avatar, file: event.data.avatarFile ?? null };
     const permissions = specialPermissionsOf(event.data);
     const words = { fullName, email: emailOf(event) };
     const origin = { isSystemBot, awaitsFirstLogin, isImported };
-    return { userId, role, botType, botOwnerId, ...origin, ...permissions, ...words, ...fresh };
+    return { userId, role, botType, botOwnerId, ...origin, ...permissions, ...words, ...fresh, avatar };
   }
   return account && { ...account, ...changed(account, event) };
 });

@@ -8,7 +8,7 @@ import { mayChangeAvatar } from '../policies';
 /**
  * Changes the picture of an account (contract/users.md section 6).
  *
- * @param file name of its files. Null for the Gravatar picture
+ * @param file name of its files. Without an own picture, that of a generated one, or null for the Gravatar picture
  * @throws Rejected if only administrators may change it
  */
 export function changeOwnAvatar(
@@ -21,7 +21,12 @@ export function changeOwnAvatar(
   return avatarChanged(known(state), file);
 }
 
-/** Removes the own picture. No change without one. */
+const GENERATED = /^0{16}/;
+
+/** Whether the server draws the picture that has this name. The names of own pictures are random. */
+export const isGenerated = (file: string): boolean => GENERATED.test(file);
+
+/** Gives an account another picture. No change if it has this one. */
 export function avatarChanged({ userId, avatar }: Account, file: string | null): AvatarChanged[] {
   return avatar.file === file ? [] : [fact(AvatarChanged, { userId, file, version: avatar.version + 1 })];
 }

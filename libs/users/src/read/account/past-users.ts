@@ -6,6 +6,7 @@ import type { AsOf } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { emailKey, placeholderId } from '../../domain/account/names';
 import { EmailVisibility, seesEmail } from '../../domain/email/email-visibility';
+import { isGenerated } from '../../domain/profile/avatar';
 import { reject } from '../../domain/rejections';
 import { readProfiles } from '../profile/profiles';
 import type { ProfileData } from '../profile/profiles';
@@ -108,7 +109,7 @@ async function shown(
   const asToday = (user: UserRow): UserRow => ({
     ...user,
     ...(hidden.has(user.userId) && { addressVisibility: EmailVisibility.nobody }),
-    ...(user.isDeleted && { avatarFile: null }),
+    ...(user.isDeleted && { avatarFile: withoutOwn(user.avatarFile) }),
   });
   const values = users.length > MANY ? then : thenOnly({ profile_values: { column: 'user_id', values: ids } });
   return {
@@ -116,6 +117,9 @@ async function shown(
     profiles: withProfiles ? await readProfiles(values, realmId, ids) : new Map<UserId, ProfileData>(),
   };
 }
+
+/** A generated picture shows nothing of the person. */
+const withoutOwn = (file: string | null): string | null => (file !== null && isGenerated(file) ? file : null);
 
 /** Emails whose visibility alone matters, not when it changed. */
 const NOT_CHANGED = Number.MAX_SAFE_INTEGER as Position;

@@ -27,7 +27,7 @@ export interface UserRow extends BotDefaults {
   readonly isSystemBot: boolean;
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
-  /** The name of the files of its picture. Null for that of the Gravatar service. */
+  /** The name of the files of its picture, or of a generated one. Null for that of the Gravatar service. */
   readonly avatarFile: string | null;
   readonly avatarVersion: number;
   readonly createdAt: Instant;

@@ -193,7 +193,7 @@ function createdRow({ data, sealed, version, at, position }: Recorded<AccountCre
     bot_type: data.botType,
     bot_owner_id: data.botOwnerId,
     is_system_bot: data.isSystemBot,
-    avatar_file: null,
+    avatar_file: data.avatarFile ?? null,
     avatar_version: 1,
     can_create_users: data.canCreateUsers,
     can_change_user_emails: data.canChangeUserEmails,

@@ -1,5 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { gravatarUrl } from '@annals/realm';
+import { isGenerated } from '../../domain/profile/avatar';
 import type { UserRow } from '../account/user-row';
 import type { Viewer, WithEmail } from '../account/viewer';
 import { emailFor, realEmail } from '../account/viewer';
@@ -12,8 +13,8 @@ export type AvatarSize = keyof typeof AVATAR_EDGES;
 export const avatarFileOf = (file: string, size: AvatarSize): string =>
   size === 'small' ? `${file}.png` : `${file}-medium.png`;
 
-/** A result of `avatarFileOf`. */
-export const AVATAR_FILE = /^[0-9a-f]{32}(?:-medium)?\.png$/;
+/** A result of `avatarFileOf`: the name of the picture, and what a medium size adds. */
+export const AVATAR_FILE = /^([0-9a-f]{32})(-medium)?\.png$/;
 
 /** The key of the bytes of a file. */
 export const avatarKey = (realmId: RealmId, name: string): string => `${realmId}/avatars/${name}`;
@@ -22,7 +23,7 @@ export const avatarKey = (realmId: RealmId, name: string): string => `${realmId}
 export type AvatarOf = WithEmail & Pick<UserRow, 'realmId' | 'avatarFile' | 'avatarVersion'>;
 
 /**
- * URL of an account's picture, never null. An uploaded one is at the root of the server. The URL of the Gravatar
+ * URL of an account's picture, never null. An uploaded or generated one is at the root of the server. The URL of the Gravatar
  * service is computed from the email that the viewer sees, because it would reveal a hidden one.
  */
 export function avatarUrl(user: AvatarOf, viewer: Viewer, size: AvatarSize = 'small'): string {
@@ -39,5 +40,10 @@ export const avatarUrlFor = (user: AvatarOf, viewer: Viewer, clientGravatar: boo
 export const avatarFields = (user: AvatarOf, viewer: Viewer) => ({
   avatar_url: avatarUrl(user, viewer),
   avatar_url_medium: avatarUrl(user, viewer, 'medium'),
-  avatar_source: user.avatarFile === null ? 'G' : 'U',
+  avatar_source: sourceOf(user.avatarFile),
 });
+
+function sourceOf(file: string | null): 'G' | 'J' | 'U' {
+  if (file === null) return 'G';
+  return isGenerated(file) ? 'J' : 'U';
+}

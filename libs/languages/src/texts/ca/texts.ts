@@ -108,6 +108,19 @@ export const ca: LanguageTexts = {
     recoveryCodes: 'Els vostres codis de recuperació',
     recoveryHint:
       'Cadascun d’aquests codis serveix una vegada en lloc de l’aplicació. Anoteu-los ara: no es tornaran a mostrar.',
+    others: 'Desactiva l’inici de sessió amb dos factors d’una altra persona',
+    othersHint:
+      'Per a qui ha perdut l’aplicació d’autenticació i tots els codis de recuperació. Després n’hi ha prou amb la contrasenya, i la persona rep un correu.',
+    othersEnd: 'Desactiva l’inici de sessió amb dos factors',
+    othersEnded: 'N’hi torna a haver prou amb la contrasenya de {{email}} per iniciar sessió.',
+    factorsEndedMailSubject: 'S’ha desactivat l’inici de sessió amb dos factors a {{organization}}',
+    factorsEndedMail:
+      'Heu desactivat l’inici de sessió amb dos factors del vostre compte {{email}} de {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, propietari de {{organization}}, ha desactivat l’inici de sessió amb dos factors del vostre compte {{email}}. Inicieu la sessió només amb la contrasenya, i podeu tornar a configurar una aplicació.',
+    factorsEndedByOperatorMail:
+      'L’operador del servidor ha desactivat l’inici de sessió amb dos factors del vostre compte {{email}} de {{organization}}. Inicieu la sessió només amb la contrasenya, i podeu tornar a configurar una aplicació.',
+    factorsEndedMailNotYou: 'Si no ho volíeu, trieu de seguida una altra contrasenya i aviseu un administrador.',
   },
   signOn: {
     noAccount: 'Encara no teniu cap compte aquí',

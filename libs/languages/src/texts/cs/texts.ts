@@ -104,6 +104,18 @@ export const cs: LanguageTexts = {
     twoFactorsEnd: 'Už nevyžadovat kód při přihlášení',
     recoveryCodes: 'Vaše kódy pro obnovu',
     recoveryHint: 'Každý z těchto kódů platí jednou místo aplikace. Zapište si je teď: znovu se nezobrazí.',
+    others: 'Ukončit dvoufaktorové přihlášení někoho jiného',
+    othersHint:
+      'Pro toho, kdo ztratil ověřovací aplikaci i všechny kódy pro obnovu. K přihlášení mu pak stačí heslo a dostane e-mail.',
+    othersEnd: 'Ukončit dvoufaktorové přihlášení',
+    othersEnded: 'K přihlášení účtu {{email}} znovu stačí heslo.',
+    factorsEndedMailSubject: 'Dvoufaktorové přihlášení do {{organization}} skončilo',
+    factorsEndedMail: 'Ukončili jste dvoufaktorové přihlášení ke svému účtu {{email}} v {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, vlastník {{organization}}, ukončil dvoufaktorové přihlášení k vašemu účtu {{email}}. Přihlásíte se jen heslem a aplikaci si můžete znovu nastavit.',
+    factorsEndedByOperatorMail:
+      'Provozovatel serveru ukončil dvoufaktorové přihlášení k vašemu účtu {{email}} v {{organization}}. Přihlásíte se jen heslem a aplikaci si můžete znovu nastavit.',
+    factorsEndedMailNotYou: 'Pokud jste to nechtěli, zvolte si hned jiné heslo a řekněte to správci.',
   },
   signOn: {
     noAccount: 'Zatím zde nemáte účet',

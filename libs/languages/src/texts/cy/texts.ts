@@ -118,6 +118,19 @@ export const cy: LanguageTexts = {
     recoveryCodes: 'Eich codau adfer',
     recoveryHint:
       'Mae pob un o’r codau hyn yn gweithio unwaith yn lle’r ap. Ysgrifennwch nhw nawr: ni fyddant yn cael eu dangos eto.',
+    others: 'Diweddu mewngofnodi dau ffactor rhywun arall',
+    othersHint:
+      'I rywun sydd wedi colli’r ap dilysu a phob cod adfer. Wedyn mae’r cyfrinair yn ddigon iddynt, ac maent yn cael e-bost.',
+    othersEnd: 'Diweddu mewngofnodi dau ffactor',
+    othersEnded: 'Mae cyfrinair {{email}} yn ddigon i fewngofnodi eto.',
+    factorsEndedMailSubject: 'Mae mewngofnodi dau ffactor i {{organization}} wedi dod i ben',
+    factorsEndedMail: 'Rydych wedi diweddu mewngofnodi dau ffactor ar gyfer eich cyfrif {{email}} yn {{organization}}.',
+    factorsEndedByOwnerMail:
+      'Mae {{name}}, un o berchnogion {{organization}}, wedi diweddu mewngofnodi dau ffactor ar gyfer eich cyfrif {{email}}. Rydych yn mewngofnodi â’ch cyfrinair yn unig, a gallwch osod ap eto.',
+    factorsEndedByOperatorMail:
+      'Mae gweithredwr y gweinydd wedi diweddu mewngofnodi dau ffactor ar gyfer eich cyfrif {{email}} yn {{organization}}. Rydych yn mewngofnodi â’ch cyfrinair yn unig, a gallwch osod ap eto.',
+    factorsEndedMailNotYou:
+      'Os nad oeddech am i hyn ddigwydd, dewiswch gyfrinair arall ar unwaith a rhowch wybod i weinyddwr.',
   },
   signOn: {
     noAccount: 'Nid oes gennych gyfrif yma eto',

@@ -101,6 +101,19 @@ export const da: LanguageTexts = {
     twoFactorsEnd: 'Kræv ikke længere en kode ved login',
     recoveryCodes: 'Dine gendannelseskoder',
     recoveryHint: 'Hver af disse koder virker én gang i stedet for appen. Skriv dem ned nu: de vises ikke igen.',
+    others: 'Afslut login med to faktorer for en anden',
+    othersHint:
+      'Til en person, der har mistet sin godkendelsesapp og alle gendannelseskoder. Derefter er adgangskoden nok, og personen får en mail.',
+    othersEnd: 'Afslut login med to faktorer',
+    othersEnded: 'Adgangskoden til {{email}} er igen nok til at logge ind.',
+    factorsEndedMailSubject: 'Login med to faktorer til {{organization}} er afsluttet',
+    factorsEndedMail: 'Du har afsluttet login med to faktorer for din konto {{email}} i {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, der er ejer af {{organization}}, har afsluttet login med to faktorer for din konto {{email}}. Du logger ind med din adgangskode alene og kan konfigurere en app igen.',
+    factorsEndedByOperatorMail:
+      'Serverens operatør har afsluttet login med to faktorer for din konto {{email}} i {{organization}}. Du logger ind med din adgangskode alene og kan konfigurere en app igen.',
+    factorsEndedMailNotYou:
+      'Hvis du ikke ønskede det, så vælg straks en ny adgangskode, og giv en administrator besked.',
   },
   signOn: {
     noAccount: 'Du har endnu ingen konto her',

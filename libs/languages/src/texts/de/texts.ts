@@ -109,6 +109,19 @@ export const de: LanguageTexts = {
     recoveryCodes: 'Ihre Wiederherstellungscodes',
     recoveryHint:
       'Jeder dieser Codes gilt einmal anstelle der App. Schreiben Sie sie jetzt auf: Sie werden nicht noch einmal gezeigt.',
+    others: 'Anmeldung mit zwei Faktoren für jemand anderen beenden',
+    othersHint:
+      'Für jemanden, der die Authentifizierungs-App und alle Wiederherstellungscodes verloren hat. Danach genügt dieser Person das Passwort, und sie erhält eine E-Mail.',
+    othersEnd: 'Anmeldung mit zwei Faktoren beenden',
+    othersEnded: 'Zum Anmelden genügt das Passwort von {{email}} wieder.',
+    factorsEndedMailSubject: 'Die Anmeldung mit zwei Faktoren bei {{organization}} wurde beendet',
+    factorsEndedMail: 'Sie haben die Anmeldung mit zwei Faktoren für Ihr Konto {{email}} von {{organization}} beendet.',
+    factorsEndedByOwnerMail:
+      '{{name}} hat als Eigentümer von {{organization}} die Anmeldung mit zwei Faktoren für Ihr Konto {{email}} beendet. Zum Anmelden genügt Ihr Passwort, und Sie können wieder eine App einrichten.',
+    factorsEndedByOperatorMail:
+      'Der Betreiber des Servers hat die Anmeldung mit zwei Faktoren für Ihr Konto {{email}} von {{organization}} beendet. Zum Anmelden genügt Ihr Passwort, und Sie können wieder eine App einrichten.',
+    factorsEndedMailNotYou:
+      'Wenn Sie das nicht wollten, wählen Sie sofort ein anderes Passwort und benachrichtigen Sie die Administration.',
   },
   signOn: {
     noAccount: 'Sie haben hier noch kein Konto',

@@ -102,6 +102,18 @@ export const eo: LanguageTexts = {
     twoFactorsEnd: 'Ne plu postuli kodon ĉe ensaluto',
     recoveryCodes: 'Viaj savkodoj',
     recoveryHint: 'Ĉiu el ĉi tiuj kodoj funkcias unufoje anstataŭ la aplikaĵo. Notu ilin nun: ili ne plu montriĝos.',
+    others: 'Fini dufaktoran ensaluton de alia homo',
+    othersHint:
+      'Por iu, kiu perdis la aŭtentikigan aplikaĵon kaj ĉiujn savkodojn. Poste la pasvorto sufiĉas, kaj tiu ricevas mesaĝon.',
+    othersEnd: 'Fini dufaktoran ensaluton',
+    othersEnded: 'La pasvorto de {{email}} denove sufiĉas por ensaluti.',
+    factorsEndedMailSubject: 'Dufaktora ensaluto al {{organization}} estas finita',
+    factorsEndedMail: 'Vi finis dufaktoran ensaluton por via konto {{email}} de {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, posedanto de {{organization}}, finis dufaktoran ensaluton por via konto {{email}}. Vi ensalutas nur per via pasvorto, kaj povas denove agordi aplikaĵon.',
+    factorsEndedByOperatorMail:
+      'La mastrumanto de la servilo finis dufaktoran ensaluton por via konto {{email}} de {{organization}}. Vi ensalutas nur per via pasvorto, kaj povas denove agordi aplikaĵon.',
+    factorsEndedMailNotYou: 'Se vi ne volis tion, tuj elektu alian pasvorton kaj informu administranton.',
   },
   signOn: {
     noAccount: 'Vi ankoraŭ ne havas konton ĉi tie',

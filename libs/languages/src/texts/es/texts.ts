@@ -108,6 +108,18 @@ export const es: LanguageTexts = {
     recoveryCodes: 'Sus códigos de recuperación',
     recoveryHint:
       'Cada uno de estos códigos sirve una vez en lugar de la aplicación. Anótelos ahora: no se mostrarán de nuevo.',
+    others: 'Desactivar el inicio de sesión con dos factores de otra persona',
+    othersHint:
+      'Para quien ha perdido la aplicación de autenticación y todos los códigos de recuperación. Después basta con la contraseña, y la persona recibe un correo.',
+    othersEnd: 'Desactivar el inicio de sesión con dos factores',
+    othersEnded: 'La contraseña de {{email}} vuelve a bastar para iniciar sesión.',
+    factorsEndedMailSubject: 'Se ha desactivado el inicio de sesión con dos factores en {{organization}}',
+    factorsEndedMail: 'Ha desactivado el inicio de sesión con dos factores de su cuenta {{email}} de {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, propietario de {{organization}}, ha desactivado el inicio de sesión con dos factores de su cuenta {{email}}. Ahora basta con su contraseña para iniciar sesión, y puede volver a configurar una aplicación.',
+    factorsEndedByOperatorMail:
+      'El operador del servidor ha desactivado el inicio de sesión con dos factores de su cuenta {{email}} de {{organization}}. Ahora basta con su contraseña para iniciar sesión, y puede volver a configurar una aplicación.',
+    factorsEndedMailNotYou: 'Si no lo deseaba, elija otra contraseña enseguida y avise a un administrador.',
   },
   signOn: {
     noAccount: 'Todavía no tiene una cuenta aquí',

@@ -102,6 +102,18 @@ export const et: LanguageTexts = {
     twoFactorsEnd: 'Ära nõua sisselogimisel enam koodi',
     recoveryCodes: 'Teie taastekoodid',
     recoveryHint: 'Iga kood töötab ühe korra rakenduse asemel. Kirjutage need kohe üles: neid ei näidata uuesti.',
+    others: 'Lõpeta teise inimese kahe faktoriga sisselogimine',
+    othersHint:
+      'Inimesele, kes on kaotanud autentimisrakenduse ja kõik taastekoodid. Pärast seda piisab talle paroolist ja ta saab kirja.',
+    othersEnd: 'Lõpeta kahe faktoriga sisselogimine',
+    othersEnded: 'Kontole {{email}} sisselogimiseks piisab jälle paroolist.',
+    factorsEndedMailSubject: 'Kahe faktoriga sisselogimine on lõpetatud: {{organization}}',
+    factorsEndedMail: 'Lõpetasite oma konto {{email}} kahe faktoriga sisselogimise organisatsioonis {{organization}}.',
+    factorsEndedByOwnerMail:
+      'Organisatsiooni {{organization}} omanik {{name}} lõpetas teie konto {{email}} kahe faktoriga sisselogimise. Logite sisse ainult oma parooliga ja saate rakenduse uuesti seadistada.',
+    factorsEndedByOperatorMail:
+      'Serveri haldaja lõpetas teie konto {{email}} kahe faktoriga sisselogimise organisatsioonis {{organization}}. Logite sisse ainult oma parooliga ja saate rakenduse uuesti seadistada.',
+    factorsEndedMailNotYou: 'Kui te seda ei soovinud, valige kohe uus parool ja teatage administraatorile.',
   },
   signOn: {
     noAccount: 'Teil ei ole siin veel kontot',

@@ -103,6 +103,19 @@ export const fi: LanguageTexts = {
     recoveryCodes: 'Palautuskoodisi',
     recoveryHint:
       'Jokainen näistä koodeista toimii kerran sovelluksen sijasta. Kirjoita ne nyt muistiin: niitä ei näytetä uudelleen.',
+    others: 'Poista toisen henkilön kaksivaiheinen kirjautuminen käytöstä',
+    othersHint:
+      'Henkilölle, joka on menettänyt todennussovelluksen ja kaikki palautuskoodit. Sen jälkeen salasana riittää, ja henkilö saa viestin sähköpostiin.',
+    othersEnd: 'Poista kaksivaiheinen kirjautuminen käytöstä',
+    othersEnded: 'Tilin {{email}} salasana riittää taas kirjautumiseen.',
+    factorsEndedMailSubject: 'Kaksivaiheinen kirjautuminen on poistettu käytöstä: {{organization}}',
+    factorsEndedMail:
+      'Poistit tilisi {{email}} kaksivaiheisen kirjautumisen käytöstä organisaatiossa {{organization}}.',
+    factorsEndedByOwnerMail:
+      'Organisaation {{organization}} omistaja {{name}} on poistanut tilisi {{email}} kaksivaiheisen kirjautumisen käytöstä. Kirjaudut pelkällä salasanalla ja voit ottaa sovelluksen uudelleen käyttöön.',
+    factorsEndedByOperatorMail:
+      'Palvelimen ylläpitäjä on poistanut tilisi {{email}} kaksivaiheisen kirjautumisen käytöstä organisaatiossa {{organization}}. Kirjaudut pelkällä salasanalla ja voit ottaa sovelluksen uudelleen käyttöön.',
+    factorsEndedMailNotYou: 'Jos et halunnut tätä, valitse heti uusi salasana ja kerro asiasta ylläpitäjälle.',
   },
   signOn: {
     noAccount: 'Sinulla ei ole vielä tiliä täällä',

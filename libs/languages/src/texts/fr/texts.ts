@@ -110,6 +110,20 @@ export const fr: LanguageTexts = {
     recoveryCodes: 'Vos codes de récupération',
     recoveryHint:
       'Chacun de ces codes fonctionne une fois à la place de l’application. Notez-les maintenant : ils ne seront plus affichés.',
+    others: 'Désactiver la connexion à deux facteurs d’une autre personne',
+    othersHint:
+      'Pour une personne qui a perdu l’application d’authentification et tous ses codes de récupération. Son mot de passe lui suffit ensuite, et elle reçoit un e-mail.',
+    othersEnd: 'Désactiver la connexion à deux facteurs',
+    othersEnded: 'Le mot de passe de {{email}} suffit de nouveau pour se connecter.',
+    factorsEndedMailSubject: 'La connexion à deux facteurs à {{organization}} a été désactivée',
+    factorsEndedMail:
+      'Vous avez désactivé la connexion à deux facteurs pour votre compte {{email}} de {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, propriétaire de {{organization}}, a désactivé la connexion à deux facteurs pour votre compte {{email}}. Votre mot de passe suffit pour vous connecter, et vous pouvez de nouveau configurer une application.',
+    factorsEndedByOperatorMail:
+      'L’opérateur du serveur a désactivé la connexion à deux facteurs pour votre compte {{email}} de {{organization}}. Votre mot de passe suffit pour vous connecter, et vous pouvez de nouveau configurer une application.',
+    factorsEndedMailNotYou:
+      'Si vous ne le vouliez pas, choisissez tout de suite un autre mot de passe et prévenez un administrateur.',
   },
   signOn: {
     noAccount: 'Vous n’avez pas encore de compte ici',

@@ -106,6 +106,18 @@ export const gl: LanguageTexts = {
     recoveryCodes: 'Os seus códigos de recuperación',
     recoveryHint:
       'Cada un destes códigos vale unha vez no canto da aplicación. Anóteos agora: non se amosarán de novo.',
+    others: 'Desactivar o inicio de sesión con dous factores doutra persoa',
+    othersHint:
+      'Para quen perdeu a aplicación de autenticación e todos os códigos de recuperación. Despois abonda co contrasinal, e a persoa recibe un correo.',
+    othersEnd: 'Desactivar o inicio de sesión con dous factores',
+    othersEnded: 'O contrasinal de {{email}} volve abondar para iniciar sesión.',
+    factorsEndedMailSubject: 'Desactivouse o inicio de sesión con dous factores en {{organization}}',
+    factorsEndedMail: 'Desactivou o inicio de sesión con dous factores da súa conta {{email}} de {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, propietario de {{organization}}, desactivou o inicio de sesión con dous factores da súa conta {{email}}. Agora abonda co seu contrasinal para iniciar sesión, e pode configurar unha aplicación de novo.',
+    factorsEndedByOperatorMail:
+      'O operador do servidor desactivou o inicio de sesión con dous factores da súa conta {{email}} de {{organization}}. Agora abonda co seu contrasinal para iniciar sesión, e pode configurar unha aplicación de novo.',
+    factorsEndedMailNotYou: 'Se non o desexaba, escolla axiña outro contrasinal e avise un administrador.',
   },
   signOn: {
     noAccount: 'Aínda non ten unha conta aquí',

@@ -102,6 +102,18 @@ export const hu: LanguageTexts = {
     twoFactorsEnd: 'Ne kérjen többé kódot bejelentkezéskor',
     recoveryCodes: 'Az Ön helyreállítási kódjai',
     recoveryHint: 'Mindegyik kód egyszer használható az alkalmazás helyett. Írja le őket most: többé nem jelennek meg.',
+    others: 'Más személy kétlépcsős bejelentkezésének kikapcsolása',
+    othersHint:
+      'Olyan személynek, aki elvesztette a hitelesítő alkalmazást és az összes helyreállítási kódot. Ezután elég neki a jelszava, és e-mailt kap.',
+    othersEnd: 'Kétlépcsős bejelentkezés kikapcsolása',
+    othersEnded: 'A bejelentkezéshez újra elég ennek a fióknak a jelszava: {{email}}.',
+    factorsEndedMailSubject: 'Kikapcsolták a kétlépcsős bejelentkezést: {{organization}}',
+    factorsEndedMail: 'Kikapcsolta a(z) {{email}} fiókjának kétlépcsős bejelentkezését itt: {{organization}}.',
+    factorsEndedByOwnerMail:
+      'A(z) {{organization}} egyik tulajdonosa, {{name}} kikapcsolta a(z) {{email}} fiókjának kétlépcsős bejelentkezését. A bejelentkezéshez elég a jelszava, és újra beállíthat egy alkalmazást.',
+    factorsEndedByOperatorMail:
+      'A kiszolgáló üzemeltetője kikapcsolta a(z) {{email}} fiókjának kétlépcsős bejelentkezését itt: {{organization}}. A bejelentkezéshez elég a jelszava, és újra beállíthat egy alkalmazást.',
+    factorsEndedMailNotYou: 'Ha Ön ezt nem akarta, azonnal válasszon másik jelszót, és szóljon egy rendszergazdának.',
   },
   signOn: {
     noAccount: 'Itt még nincs fiókja',

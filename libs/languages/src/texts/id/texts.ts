@@ -102,6 +102,19 @@ export const id: LanguageTexts = {
     recoveryCodes: 'Kode pemulihan Anda',
     recoveryHint:
       'Setiap kode ini berlaku sekali sebagai pengganti aplikasi. Catat sekarang: kode tidak akan ditampilkan lagi.',
+    others: 'Akhiri masuk dua faktor milik orang lain',
+    othersHint:
+      'Untuk orang yang kehilangan aplikasi autentikasi dan semua kode pemulihan. Setelah itu kata sandi sudah cukup baginya, dan ia menerima email.',
+    othersEnd: 'Akhiri masuk dua faktor',
+    othersEnded: 'Kata sandi {{email}} kembali cukup untuk masuk.',
+    factorsEndedMailSubject: 'Masuk dua faktor ke {{organization}} telah diakhiri',
+    factorsEndedMail: 'Anda telah mengakhiri masuk dua faktor untuk akun Anda {{email}} di {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, pemilik {{organization}}, telah mengakhiri masuk dua faktor untuk akun Anda {{email}}. Anda masuk dengan kata sandi saja, dan dapat menyiapkan aplikasi lagi.',
+    factorsEndedByOperatorMail:
+      'Operator server telah mengakhiri masuk dua faktor untuk akun Anda {{email}} di {{organization}}. Anda masuk dengan kata sandi saja, dan dapat menyiapkan aplikasi lagi.',
+    factorsEndedMailNotYou:
+      'Jika Anda tidak menginginkannya, segera pilih kata sandi lain dan beri tahu administrator.',
   },
   signOn: {
     noAccount: 'Anda belum punya akun di sini',

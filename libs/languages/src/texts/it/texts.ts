@@ -106,6 +106,18 @@ export const it: LanguageTexts = {
     recoveryCodes: 'I suoi codici di recupero',
     recoveryHint:
       'Ognuno di questi codici vale una volta al posto dell’app. Li annoti ora: non verranno mostrati di nuovo.',
+    others: 'Disattivare l’accesso a due fattori di un’altra persona',
+    othersHint:
+      'Per chi ha perso l’app di autenticazione e tutti i codici di recupero. Poi basta la password, e la persona riceve un’email.',
+    othersEnd: 'Disattivare l’accesso a due fattori',
+    othersEnded: 'La password di {{email}} basta di nuovo per accedere.',
+    factorsEndedMailSubject: 'L’accesso a due fattori a {{organization}} è stato disattivato',
+    factorsEndedMail: 'Hai disattivato l’accesso a due fattori per il tuo account {{email}} di {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, proprietario di {{organization}}, ha disattivato l’accesso a due fattori per il tuo account {{email}}. Per accedere basta la tua password, e puoi configurare di nuovo un’app.',
+    factorsEndedByOperatorMail:
+      'Il gestore del server ha disattivato l’accesso a due fattori per il tuo account {{email}} di {{organization}}. Per accedere basta la tua password, e puoi configurare di nuovo un’app.',
+    factorsEndedMailNotYou: 'Se non lo volevi, scegli subito un’altra password e avvisa un amministratore.',
   },
   signOn: {
     noAccount: 'Non hai ancora un account qui',

@@ -103,6 +103,18 @@ export const ja: LanguageTexts = {
     twoFactorsEnd: 'ログイン時にコードを求めない',
     recoveryCodes: '回復コード',
     recoveryHint: '各コードはアプリの代わりに一度だけ使えます。今すぐ書き留めてください。再表示されません。',
+    others: 'ほかの人の二要素ログインを終了する',
+    othersHint:
+      '認証アプリと回復コードをすべて失った人のための操作です。以後はパスワードだけでログインできるようになり、本人にメールが届きます。',
+    othersEnd: '二要素ログインを終了する',
+    othersEnded: '{{email}} は再びパスワードだけでログインできます。',
+    factorsEndedMailSubject: '{{organization}} の二要素ログインが終了しました',
+    factorsEndedMail: 'あなたは {{organization}} のアカウント {{email}} の二要素ログインを終了しました。',
+    factorsEndedByOwnerMail:
+      '{{organization}} のオーナー {{name}} があなたのアカウント {{email}} の二要素ログインを終了しました。パスワードだけでログインでき、アプリを設定し直すこともできます。',
+    factorsEndedByOperatorMail:
+      'サーバーの運用者が {{organization}} のあなたのアカウント {{email}} の二要素ログインを終了しました。パスワードだけでログインでき、アプリを設定し直すこともできます。',
+    factorsEndedMailNotYou: 'これを望んでいない場合は、すぐに別のパスワードを設定し、管理者に知らせてください。',
   },
   signOn: {
     noAccount: 'ここにはまだアカウントがありません',

@@ -101,6 +101,18 @@ export const ko: LanguageTexts = {
     twoFactorsEnd: '로그인할 때 코드를 더 이상 요구하지 않음',
     recoveryCodes: '복구 코드',
     recoveryHint: '각 코드는 앱 대신 한 번 사용할 수 있습니다. 지금 적어 두세요. 다시 표시되지 않습니다.',
+    others: '다른 사람의 2단계 로그인 끝내기',
+    othersHint:
+      '인증 앱과 복구 코드를 모두 잃어버린 사람을 위한 기능입니다. 그 뒤에는 비밀번호만으로 로그인할 수 있으며, 본인에게 메일이 전송됩니다.',
+    othersEnd: '2단계 로그인 끝내기',
+    othersEnded: '{{email}} 계정은 다시 비밀번호만으로 로그인할 수 있습니다.',
+    factorsEndedMailSubject: '{{organization}} 2단계 로그인이 종료되었습니다',
+    factorsEndedMail: '{{organization}}의 {{email}} 계정에 대한 2단계 로그인을 끝냈습니다.',
+    factorsEndedByOwnerMail:
+      '{{organization}}의 소유자 {{name}} 님이 회원님의 {{email}} 계정에 대한 2단계 로그인을 끝냈습니다. 비밀번호만으로 로그인하며, 앱을 다시 설정할 수 있습니다.',
+    factorsEndedByOperatorMail:
+      '서버 운영자가 {{organization}}의 {{email}} 계정에 대한 2단계 로그인을 끝냈습니다. 비밀번호만으로 로그인하며, 앱을 다시 설정할 수 있습니다.',
+    factorsEndedMailNotYou: '원하지 않은 일이라면 바로 다른 비밀번호를 정하고 관리자에게 알려 주세요.',
   },
   signOn: {
     noAccount: '아직 여기에 계정이 없습니다',

@@ -104,6 +104,18 @@ export const lt: LanguageTexts = {
     recoveryCodes: 'Jūsų atkūrimo kodai',
     recoveryHint:
       'Kiekvienas šių kodų veikia vieną kartą vietoj programėlės. Užsirašykite juos dabar: daugiau jie nebus rodomi.',
+    others: 'Išjungti kito žmogaus dviejų veiksnių prisijungimą',
+    othersHint:
+      'Žmogui, kuris prarado autentifikavimo programėlę ir visus atkūrimo kodus. Po to jam užtenka slaptažodžio ir jis gauna laišką.',
+    othersEnd: 'Išjungti dviejų veiksnių prisijungimą',
+    othersEnded: 'Prisijungti vėl užtenka {{email}} slaptažodžio.',
+    factorsEndedMailSubject: 'Dviejų veiksnių prisijungimas prie {{organization}} išjungtas',
+    factorsEndedMail: 'Išjungėte savo {{organization}} paskyros {{email}} dviejų veiksnių prisijungimą.',
+    factorsEndedByOwnerMail:
+      '{{organization}} savininkas {{name}} išjungė jūsų paskyros {{email}} dviejų veiksnių prisijungimą. Prisijungiate vien slaptažodžiu ir galite vėl susieti programėlę.',
+    factorsEndedByOperatorMail:
+      'Serverio valdytojas išjungė jūsų {{organization}} paskyros {{email}} dviejų veiksnių prisijungimą. Prisijungiate vien slaptažodžiu ir galite vėl susieti programėlę.',
+    factorsEndedMailNotYou: 'Jei to nenorėjote, iškart pasirinkite kitą slaptažodį ir praneškite administratoriui.',
   },
   signOn: {
     noAccount: 'Čia dar neturite paskyros',

@@ -103,6 +103,18 @@ export const lv: LanguageTexts = {
     twoFactorsEnd: 'Vairs neprasīt kodu, piesakoties',
     recoveryCodes: 'Jūsu atkopšanas kodi',
     recoveryHint: 'Katrs no šiem kodiem vienreiz der lietotnes vietā. Pierakstiet tos tagad: tie vairs netiks rādīti.',
+    others: 'Izbeigt citas personas divfaktoru pieteikšanos',
+    othersHint:
+      'Personai, kas ir pazaudējusi autentifikācijas lietotni un visus atkopšanas kodus. Pēc tam pietiek ar paroli, un persona saņem vēstuli.',
+    othersEnd: 'Izbeigt divfaktoru pieteikšanos',
+    othersEnded: 'Lai pieteiktos, atkal pietiek ar konta {{email}} paroli.',
+    factorsEndedMailSubject: 'Divfaktoru pieteikšanās ir izbeigta: {{organization}}',
+    factorsEndedMail: 'Jūs izbeidzāt divfaktoru pieteikšanos savam kontam {{email}} organizācijā {{organization}}.',
+    factorsEndedByOwnerMail:
+      'Organizācijas {{organization}} īpašnieks {{name}} izbeidza divfaktoru pieteikšanos jūsu kontam {{email}}. Jūs piesakāties tikai ar paroli un varat no jauna iestatīt lietotni.',
+    factorsEndedByOperatorMail:
+      'Servera uzturētājs izbeidza divfaktoru pieteikšanos jūsu kontam {{email}} organizācijā {{organization}}. Jūs piesakāties tikai ar paroli un varat no jauna iestatīt lietotni.',
+    factorsEndedMailNotYou: 'Ja jūs to nevēlējāties, tūlīt izvēlieties citu paroli un pasakiet to administratoram.',
   },
   signOn: {
     noAccount: 'Jums šeit vēl nav konta',

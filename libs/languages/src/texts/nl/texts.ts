@@ -104,6 +104,18 @@ export const nl: LanguageTexts = {
     recoveryCodes: 'Uw herstelcodes',
     recoveryHint:
       'Elk van deze codes werkt één keer in plaats van de app. Schrijf ze nu op: ze worden niet opnieuw getoond.',
+    others: 'Inloggen met twee factoren van iemand anders beëindigen',
+    othersHint:
+      'Voor iemand die de authenticatie-app en alle herstelcodes kwijt is. Daarna is het wachtwoord genoeg, en die persoon krijgt een mail.',
+    othersEnd: 'Inloggen met twee factoren beëindigen',
+    othersEnded: 'Het wachtwoord van {{email}} is weer genoeg om in te loggen.',
+    factorsEndedMailSubject: 'Inloggen met twee factoren bij {{organization}} is beëindigd',
+    factorsEndedMail: 'U hebt het inloggen met twee factoren voor uw account {{email}} van {{organization}} beëindigd.',
+    factorsEndedByOwnerMail:
+      '{{name}}, een eigenaar van {{organization}}, heeft het inloggen met twee factoren voor uw account {{email}} beëindigd. U logt in met alleen uw wachtwoord, en kunt weer een app instellen.',
+    factorsEndedByOperatorMail:
+      'De beheerder van de server heeft het inloggen met twee factoren voor uw account {{email}} van {{organization}} beëindigd. U logt in met alleen uw wachtwoord, en kunt weer een app instellen.',
+    factorsEndedMailNotYou: 'Als u dat niet wilde, kies dan meteen een ander wachtwoord en waarschuw een beheerder.',
   },
   signOn: {
     noAccount: 'U hebt hier nog geen account',

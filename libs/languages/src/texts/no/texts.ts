@@ -101,6 +101,18 @@ export const no: LanguageTexts = {
     twoFactorsEnd: 'Ikke krev kode ved innlogging lenger',
     recoveryCodes: 'Gjenopprettingskodene dine',
     recoveryHint: 'Hver av disse kodene virker én gang i stedet for appen. Skriv dem ned nå: de vises ikke igjen.',
+    others: 'Avslutt innlogging med to faktorer for en annen',
+    othersHint:
+      'For en som har mistet autentiseringsappen og alle gjenopprettingskodene. Etterpå er passordet nok, og personen får en e-post.',
+    othersEnd: 'Avslutt innlogging med to faktorer',
+    othersEnded: 'Passordet til {{email}} er igjen nok til å logge inn.',
+    factorsEndedMailSubject: 'Innlogging med to faktorer til {{organization}} er avsluttet',
+    factorsEndedMail: 'Du har avsluttet innlogging med to faktorer for kontoen din {{email}} i {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, en eier av {{organization}}, har avsluttet innlogging med to faktorer for kontoen din {{email}}. Du logger inn med bare passordet, og kan sette opp en app igjen.',
+    factorsEndedByOperatorMail:
+      'Operatøren av tjeneren har avsluttet innlogging med to faktorer for kontoen din {{email}} i {{organization}}. Du logger inn med bare passordet, og kan sette opp en app igjen.',
+    factorsEndedMailNotYou: 'Hvis du ikke ønsket det, velg straks et nytt passord og si fra til en administrator.',
   },
   signOn: {
     noAccount: 'Du har ingen konto her ennå',

@@ -104,6 +104,19 @@ export const pl: LanguageTexts = {
     twoFactorsEnd: 'Nie wymagaj już kodu przy logowaniu',
     recoveryCodes: 'Twoje kody odzyskiwania',
     recoveryHint: 'Każdy z tych kodów działa raz zamiast aplikacji. Zapisz je teraz: nie zostaną pokazane ponownie.',
+    others: 'Wyłącz logowanie dwuskładnikowe innej osoby',
+    othersHint:
+      'Dla osoby, która straciła aplikację uwierzytelniającą i wszystkie kody odzyskiwania. Potem wystarczy jej hasło, a osoba dostaje e-mail.',
+    othersEnd: 'Wyłącz logowanie dwuskładnikowe',
+    othersEnded: 'Do zalogowania na konto {{email}} znowu wystarczy hasło.',
+    factorsEndedMailSubject: 'Logowanie dwuskładnikowe do {{organization}} zostało wyłączone',
+    factorsEndedMail:
+      'Logowanie dwuskładnikowe do Twojego konta {{email}} w {{organization}} zostało przez Ciebie wyłączone.',
+    factorsEndedByOwnerMail:
+      'Właściciel {{organization}}, {{name}}, wyłączył logowanie dwuskładnikowe do Twojego konta {{email}}. Do zalogowania wystarczy Twoje hasło i możesz ponownie skonfigurować aplikację.',
+    factorsEndedByOperatorMail:
+      'Operator serwera wyłączył logowanie dwuskładnikowe do Twojego konta {{email}} w {{organization}}. Do zalogowania wystarczy Twoje hasło i możesz ponownie skonfigurować aplikację.',
+    factorsEndedMailNotYou: 'Jeśli tego nie chcesz, natychmiast wybierz nowe hasło i powiadom administratora.',
   },
   signOn: {
     noAccount: 'Nie masz tu jeszcze konta',

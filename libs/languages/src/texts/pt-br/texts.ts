@@ -107,6 +107,18 @@ export const ptBr: LanguageTexts = {
     recoveryCodes: 'Seus códigos de recuperação',
     recoveryHint:
       'Cada um destes códigos vale uma vez no lugar do aplicativo. Anote-os agora: eles não serão mostrados de novo.',
+    others: 'Desativar o login com dois fatores de outra pessoa',
+    othersHint:
+      'Para quem perdeu o aplicativo de autenticação e todos os códigos de recuperação. Depois disso a senha basta, e a pessoa recebe um e-mail.',
+    othersEnd: 'Desativar o login com dois fatores',
+    othersEnded: 'A senha de {{email}} basta de novo para entrar.',
+    factorsEndedMailSubject: 'O login com dois fatores em {{organization}} foi desativado',
+    factorsEndedMail: 'Você desativou o login com dois fatores da sua conta {{email}} de {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, proprietário de {{organization}}, desativou o login com dois fatores da sua conta {{email}}. Você entra só com a sua senha e pode configurar um aplicativo de novo.',
+    factorsEndedByOperatorMail:
+      'O operador do servidor desativou o login com dois fatores da sua conta {{email}} de {{organization}}. Você entra só com a sua senha e pode configurar um aplicativo de novo.',
+    factorsEndedMailNotYou: 'Se você não queria isso, escolha outra senha imediatamente e avise um administrador.',
   },
   signOn: {
     noAccount: 'Você ainda não tem uma conta aqui',

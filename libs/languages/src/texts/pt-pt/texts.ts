@@ -108,6 +108,19 @@ export const ptPt: LanguageTexts = {
     recoveryCodes: 'Os seus códigos de recuperação',
     recoveryHint:
       'Cada um destes códigos serve uma vez em vez da aplicação. Anote-os agora: não voltam a ser mostrados.',
+    others: 'Desativar o início de sessão com dois fatores de outra pessoa',
+    othersHint:
+      'Para quem perdeu a aplicação de autenticação e todos os códigos de recuperação. Depois disso a palavra-passe basta, e a pessoa recebe um e-mail.',
+    othersEnd: 'Desativar o início de sessão com dois fatores',
+    othersEnded: 'A palavra-passe de {{email}} volta a bastar para iniciar sessão.',
+    factorsEndedMailSubject: 'O início de sessão com dois fatores em {{organization}} foi desativado',
+    factorsEndedMail: 'Desativou o início de sessão com dois fatores da sua conta {{email}} de {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, proprietário de {{organization}}, desativou o início de sessão com dois fatores da sua conta {{email}}. Inicia sessão apenas com a sua palavra-passe e pode configurar uma aplicação de novo.',
+    factorsEndedByOperatorMail:
+      'O operador do servidor desativou o início de sessão com dois fatores da sua conta {{email}} de {{organization}}. Inicia sessão apenas com a sua palavra-passe e pode configurar uma aplicação de novo.',
+    factorsEndedMailNotYou:
+      'Se não era isto que queria, escolha de imediato outra palavra-passe e avise um administrador.',
   },
   signOn: {
     noAccount: 'Ainda não tem uma conta aqui',

@@ -104,6 +104,19 @@ export const ro: LanguageTexts = {
     recoveryCodes: 'Codurile dumneavoastră de recuperare',
     recoveryHint:
       'Fiecare dintre aceste coduri funcționează o dată în locul aplicației. Notați-le acum: nu vor mai fi afișate.',
+    others: 'Dezactivați autentificarea cu doi factori a altei persoane',
+    othersHint:
+      'Pentru cineva care și-a pierdut aplicația de autentificare și toate codurile de recuperare. După aceea îi ajunge parola și primește un e-mail.',
+    othersEnd: 'Dezactivați autentificarea cu doi factori',
+    othersEnded: 'Parola contului {{email}} este din nou suficientă pentru autentificare.',
+    factorsEndedMailSubject: 'Autentificarea cu doi factori la {{organization}} a fost dezactivată',
+    factorsEndedMail:
+      'Ați dezactivat autentificarea cu doi factori pentru contul dumneavoastră {{email}} din {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, proprietar al {{organization}}, a dezactivat autentificarea cu doi factori pentru contul dumneavoastră {{email}}. Vă autentificați doar cu parola și puteți configura din nou o aplicație.',
+    factorsEndedByOperatorMail:
+      'Operatorul serverului a dezactivat autentificarea cu doi factori pentru contul dumneavoastră {{email}} din {{organization}}. Vă autentificați doar cu parola și puteți configura din nou o aplicație.',
+    factorsEndedMailNotYou: 'Dacă nu ați dorit acest lucru, alegeți imediat altă parolă și anunțați un administrator.',
   },
   signOn: {
     noAccount: 'Nu aveți încă un cont aici',

@@ -104,6 +104,18 @@ export const sl: LanguageTexts = {
     twoFactorsEnd: 'Ne zahtevaj več kode ob prijavi',
     recoveryCodes: 'Vaše obnovitvene kode',
     recoveryHint: 'Vsaka od teh kod velja enkrat namesto aplikacije. Zapišite si jih zdaj: ne bodo več prikazane.',
+    others: 'Izklopi dvostopenjsko prijavo druge osebe',
+    othersHint:
+      'Za osebo, ki je izgubila aplikacijo za preverjanje in vse obnovitvene kode. Potem ji zadostuje geslo, oseba pa prejme e-pošto.',
+    othersEnd: 'Izklopi dvostopenjsko prijavo',
+    othersEnded: 'Za prijavo v račun {{email}} spet zadostuje geslo.',
+    factorsEndedMailSubject: 'Dvostopenjska prijava v {{organization}} je izklopljena',
+    factorsEndedMail: 'Izklopili ste dvostopenjsko prijavo za svoj račun {{email}} v organizaciji {{organization}}.',
+    factorsEndedByOwnerMail:
+      'Lastnik organizacije {{organization}}, {{name}}, je izklopil dvostopenjsko prijavo za vaš račun {{email}}. Za prijavo zadostuje vaše geslo, aplikacijo pa lahko znova nastavite.',
+    factorsEndedByOperatorMail:
+      'Upravljavec strežnika je izklopil dvostopenjsko prijavo za vaš račun {{email}} v organizaciji {{organization}}. Za prijavo zadostuje vaše geslo, aplikacijo pa lahko znova nastavite.',
+    factorsEndedMailNotYou: 'Če tega niste želeli, takoj izberite drugo geslo in obvestite skrbnika.',
   },
   signOn: {
     noAccount: 'Tu še nimate računa',

@@ -102,6 +102,18 @@ export const sv: LanguageTexts = {
     recoveryCodes: 'Dina återställningskoder',
     recoveryHint:
       'Var och en av dessa koder fungerar en gång i stället för appen. Skriv ner dem nu: de visas inte igen.',
+    others: 'Avsluta inloggning med två faktorer för någon annan',
+    othersHint:
+      'För någon som har förlorat autentiseringsappen och alla återställningskoder. Sedan räcker lösenordet, och personen får ett mejl.',
+    othersEnd: 'Avsluta inloggning med två faktorer',
+    othersEnded: 'Lösenordet för {{email}} räcker igen för att logga in.',
+    factorsEndedMailSubject: 'Inloggning med två faktorer till {{organization}} har avslutats',
+    factorsEndedMail: 'Du har avslutat inloggning med två faktorer för ditt konto {{email}} i {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, en ägare av {{organization}}, har avslutat inloggning med två faktorer för ditt konto {{email}}. Du loggar in med bara ditt lösenord, och kan ställa in en app igen.',
+    factorsEndedByOperatorMail:
+      'Serverns operatör har avslutat inloggning med två faktorer för ditt konto {{email}} i {{organization}}. Du loggar in med bara ditt lösenord, och kan ställa in en app igen.',
+    factorsEndedMailNotYou: 'Om du inte ville det, välj genast ett nytt lösenord och berätta det för en administratör.',
   },
   signOn: {
     noAccount: 'Du har inget konto här än',

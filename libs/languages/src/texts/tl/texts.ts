@@ -106,6 +106,20 @@ export const tl: LanguageTexts = {
     recoveryCodes: 'Ang iyong mga recovery code',
     recoveryHint:
       'Ang bawat isa sa mga code na ito ay gagana nang isang beses kapalit ng app. Isulat na ang mga ito: hindi na ipapakita muli.',
+    others: 'Itigil ang pag-login na may dalawang hakbang ng ibang tao',
+    othersHint:
+      'Para sa taong nawalan ng authentication app at ng lahat ng recovery code. Pagkatapos nito, sapat na ang kanyang password, at makakatanggap siya ng email.',
+    othersEnd: 'Itigil ang pag-login na may dalawang hakbang',
+    othersEnded: 'Sapat na muli ang password ng {{email}} para mag-login.',
+    factorsEndedMailSubject: 'Itinigil ang pag-login na may dalawang hakbang sa {{organization}}',
+    factorsEndedMail:
+      'Itinigil mo ang pag-login na may dalawang hakbang para sa iyong account na {{email}} sa {{organization}}.',
+    factorsEndedByOwnerMail:
+      'Itinigil ni {{name}}, isang may-ari ng {{organization}}, ang pag-login na may dalawang hakbang para sa iyong account na {{email}}. Password lang ang kailangan mo para mag-login, at maaari kang mag-set up muli ng app.',
+    factorsEndedByOperatorMail:
+      'Itinigil ng operator ng server ang pag-login na may dalawang hakbang para sa iyong account na {{email}} sa {{organization}}. Password lang ang kailangan mo para mag-login, at maaari kang mag-set up muli ng app.',
+    factorsEndedMailNotYou:
+      'Kung hindi mo ito ginusto, pumili agad ng ibang password at sabihan ang isang administrator.',
   },
   signOn: {
     noAccount: 'Wala ka pang account dito',

@@ -103,6 +103,18 @@ export const tr: LanguageTexts = {
     twoFactorsEnd: 'Girişte artık kod isteme',
     recoveryCodes: 'Kurtarma kodlarınız',
     recoveryHint: 'Bu kodların her biri uygulamanın yerine bir kez geçer. Şimdi not edin: yeniden gösterilmeyecekler.',
+    others: 'Başka birinin iki adımlı girişini sonlandır',
+    othersHint:
+      'Kimlik doğrulama uygulamasını ve tüm kurtarma kodlarını kaybeden biri için. Bundan sonra ona parola yeter ve bir e-posta alır.',
+    othersEnd: 'İki adımlı girişi sonlandır',
+    othersEnded: 'Giriş yapmak için {{email}} hesabının parolası yeniden yeterli.',
+    factorsEndedMailSubject: '{{organization}} için iki adımlı giriş sonlandırıldı',
+    factorsEndedMail: '{{organization}} kuruluşundaki {{email}} hesabınızın iki adımlı girişini sonlandırdınız.',
+    factorsEndedByOwnerMail:
+      '{{organization}} sahiplerinden {{name}}, {{email}} hesabınızın iki adımlı girişini sonlandırdı. Yalnızca parolanızla giriş yaparsınız ve yeniden bir uygulama kurabilirsiniz.',
+    factorsEndedByOperatorMail:
+      'Sunucunun işletmecisi {{organization}} kuruluşundaki {{email}} hesabınızın iki adımlı girişini sonlandırdı. Yalnızca parolanızla giriş yaparsınız ve yeniden bir uygulama kurabilirsiniz.',
+    factorsEndedMailNotYou: 'Bunu istemediyseniz hemen başka bir parola seçin ve bir yöneticiye haber verin.',
   },
   signOn: {
     noAccount: 'Burada henüz hesabınız yok',

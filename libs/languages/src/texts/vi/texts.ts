@@ -101,6 +101,18 @@ export const vi: LanguageTexts = {
     twoFactorsEnd: 'Không yêu cầu mã khi đăng nhập nữa',
     recoveryCodes: 'Mã khôi phục của bạn',
     recoveryHint: 'Mỗi mã này dùng được một lần thay cho ứng dụng. Hãy ghi lại ngay: chúng sẽ không được hiển thị lại.',
+    others: 'Tắt đăng nhập hai yếu tố của người khác',
+    othersHint:
+      'Dành cho người đã mất ứng dụng xác thực và tất cả mã khôi phục. Sau đó họ chỉ cần mật khẩu để đăng nhập, và họ nhận được email.',
+    othersEnd: 'Tắt đăng nhập hai yếu tố',
+    othersEnded: '{{email}} lại chỉ cần mật khẩu để đăng nhập.',
+    factorsEndedMailSubject: 'Đăng nhập hai yếu tố vào {{organization}} đã bị tắt',
+    factorsEndedMail: 'Bạn đã tắt đăng nhập hai yếu tố cho tài khoản {{email}} của bạn ở {{organization}}.',
+    factorsEndedByOwnerMail:
+      '{{name}}, chủ sở hữu của {{organization}}, đã tắt đăng nhập hai yếu tố cho tài khoản {{email}} của bạn. Bạn chỉ cần mật khẩu để đăng nhập, và có thể thiết lập lại ứng dụng.',
+    factorsEndedByOperatorMail:
+      'Người vận hành máy chủ đã tắt đăng nhập hai yếu tố cho tài khoản {{email}} của bạn ở {{organization}}. Bạn chỉ cần mật khẩu để đăng nhập, và có thể thiết lập lại ứng dụng.',
+    factorsEndedMailNotYou: 'Nếu bạn không muốn điều đó, hãy chọn ngay mật khẩu khác và báo cho quản trị viên.',
   },
   signOn: {
     noAccount: 'Bạn chưa có tài khoản ở đây',

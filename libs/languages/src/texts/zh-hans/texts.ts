@@ -97,6 +97,17 @@ export const zhHans: LanguageTexts = {
     twoFactorsEnd: '登录时不再要求验证码',
     recoveryCodes: '您的恢复代码',
     recoveryHint: '每个代码可以代替应用使用一次。请现在记下：它们不会再次显示。',
+    others: '关闭他人的双重验证登录',
+    othersHint: '适用于丢失了身份验证应用和所有恢复代码的人。之后该用户只需密码即可登录，并会收到一封邮件。',
+    othersEnd: '关闭双重验证登录',
+    othersEnded: '{{email}} 现在又只需密码即可登录。',
+    factorsEndedMailSubject: '{{organization}} 的双重验证登录已关闭',
+    factorsEndedMail: '您已关闭您在 {{organization}} 的账户 {{email}} 的双重验证登录。',
+    factorsEndedByOwnerMail:
+      '{{organization}} 的所有者 {{name}} 关闭了您的账户 {{email}} 的双重验证登录。您只需密码即可登录，并可以重新设置应用。',
+    factorsEndedByOperatorMail:
+      '服务器的运营者关闭了您在 {{organization}} 的账户 {{email}} 的双重验证登录。您只需密码即可登录，并可以重新设置应用。',
+    factorsEndedMailNotYou: '如果您不希望这样，请立即设置其他密码，并告知管理员。',
   },
   signOn: {
     noAccount: '您在此处还没有账户',

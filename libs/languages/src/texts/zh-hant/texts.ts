@@ -97,6 +97,17 @@ export const zhHant: LanguageTexts = {
     twoFactorsEnd: '登入時不再要求驗證碼',
     recoveryCodes: '您的復原代碼',
     recoveryHint: '每個代碼可以代替應用程式使用一次。請現在記下：之後不會再顯示。',
+    others: '關閉他人的雙重驗證登入',
+    othersHint: '適用於遺失了驗證應用程式和所有復原代碼的人。之後該使用者只需密碼即可登入，並會收到一封郵件。',
+    othersEnd: '關閉雙重驗證登入',
+    othersEnded: '{{email}} 現在又只需密碼即可登入。',
+    factorsEndedMailSubject: '{{organization}} 的雙重驗證登入已關閉',
+    factorsEndedMail: '您已關閉您在 {{organization}} 的帳號 {{email}} 的雙重驗證登入。',
+    factorsEndedByOwnerMail:
+      '{{organization}} 的擁有者 {{name}} 關閉了您的帳號 {{email}} 的雙重驗證登入。您只需密碼即可登入，並可以重新設定應用程式。',
+    factorsEndedByOperatorMail:
+      '伺服器的營運者關閉了您在 {{organization}} 的帳號 {{email}} 的雙重驗證登入。您只需密碼即可登入，並可以重新設定應用程式。',
+    factorsEndedMailNotYou: '如果您不希望這樣，請立即設定其他密碼，並告知管理員。',
   },
   signOn: {
     noAccount: '您在此處還沒有帳號',

@@ -1,6 +1,6 @@
 import { TopicPolicies } from '@annals/channels';
 import { Eraser, stateRestored } from '@annals/kernel';
-import type { ChannelId } from '@annals/kernel/domain';
+import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { grantTo } from '@annals/onboarding';
@@ -88,7 +88,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.patch(`/users/${guest.id}`, { new_email: 'guy@example.org' }));
-  await grantTo(server.kernel, ann.email, { canCreateUsers: true });
+  await grantTo(server.kernel, 1 as RealmId, ann.email, { canCreateUsers: true });
   granted(await owner.delete(`/users/${guest.id}`, { deactivation_notification_comment: 'Thank you, Guy!' }));
   granted(await owner.post(`/users/${guest.id}/reactivate`));
   await somebodyIsForgotten(server, channel);

@@ -149,6 +149,30 @@ describe('annals import-users', () => {
   });
 });
 
+describe('the organization that a command about accounts names', () => {
+  const email = 'ada@garden.example.com';
+  const run = (...args: readonly string[]) => runCli({ ...env, ANNALS_URL: 'https://chat.example.com' }, ...args);
+  const inGarden = (...args: readonly string[]) => run(...args, '--organization', 'garden');
+
+  it('has the account', async () => {
+    expect((await run('organizations', 'create', 'garden', '--owner', email)).code).toBe(0);
+    const granting = ['grant', 'can_create_users', email];
+    expect(await run(...granting)).toMatchObject({ code: 1 });
+    expect(await inGarden(...granting)).toMatchObject({ code: 0 });
+    expect(await run('key', email)).toMatchObject({ code: 1 });
+    expect((await inGarden('key', email)).out).toMatch(/^[A-Za-z0-9]{32}\n$/);
+  });
+
+  it('gets the people of a list', async () => {
+    const file = join(tmpdir(), `annals-import-garden-${process.pid}.jsonl`);
+    await writeFile(file, JSON.stringify({ email: 'grace@example.com', full_name: 'Grace Hopper' }));
+    expect(await inGarden('import-users', file)).toMatchObject({ code: 0, err: '' });
+    await rm(file);
+    expect(await run('key', 'grace@example.com')).toMatchObject({ code: 1 });
+    expect(await inGarden('key', 'grace@example.com')).toMatchObject({ code: 0 });
+  });
+});
+
 describe('annals erase', () => {
   it('erases what was deleted long enough ago, or now, without a worker', async () => {
     const ann = await new UserFacts(kernel).idByEmail(1 as RealmId, 'ann@example.com');

@@ -1,7 +1,7 @@
-import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createDataFolder } from '@annals/embedded';
 import type { Kernel } from '@annals/kernel';
-import { defaultAddressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
+import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
@@ -11,10 +11,7 @@ import { addReplayCommand } from './replay/replay-command';
 import { servicesOf } from './services';
 import { backup } from './commands/backup';
 import { erase } from './commands/erase';
-import { PERMISSIONS, setPermission } from './commands/people/grant';
-import { importPeople } from './commands/people/import-users';
 import { listJobs, retryJobs } from './commands/jobs';
-import { issueNewKey } from './commands/people/key';
 import { addLdapCommands } from './commands/ldap/commands';
 import { past } from './commands/past/past';
 import { addPeopleCommands } from './commands/people/commands';
@@ -171,37 +168,6 @@ function programIn(
         return past(kernel, settings, { at, port, url, realm }, { print, signal: stopped() });
       }),
     );
-
-  program
-    .command('key')
-    .description('issue another API key for an account; it is printed only once')
-    .argument('<email>', 'address of the account')
-    .action((email: string) => withKernel((kernel) => issueNewKey(kernel, email, print)));
-
-  program
-    .command('import-users')
-    .description('create accounts from a list; they are stubs until their owners log in')
-    .argument(
-      '[file]',
-      'one JSON object a line: email, full_name, optionally role and password; default: standard input',
-    )
-    .action((file?: string) =>
-      withKernel((kernel, settings) => importPeople(kernel, defaultAddressOf(settings), file, print)),
-    );
-
-  for (const [command, given, description] of [
-    ['grant', true, 'give an account a special permission that no role has'],
-    ['revoke', false, 'remove a special permission from an account'],
-  ] as const) {
-    program
-      .command(command)
-      .description(description)
-      .addArgument(new Argument('<permission>').choices(Object.keys(PERMISSIONS)))
-      .argument('<email>', 'address of the account')
-      .action((name: string, email: string) =>
-        withKernel((kernel) => setPermission(kernel, { name, email, given }, print)),
-      );
-  }
 
   program
     .command('erase')

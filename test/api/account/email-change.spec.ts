@@ -76,13 +76,13 @@ describe('PATCH /users/{user} with new_email', () => {
       expect(await by.patch(`/users/${id}`, input())).toMatchObject(bad);
       expect(await by.patch(`/users/${id}`, { new_email: email })).toMatchObject(bad);
     }
-    await grantTo(server.kernel, administrator.email, { canChangeUserEmails: true });
+    await grantTo(server.kernel, 1 as RealmId, administrator.email, { canChangeUserEmails: true });
     expect(await administrator.patch(`/users/${id}`, input())).toMatchObject(bad);
     expect(await shown(id)).toMatchObject({ delivery_email: email });
     expect((await shown(id)).full_name).not.toBe('Somebody Else');
-    await grantTo(server.kernel, second.email, { canChangeUserEmails: true });
+    await grantTo(server.kernel, 1 as RealmId, second.email, { canChangeUserEmails: true });
     granted(await second.patch(`/users/${id}`, input()));
-    await grantTo(server.kernel, second.email, { canChangeUserEmails: false });
+    await grantTo(server.kernel, 1 as RealmId, second.email, { canChangeUserEmails: false });
     expect(await second.patch(`/users/${id}`, input())).toMatchObject(bad);
   });
 

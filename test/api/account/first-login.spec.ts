@@ -41,7 +41,7 @@ async function account(): Promise<{ id: number; email: string }> {
 
 async function stub(password?: string): Promise<{ id: number; email: string }> {
   const email = `import${++made}@example.com`;
-  for await (const one of importUsers(server.kernel, server.url, [
+  for await (const one of importUsers(server.kernel, { realmId: 1 as RealmId, url: server.url }, [
     { email, fullName: 'Im Port', role: Role.member, password },
   ])) {
     if ('userId' in one) return { email, id: one.userId };
@@ -51,7 +51,7 @@ async function stub(password?: string): Promise<{ id: number; email: string }> {
 
 /** With a key that the operator handed out. */
 async function keyOf({ email }: { email: string }): Promise<Caller> {
-  return server.as({ email, key: (await issueKeyFor(server.kernel, email)) ?? '' });
+  return server.as({ email, key: (await issueKeyFor(server.kernel, 1 as RealmId, email)) ?? '' });
 }
 const login = ({ email: username }: { email: string }) =>
   server.anonymous.post('/fetch_api_key', { username, password: PASSWORD });

@@ -1,4 +1,5 @@
 import { importUsers } from '@annals/onboarding';
+import type { RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { granted } from '../../support/server/caller';
 import { read } from '../../support/requests/notices';
@@ -69,7 +70,8 @@ describe('the welcome bot', () => {
     const email = 'imported@example.com';
     const password = 'a long enough password';
     const people = [{ email, fullName: 'Imported', role: Role.member, password }];
-    for await (const { person } of importUsers(server.kernel, server.url, people)) expect(person.email).toBe(email);
+    for await (const { person } of importUsers(server.kernel, { realmId: 1 as RealmId, url: server.url }, people))
+      expect(person.email).toBe(email);
     await server.bot(early);
     const bot = await welcomeBot();
     const before = granted(await owner.get<{ members: { user_id: number }[] }>('/users')).members.length;

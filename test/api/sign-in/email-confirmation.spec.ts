@@ -126,7 +126,7 @@ describe('another email', () => {
       () => person.post('/users/me/api_key/regenerate'),
       () => server.owner.patch(`/users/${person.id}`, { new_email: fresh() }),
     ];
-    await grantTo(server.kernel, server.owner.email, { canChangeUserEmails: true });
+    await grantTo(server.kernel, 1 as RealmId, server.owner.email, { canChangeUserEmails: true });
     for (const end of ends) {
       person = await server.person();
       const link = await ask(fresh());

@@ -6,7 +6,6 @@ import { SubscriptionEffects } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
 import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
 import { NewPeople } from './new-people';
-import { operatorsRealm } from './operator';
 
 /** A user with an account on another server. */
 export interface ImportedPerson {
@@ -28,15 +27,12 @@ export type Imported =
  * has an account already is refused.
  *
  * @param url address of the server
- * @throws Error when there is no organization yet
  */
 export async function* importUsers(
   kernel: Kernel,
-  url: string,
+  { realmId, url }: { readonly realmId: RealmId; readonly url: string },
   people: readonly ImportedPerson[],
 ): AsyncGenerator<Imported> {
-  const realmId = await operatorsRealm(kernel);
-  if (!realmId) throw new Error('there is no organization yet; `annals setup` creates it');
   const tools = {
     people: new NewPeople(kernel, NewAccounts.of(kernel, url), new SubscriptionEffects(kernel), NO_NOTICES),
     passwords: new Passwords(kernel),

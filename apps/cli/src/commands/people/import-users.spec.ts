@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
 import { importPeople } from './import-users';
 
 const file = join(tmpdir(), `annals-import-lines-${process.pid}.jsonl`);
@@ -26,7 +27,7 @@ describe('lines of people', () => {
     const text = typeof line === 'string' ? line : JSON.stringify(line);
     await writeFile(file, `${JSON.stringify(ANN)}\n\n${text}\n`);
     const said: string[] = [];
-    const run = importPeople(NONE, 'http://127.0.0.1', file, (one) => said.push(one));
+    const run = importPeople(NONE, { realmId: 1 as RealmId, url: 'http://127.0.0.1' }, file, (one) => said.push(one));
     await expect(run).rejects.toThrow(new RegExp(`^line 3 .*${reason}`));
     expect(said).toEqual([]);
   });

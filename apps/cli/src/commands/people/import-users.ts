@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Kernel } from '@annals/kernel';
-
+import type { RealmId } from '@annals/kernel/domain';
 import { ROLES, Role, t } from '@annals/kernel/domain';
 import type { ImportedPerson } from '@annals/onboarding';
 import { importUsers } from '@annals/onboarding';
@@ -28,13 +28,13 @@ const line = t.Object(
  */
 export async function importPeople(
   kernel: Kernel,
-  url: string,
+  to: { readonly realmId: RealmId; readonly url: string },
   file: string | undefined,
   print: (line: string) => void,
 ): Promise<number> {
   const people = readPeople(file === undefined ? await text(process.stdin) : await readFile(file, 'utf8'));
   let refused = 0;
-  for await (const one of importUsers(kernel, url, people)) {
+  for await (const one of importUsers(kernel, to, people)) {
     if ('refusal' in one) refused += 1;
     print('refusal' in one ? `${one.person.email}: ${one.refusal}` : `${one.person.email}: account ${one.userId}`);
   }

@@ -1,3 +1,5 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { ServerAddress, addHost } from '@annals/realm';
 import { Browser } from '../../support/server/browser';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -18,7 +20,10 @@ beforeAll(async () => {
   const elsewhere = { ...open.entry, entity_id: 'https://open.example.com', idp_initiated: true };
   file = await SignOnTestFile.of({ saml: { company: idp.entry, open: elsewhere } });
   // Nobody listens at this address: the specs open the paths at the port of the server.
-  server = await startTestServer({ env: { ...file.env, ANNALS_URL: URL_OF_SERVER }, apis: 2 });
+  server = await startTestServer({
+    env: { ...file.env, ANNALS_URL: URL_OF_SERVER, ANNALS_TRUSTED_PROXIES: '1' },
+    apis: 2,
+  });
   ann = await server.person({ name: 'Ann Example' });
 });
 afterAll(async () => {
@@ -62,6 +67,14 @@ describe('a login by SAML', () => {
     const done = await browser.open(location);
     expect([done.status, done.path]).toEqual([200, '/account']);
     expect(done.text).toContain(ann.email);
+  });
+
+  it('begins at the address that the provider knows, also from a host name of the organization', async () => {
+    await addHost(server.kernel, new ServerAddress(URL_OF_SERVER), 1 as RealmId, 'talk.example.org');
+    const path = `${LOGIN}?next=%2Faccount`;
+    const { status, headers } = await new Browser(server.url, 'talk.example.org').open(path, { staysHere: true });
+    expect([status, headers.get('location')]).toEqual([303, `${URL_OF_SERVER}${path}`]);
+    expect(headers.getSetCookie()).toEqual([]);
   });
 
   it('finds people by their name at the provider from then on', async () => {

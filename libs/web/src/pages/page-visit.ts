@@ -9,7 +9,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Bytes } from '../body/bytes';
 import type { WebRequest } from '../request';
-import { RequestInfo } from '../request';
+import { RequestInfo, hostOf } from '../request';
 import { hiddenField } from './form-parts';
 import { formToken, renewFormSecret, TOKEN_FIELD } from './form-origin';
 import type { Html } from './html';
@@ -63,6 +63,11 @@ export class PageVisit {
     return this.info.origin;
   }
 
+  /** The host name at which the browser is. */
+  get hostName(): string {
+    return hostOf(this.request);
+  }
+
   /** A page of another site sent the browser here. Browsers say so with https, and on the machine itself. */
   get isFromElsewhere(): boolean {
     return ['cross-site', 'same-site'].includes(this.info.header('sec-fetch-site') ?? '');
@@ -95,6 +100,11 @@ export class PageVisit {
   /** Sends the browser to another server or to an app. @param url by the code, never as a request named it */
   leave(url: string): Bytes {
     return new Bytes(303, { ...SAFE_HEADERS, Location: url, 'Content-Length': '0' }, Readable.from([]));
+  }
+
+  /** Sends the browser to this page at another address of the organization. @param address without a slash at the end */
+  moveTo(address: string): Bytes {
+    return this.leave(`${address}${localPath(this.request.url) ?? '/'}`);
   }
 
   /** Forms that were loaded before are not accepted any more: the person of this browser changes. */

@@ -5,6 +5,7 @@ import { IdentitiesController } from './identities.controller';
 import { JoiningController } from './joining.controller';
 import { JwtKeyController } from './jwt-key.controller';
 import { JwtController } from './jwt.controller';
+import { MainAddress } from './main-address';
 import { OidcController } from './oidc.controller';
 import { SamlController } from './saml.controller';
 import { SignOnAnswers } from './sign-on-answers';
@@ -14,7 +15,7 @@ import { TrustedHeaderController } from './trusted-header.controller';
 /** Single sign-on for clients and browsers. Needs `SingleSignOnModule`. */
 @Module({
   imports: [UsersModule],
-  providers: [SignOnAnswers],
+  providers: [SignOnAnswers, MainAddress],
   controllers: [
     JwtKeyController,
     DevLoginController,

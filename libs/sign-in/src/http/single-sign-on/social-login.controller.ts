@@ -8,6 +8,7 @@ import { SamlLogins } from '../../application/single-sign-on/saml/saml-logins';
 import { OfferedProviders } from '../../application/single-sign-on/sign-on-providers';
 import { reject } from '../../domain/single-sign-on/sign-on-rejections';
 import { OnlyProviderParams, ProviderParams, toDestination } from './destination.params';
+import { MainAddress } from './main-address';
 import { FLOW_COOKIE, FLOW_SECONDS } from './sign-on-answers';
 
 interface Requested {
@@ -24,6 +25,7 @@ export class SocialLoginController {
     private readonly providers: OfferedProviders,
     private readonly oidc: OidcLogins,
     private readonly saml: SamlLogins,
+    private readonly address: MainAddress,
   ) {}
 
   @Page('GET', '/accounts/login/social/:kind/:provider', {
@@ -75,6 +77,8 @@ export class SocialLoginController {
   }
 
   private async begin(visit: PageVisit, requested: Requested): Promise<Bytes> {
+    const address = await this.address.insteadOf(visit.hostName, requested.realmId);
+    if (address !== null) return visit.moveTo(address);
     const { url, cookie } = await this.departure(requested);
     visit.cookies.set(FLOW_COOKIE, cookie, { maxAge: FLOW_SECONDS });
     return visit.leave(url);

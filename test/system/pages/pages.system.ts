@@ -132,6 +132,34 @@ describeInChromium('a person with a phone that runs no script', () => {
     await phone.open('/account/two-factors', 'two-factors-end');
   });
 
+  it('may not end two-factor login of somebody else, as an owner may', async () => {
+    const path = '/account/two-factors/others';
+    const others = (of: Phone) => of.page.getByRole('link', { name: 'End two-factor login of somebody else' });
+    const end = (of: Phone, email: string, name: string) =>
+      of.fill({ 'Email address': email }, 'End two-factor login', name);
+    expect(await others(phone).count()).toBe(0);
+    await phone.open(path, 'others-member');
+    await end(phone, server.owner.email, 'others-refused');
+    expect(await phone.problemOf('Email address')).toBe('Must be an organization owner');
+    const owner = await Phone.of(browser, server.url);
+    await owner.open('/login', 'login');
+    const { email, password } = server.owner;
+    await owner.fill({ 'Email address': email, Password: password }, 'Log in', 'account');
+    await owner.open('/account/two-factors', 'two-factors');
+    expect(await others(owner).count()).toBe(1);
+    await owner.open(path, 'others');
+    await end(owner, 'nobody@example.com', 'others-unknown');
+    expect(await owner.problemOf('Email address')).toBe('No such user');
+    await end(owner, EMAIL, 'others-ended');
+    expect(await owner.text()).toContain(`The password of ${EMAIL} is enough to log in again.`);
+    expect([owner.complaints, Object.values(owner.findings).flat()]).toEqual([[], []]);
+    await owner.close();
+    await phone.open('/account', 'account');
+    await phone.press('Log out', 'logged-out');
+    await logIn(SECOND, 'account');
+    expect(phone.path).toBe('/account');
+  });
+
   it('confirms a new email, and ends mails, with links of mails', async () => {
     const email = 'another@example.com';
     const person = await server.person();

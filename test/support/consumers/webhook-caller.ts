@@ -1,8 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { WebhookReceiver, WebhookRequest } from '../bots/webhook-receiver';
-import type { Answer, Params } from '../server/caller';
+import type { Answer, Caller, Params } from '../server/caller';
 import { granted } from '../server/caller';
-import type { Person } from '../server/organization';
 import type { TestServer } from '../server/server';
 import { ConsumerCaller } from './consumer-caller';
 
@@ -30,7 +29,7 @@ export class WebhookCaller {
   static async created(
     server: TestServer,
     receiver: WebhookReceiver,
-    owner: Person,
+    owner: Caller,
     wanted: Params & { readonly name: string },
     webhook: Params = {},
   ): Promise<WebhookCaller> {

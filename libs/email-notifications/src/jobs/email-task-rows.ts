@@ -1,5 +1,6 @@
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { concernsOthersSql } from '@annals/push';
+import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import { EMAIL_RECIPIENTS } from '../read/email-recipients';
 
@@ -142,12 +143,13 @@ export async function hasEarlierTask(pool: Pool, { realmId, position, messageId 
   return rows.length > 0;
 }
 
-/** The time since which the oldest task or mail waits. Null without any. */
+/** The time since which the oldest task or mail of an active organization waits. Null without any. */
 export async function oldestEmailTask(pool: Pool, now: Instant): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'email-oldest-task',
-    text: `SELECT least((SELECT min(at) FROM email_tasks),
-      (SELECT min(due_at) FROM missed_messages WHERE batch IS NULL AND due_at <= $1)) AS at`,
+    text: `SELECT least((SELECT min(t.at) FROM email_tasks AS t WHERE ${isActiveSql('t.realm_id')}),
+      (SELECT min(m.due_at) FROM missed_messages AS m
+        WHERE m.batch IS NULL AND m.due_at <= $1 AND ${isActiveSql('m.realm_id')})) AS at`,
     values: [now],
   });
   return rows[0]?.at ?? null;

@@ -53,7 +53,7 @@ export interface UnreportedFailure {
   readonly since: Instant;
 }
 
-/** Webhooks that have failed so long that their owners must be told. */
+/** Webhooks of active organizations that have failed so long that their owners must be told. */
 export async function readUnreported(pool: Pool, now: Instant): Promise<UnreportedFailure[]> {
   const { rows } = await pool.query<UnreportedFailure>({
     name: 'consumers-unreported',
@@ -62,7 +62,8 @@ export async function readUnreported(pool: Pool, now: Instant): Promise<Unreport
       JOIN view.consumer_webhooks AS w
         ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id AND w.fresh_since = b.fresh_since
       JOIN view.consumers AS c ON c.realm_id = b.realm_id AND c.consumer_id = b.consumer_id AND NOT c.is_paused
-      WHERE b.failing_since <= $1 AND (b.reported < 1 OR b.reported < 24 AND b.failing_since <= $2)`,
+      WHERE b.failing_since <= $1 AND (b.reported < 1 OR b.reported < 24 AND b.failing_since <= $2)
+        AND ${isActiveSql('b.realm_id')}`,
     values: [now - HOUR_MS, now - DAY_MS],
   });
   return rows;
@@ -82,14 +83,14 @@ export async function markReported(
   });
 }
 
-/** Since when the oldest failed request is due. Null without one. */
+/** Since when the oldest failed request of an active organization is due. Null without one. */
 export async function readOldestPush(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'consumers-oldest-push',
     text: `SELECT min(b.due_at) AS at FROM consumer_batches AS b
       JOIN ${PUSHED} AS w ON w.realm_id = b.realm_id AND w.consumer_id = b.consumer_id
       JOIN view.consumers AS c ON c.realm_id = b.realm_id AND c.consumer_id = b.consumer_id AND NOT c.is_paused
-      WHERE b.message_id IS NOT NULL`,
+      WHERE b.message_id IS NOT NULL AND ${isActiveSql('b.realm_id')}`,
   });
   return rows[0]?.at ?? null;
 }

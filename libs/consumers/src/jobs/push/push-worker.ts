@@ -7,6 +7,7 @@ import { dueReport } from '../../domain/webhook/webhook';
 import { releasePushes } from './batch-rows';
 import { ConsumerPush } from './consumer-push';
 import type { PushParts } from './consumer-push';
+import type { UnreportedFailure } from './push-candidates';
 import { markReported, readPushCandidates, readUnreported, readWebhookRealms } from './push-candidates';
 import { PushMemory } from './push-memory';
 
@@ -138,17 +139,30 @@ export class PushWorker extends QueuedSweep {
     return memory;
   }
 
+  /** One that cannot be reported holds up no other one. */
   private async report(): Promise<void> {
-    const { kernel, consumers, reports } = this.parts;
+    const { kernel } = this.parts;
     const now = kernel.clock.now();
     for (const failure of await readUnreported(kernel.database.pool, now)) {
-      await kernel.fence.reach(failure.realmId);
-      const consumer = await consumers.byId(failure.realmId, failure.id);
-      const hours = dueReport(failure.since, now);
-      if (!consumer || hours === null || this.isStopping) continue;
-      await reports.failing(consumer, { since: failure.since, hours });
-      await markReported(kernel.database.pool, failure, hours);
+      if (this.isStopping) return;
+      try {
+        await this.reportOne(failure, now);
+      } catch (err) {
+        const { realmId, id: consumer } = failure;
+        kernel.options.log.warn({ err, realmId, consumer }, 'the owner of a webhook could not be told that it fails');
+      }
     }
+  }
+
+  private async reportOne(failure: UnreportedFailure, now: Instant): Promise<void> {
+    const { kernel, consumers, reports } = this.parts;
+    const { realmId, id, since } = failure;
+    await kernel.fence.reach(realmId);
+    const consumer = await consumers.byId(realmId, id);
+    const hours = dueReport(since, now);
+    if (!consumer || hours === null) return;
+    await reports.failing(consumer, { since, hours });
+    await markReported(kernel.database.pool, failure, hours);
   }
 }
 

@@ -7,6 +7,7 @@ import { readDueRealms } from '../read/ldap/directory-runs';
 
 const SWEEP_MS = 30_000;
 const MINUTE_MS = 60_000;
+const WARNING = 'directories could not be synchronized; trying again in half a minute';
 
 /**
  * Makes accounts follow the directories whose interval is over. Of several workers one makes a run. A run whose process
@@ -20,7 +21,7 @@ export class ScheduledRuns extends PeriodicSweep {
     private readonly directories: OfferedDirectories,
     private readonly synchronizing: DirectoryRuns,
   ) {
-    super(SWEEP_MS, kernel, 'directories could not be synchronized; trying again in half a minute');
+    super(SWEEP_MS, kernel, WARNING);
   }
 
   /** Ends a run after the change that it is making. */
@@ -40,10 +41,15 @@ export class ScheduledRuns extends PeriodicSweep {
     }
   }
 
+  /** Never rejects, so that the others are followed too. */
   private async run(realmId: RealmId, directory: LdapDirectory, everyMinutes: number): Promise<void> {
     const wishes = { isDryRun: false, isForced: false, signal: this.stopped.signal };
     const isDue = async () => (await this.due(directory, everyMinutes)).includes(realmId);
-    await this.synchronizing.run(realmId, directory, wishes, isDue);
+    try {
+      await this.synchronizing.run(realmId, directory, wishes, isDue);
+    } catch (err) {
+      this.kernel.options.log.warn({ err, realmId, directory: directory.name }, WARNING);
+    }
   }
 
   private due({ name, organizations }: LdapDirectory, everyMinutes: number): Promise<RealmId[]> {

@@ -11,7 +11,7 @@ import { recordStatements } from '../../support/separation/statements';
 import type { Told, Twin } from '../../support/separation/twin';
 import { unboundStatements } from '../../support/separation/unbound';
 import type { Step } from '../../support/separation/walk';
-import { reads, take, writes } from '../../support/separation/walk';
+import { ofThePast, reads, take, writes } from '../../support/separation/walk';
 
 /**
  * Two organizations with the same history do the same at every mounted endpoint. What one of them sees, gets and changes is
@@ -66,6 +66,26 @@ describe('two organizations with the same ids', () => {
     }
     expect([shown, silent]).toEqual([[], []]);
     expect(own).toBeGreaterThan(60);
+  });
+
+  it('show nothing of each other at any moment of the past, whoever has filled the caches', async () => {
+    const steps = ofThePast(reads(server));
+    expect(steps.length).toBeGreaterThan(10);
+    const moments = ['message', 'unseen', 'head'].map((name) => ({ as_of: `p${ours.ids[name]}` }));
+    for (const more of moments) for (const step of steps) await take(step, theirs, { more });
+    await quiet(server);
+    const before = await stateOf(server, theirs.id);
+    const shown: string[] = [];
+    let own = 0;
+    for (const more of moments)
+      for (const step of steps) {
+        const answer = await take(step, ours, { more });
+        if (theirs.isIn(answer.text)) shown.push(told(step, answer, theirs.word));
+        if (ours.isIn(answer.text)) own += 1;
+      }
+    expect(shown).toEqual([]);
+    expect(own).toBeGreaterThan(20);
+    expect(await changesSince(before, theirs)).toEqual({});
   });
 
   it('answer nothing to the keys, tokens and cookies of each other', async () => {

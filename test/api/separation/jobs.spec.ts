@@ -1,15 +1,18 @@
 import { Eraser } from '@annals/kernel';
+import type { FileId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
-import type { Caller } from '../../support/server/caller';
+import { MakeThumbnails } from '../../../libs/files/src/application/make-thumbnails';
 import { StreamClient } from '../../support/events/stream-client';
 import { digestsBegun } from '../../support/mail/missed';
 import { readOutbox } from '../../support/mail/outbox';
+import { picture } from '../../support/requests/pictures';
 import { SERVER_ENV } from '../../support/server/organizations';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
+import { changesIn } from '../../support/separation/changes-in';
 import { twinsOf } from '../../support/separation/history';
+import { inBoth } from '../../support/separation/in-both';
 import { quiet } from '../../support/separation/quiet';
-import { changes, stateOf } from '../../support/separation/state';
 import { recordStatements } from '../../support/separation/statements';
 import type { Twin } from '../../support/separation/twin';
 import { unboundStatements } from '../../support/separation/unbound';
@@ -30,11 +33,6 @@ afterAll(async () => {
 });
 
 const NEWEST = { anchor: 'newest', num_before: 200, num_after: 0 };
-const callerOf = (twin: Twin, by: 'owner' | 'ann' = 'owner'): Caller => {
-  const known = twin.credentials.get(by);
-  if (!known) throw new Error(`${by} has no key`);
-  return server.as(known).named(twin.host);
-};
 const twins = () =>
   [
     [ours, theirs],
@@ -43,7 +41,7 @@ const twins = () =>
 
 describe('what a client waits for', () => {
   it('comes from its own organization only: a poll, a stream, a consumer', async () => {
-    const mine = callerOf(ours);
+    const mine = ours.caller('owner');
     const queue = await mine.register({ fetch_event_types: [] });
     const { queue_id } = await mine.register({ fetch_event_types: [] });
     const stream = await StreamClient.open(mine, { queue_id });
@@ -66,6 +64,28 @@ describe('what a client waits for', () => {
   });
 });
 
+/** The path of a file or an image below another prefix. */
+const below = (prefix: string, url = '') => `${prefix}/${url.replace(/^.*\/user_uploads\//, '')}`;
+
+describe('an uploaded image', () => {
+  it('gets its thumbnails, and no image with the same id does', async () => {
+    const bytes = await picture('png');
+    const id = await inBoth([ours, theirs], async (twin) => {
+      const file = { name: `${twin.word}.png`, bytes };
+      twin.names['photo'] = String((await twin.did('owner', 'POST', '/user_uploads', { file }))['url']);
+      const { attachments } = await twin.did('owner', 'GET', '/attachments');
+      return Math.max(...(attachments as { id: number }[]).map((one) => one.id));
+    });
+    const made = () => server.part(MakeThumbnails).of(ours.id, id as FileId);
+    expect(await changesIn(theirs, made)).toEqual({});
+    const has = async (twin: Twin) =>
+      (await twin.did('owner', 'GET', below('/thumbnail/status', twin.names['photo'])))['has_thumbnail'];
+    expect([await has(ours), await has(theirs)]).toEqual([true, false]);
+    await server.makeThumbnails();
+    expect(await has(theirs)).toBe(true);
+  });
+});
+
 describe('what the server does later', () => {
   it('is done in each organization by itself, at the same time and with the same ids', async () => {
     for (const [twin] of twins()) {
@@ -83,6 +103,7 @@ describe('what the server does later', () => {
     await server.previewLinks();
     await quiet(server);
     server.clock.advance(7 * DAY_MS);
+    await server.deliverDue();
     await digestsBegun(server);
     await server.invitationsEnded();
     await quiet(server);
@@ -108,18 +129,43 @@ describe('what the server does later', () => {
   it('erases in one organization, and nothing of the other', async () => {
     await quiet(server);
     await new Eraser(server.kernel, 0).sweep();
-    await quiet(server);
-    const before = await stateOf(server, theirs.id);
-    const actions = { delete_profile: true, delete_public_channel_messages: true };
-    await ours.did('owner', 'DELETE', `/users/${ours.ids['ann']}`, { actions });
-    await quiet(server);
-    await new Eraser(server.kernel, 0).sweep();
-    await quiet(server);
-    expect(changes(before, await stateOf(server, theirs.id))).toEqual({});
+    const changed = await changesIn(theirs, async () => {
+      const actions = { delete_profile: true, delete_public_channel_messages: true };
+      await ours.did('owner', 'DELETE', `/users/${ours.ids['ann']}`, { actions });
+      await quiet(server);
+      await new Eraser(server.kernel, 0).sweep();
+    });
+    expect(changed).toEqual({});
     const texts = JSON.stringify(await theirs.did('ann', 'GET', '/messages', NEWEST));
     expect(texts).toContain(`secret ${theirs.word}`);
   });
+});
 
+describe('a file of a message', () => {
+  it('is not read by a link of another organization, nor kept, nor made a picture there', async () => {
+    const urls = ['upload', 'image'].flatMap((name) => {
+      const url = (theirs.names[name] ?? '').replace('/api/v1', '');
+      return [url, url.replace(`/${theirs.id}/`, `/${ours.id}/`)];
+    });
+    const told: string[] = [];
+    const changed = await changesIn(theirs, async () => {
+      const content = urls.map((url) => `[of others](${url})`).join(' ');
+      const message = { type: 'channel', to: ours.ids['channel'], topic: ours.word, content };
+      const { id } = await ours.did('owner', 'POST', '/messages', message);
+      const shown = await ours.did('owner', 'GET', `/messages/${String(id)}`);
+      expect(JSON.stringify(shown)).not.toContain('thumbnail');
+      for (const url of urls)
+        for (const path of [url, `/api/v1${url}`, `${below('/user_uploads/thumbnail', url)}/840x560.webp`]) {
+          const { status, text } = await ours.ask('owner', 'GET', path);
+          if (status < 400 || text.includes('the file of')) told.push(`${path}: ${status}`);
+        }
+    });
+    expect([changed, told]).toEqual([{}, []]);
+    expect(theirs.isIn(JSON.stringify(await ours.did('owner', 'GET', '/attachments')))).toBe(false);
+  });
+});
+
+describe('what the server does beside', () => {
   it('asks for rows with the organization in every statement, and logs no words', async () => {
     expect(await unboundStatements(server.kernel.database.pool, statements.texts)).toEqual([]);
     for (const { word } of [ours, theirs]) expect(lines.filter((line) => line.includes(word))).toEqual([]);

@@ -10,10 +10,11 @@ import { Browser } from '../../support/server/browser';
 import { SERVER_ENV } from '../../support/server/organizations';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
-import { twinsOf } from '../../support/separation/history';
-import { quiet } from '../../support/separation/quiet';
-import { changes, stateOf } from '../../support/separation/state';
+import { inPast, thisMoment } from '../../support/server/past';
+import { changesIn } from '../../support/separation/changes-in';
+import { WORDS, twinsOf } from '../../support/separation/history';
 import type { Told, Twin } from '../../support/separation/twin';
+import { reads, take } from '../../support/separation/walk';
 import { SignOnTestFile } from '../../support/sign-on/sign-on-file';
 
 const issuer = (word: string) => ({
@@ -27,8 +28,7 @@ let server: TestServer;
 let ours: Twin;
 let theirs: Twin;
 beforeAll(async () => {
-  const words = ['aspenwood', 'birchbark'];
-  file = await SignOnTestFile.of({ jwt: Object.fromEntries(words.map((word) => [word, issuer(word)])) });
+  file = await SignOnTestFile.of({ jwt: Object.fromEntries(WORDS.map((word) => [word, issuer(word)])) });
   server = await startTestServer({ env: { ...SERVER_ENV, ...file.env, ANNALS_MAIL_PATTERN: '%s@in.example.com' } });
   [ours, theirs] = await twinsOf(server);
 });
@@ -154,12 +154,11 @@ describe('a token of an organization', () => {
     ['that confirms a login', confirmation],
   ])('%s is worth nothing at the address of another one', async (_, made) => {
     const use = await made();
-    await quiet(server);
-    const before = await stateOf(server, theirs.id);
-    const there = await use(theirs.host);
-    expect([there.status >= 400, ours.isIn(there.text)]).toEqual([true, false]);
-    await quiet(server);
-    expect(changes(before, await stateOf(server, theirs.id))).toEqual({});
+    const changed = await changesIn(theirs, async () => {
+      const there = await use(theirs.host);
+      expect([there.status >= 400, ours.isIn(there.text)]).toEqual([true, false]);
+    });
+    expect(changed).toEqual({});
     expect((await use(ours.host)).status).toBeLessThan(400);
   });
 
@@ -191,15 +190,14 @@ describe('an address for mails', () => {
 
   it('takes answers for its organization, from its person only', async () => {
     const to = (await missed()).replyTo ?? '';
-    await quiet(server);
-    const before = await stateOf(server, theirs.id);
-    const foreign = server.receiveMail(to, answer(`ann@${theirs.word}.example.com`, 'from outside'));
-    await expect(foreign).rejects.toThrow();
-    await server.receiveMail(to, answer(`ann@${ours.word}.example.com`, 'an answer by mail'));
+    const changed = await changesIn(theirs, async () => {
+      const foreign = server.receiveMail(to, answer(`ann@${theirs.word}.example.com`, 'from outside'));
+      await expect(foreign).rejects.toThrow();
+      await server.receiveMail(to, answer(`ann@${ours.word}.example.com`, 'an answer by mail'));
+    });
     const texts = await inOurs();
     expect([texts.includes('an answer by mail'), texts.includes('from outside')]).toEqual([true, false]);
-    await quiet(server);
-    expect(changes(before, await stateOf(server, theirs.id))).toEqual({});
+    expect(changed).toEqual({});
   });
 
   it('of mails that come back has a token of its organization', async () => {
@@ -207,11 +205,11 @@ describe('an address for mails', () => {
       'SELECT bounce_token AS token FROM mail_tasks WHERE realm_id = $1 AND done_at IS NOT NULL LIMIT 1',
       [ours.id],
     );
-    const before = await stateOf(server, theirs.id);
-    const foreign = server.receiveMail(`bounces+${theirs.id}.${rows[0]?.token}@in.example.com`, REPORT);
-    await expect(foreign).rejects.toThrow('No such address');
-    await quiet(server);
-    expect(changes(before, await stateOf(server, theirs.id))).toEqual({});
+    const changed = await changesIn(theirs, async () => {
+      const foreign = server.receiveMail(`bounces+${theirs.id}.${rows[0]?.token}@in.example.com`, REPORT);
+      await expect(foreign).rejects.toThrow('No such address');
+    });
+    expect(changed).toEqual({});
   });
 });
 
@@ -230,5 +228,25 @@ describe('a browser that is logged in', () => {
     expect([page.status, page.headers.get('location')?.split('?')[0]]).toEqual([303, '/login']);
     expect((await new Browser(server.url, ours.host).open('/account')).path).toContain('/login');
     expect((await ours.browser.open('/account')).status).toBe(200);
+  });
+});
+
+describe('the past of an organization', () => {
+  it('has nothing of another one, and takes none of its keys and cookies', async () => {
+    const then = await thisMoment(server, ours.id);
+    const shown: string[] = [];
+    let own = 0;
+    const walk = async (url: string) => {
+      for (const step of reads(server)) {
+        const answer = await take(step, ours, { url });
+        if (ours.isIn(answer.text)) own += 1;
+        if (theirs.isIn(answer.text)) shown.push(`${step.name}: ${answer.text}`);
+        const foreign = await take(step, theirs, { url, names: ours });
+        const isGranted = foreign.status < 400 && foreign.status !== 303 && step.endpoint.audience !== 'public';
+        if (isGranted) shown.push(`${step.name} for another one: ${foreign.status} ${foreign.text}`);
+      }
+    };
+    expect(await changesIn(theirs, () => inPast(server, then, walk))).toEqual({});
+    expect([shown, own > 30]).toEqual([[], true]);
   });
 });

@@ -7,8 +7,8 @@ import type { Request, Told } from './twin';
 import { PASSWORD, Twin } from './twin';
 import type { TestServer } from '../server/server';
 
-/** Words of the twins, which nothing else has. */
-const WORDS = ['aspenwood', 'birchbark'] as const;
+/** Words of the twins, which nothing else has. They are their subdomains. */
+export const WORDS = ['aspenwood', 'birchbark'] as const;
 
 const pictured: Pick<Request, 'file'> = { file: { name: 'picture.png', bytes: new Uint8Array(PNG) } };
 

@@ -2,7 +2,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import { createOrganization, findOrganization } from '@annals/onboarding';
 import { secrets } from '../laws/secrets';
 import { Browser } from '../server/browser';
-import type { Credentials, Params } from '../server/caller';
+import type { Caller, Credentials, Params } from '../server/caller';
 import { formOf } from '../server/caller';
 import { SERVER_URL } from '../server/organizations';
 import type { TestServer } from '../server/server';
@@ -23,6 +23,8 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** The host name of the request. Left out: that of the twin. */
   readonly host?: string;
+  /** Address of another server that answers. */
+  readonly url?: string;
 }
 
 /** All of an answer. */
@@ -82,11 +84,11 @@ export class Twin {
 
   /** @param path from the root of the server */
   async ask(by: Role, method: string, path: string, request: Request = {}): Promise<Told> {
-    const { form = {}, headers = {}, host = this.host } = request;
+    const { form = {}, headers = {}, host = this.host, url = this.server.url } = request;
     const isRead = method === 'GET';
     const body = isRead ? undefined : bodyOf(request);
     const query = isRead ? formOf(form).toString() : '';
-    const answer = await fetch(`${this.server.url}${path}${query === '' ? '' : `?${query}`}`, {
+    const answer = await fetch(`${url}${path}${query === '' ? '' : `?${query}`}`, {
       method,
       redirect: 'manual',
       headers: { ...this.authorization(by), 'x-forwarded-host': host, ...typeOf(request), ...headers },
@@ -102,6 +104,13 @@ export class Twin {
     const told = await this.ask(by, method, `/api/v1${path}`, isRequest(request) ? request : { form: request });
     if (told.status !== 200) throw new Error(`${method} ${path} was refused: ${told.status} ${told.text}`);
     return told.body;
+  }
+
+  /** Somebody with a key, as a client of the API. */
+  caller(by: Role): Caller {
+    const found = this.credentials.get(by);
+    if (!found) throw new Error(`${by} has no key`);
+    return this.server.as(found).named(this.host);
   }
 
   /** The password or key that a request of theirs has. */

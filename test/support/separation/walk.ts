@@ -1,6 +1,7 @@
 import type { EndpointDeclaration } from '@annals/web';
 import { Routes } from '@annals/web';
 import { PNG } from '../requests/emoji';
+import type { Params } from '../server/caller';
 import type { TestServer } from '../server/server';
 import { pathAt, roleOf } from './places';
 import { QUERIES } from './reads';
@@ -10,7 +11,7 @@ import { WRITES } from './writes';
 /** Endpoints that do not answer before something happens. */
 const WAITING = new Set(['/api/v1/audit/events/stream']);
 
-type Endpoint = Pick<EndpointDeclaration, 'method' | 'path' | 'audience' | 'page'>;
+type Endpoint = Pick<EndpointDeclaration, 'method' | 'path' | 'audience' | 'page' | 'params'>;
 
 /** What somebody does at an endpoint. */
 export interface Step {
@@ -39,6 +40,10 @@ export function reads(server: TestServer): readonly Step[] {
   }));
 }
 
+/** The steps whose endpoint also answers about the past. */
+export const ofThePast = (steps: readonly Step[]): readonly Step[] =>
+  steps.filter(({ endpoint: { params } }) => params?.known.has('as_of'));
+
 /** Writes of every kind, in an order in which most are granted. @throws Error for an endpoint without a request */
 export function writes(server: TestServer): readonly Step[] {
   const mounted = new Map(
@@ -63,17 +68,30 @@ export function writes(server: TestServer): readonly Step[] {
   });
 }
 
+/** Where a step leads. */
+interface Towards extends Pick<Request, 'url'> {
+  /** Left out: that of the twin. */
+  readonly host?: string;
+  /** Whose ids and names the request has. Left out: its own. */
+  readonly names?: Twin;
+  /** Parameters beside those of the step. */
+  readonly more?: Params;
+}
+
 /** A twin takes a step, at a host of its own or of the other, with its own names or with those of the other. */
 export function take(
   { endpoint, by, path, request }: Step,
   twin: Twin,
-  { host = twin.host, names = twin }: { readonly host?: string; readonly names?: Twin } = {},
+  { host = twin.host, names = twin, more = {}, ...at }: Towards = {},
 ): Promise<Told> {
   const origin = endpoint.page && endpoint.method === 'POST' ? { origin: `http://${host}` } : {};
   const { path: pattern } = endpoint;
   const type = pattern.startsWith('/scim/') ? { 'content-type': 'application/scim+json' } : {};
+  const { form = {}, ...asked } = request(names);
   return twin.ask(by, endpoint.method, path(names), {
-    ...request(names),
+    ...at,
+    ...asked,
+    form: { ...form, ...more },
     host,
     headers: { ...origin, ...(endpoint.method === 'GET' ? {} : type) },
   });

@@ -7,20 +7,20 @@ import { readSettings } from '../../../apps/shared/src/settings';
 import { LogRecorder } from '../events/log-recorder';
 import type { TestServer } from './server';
 
-const REALM = 1 as RealmId;
+const FIRST = 1 as RealmId;
 const FATAL = 60;
 
-/** A moment of the organization of a server. */
-export type Then = Pick<PastOptions, 'position' | 'at'>;
+/** A moment of an organization. */
+export type Then = Pick<PastOptions, 'realmId' | 'position' | 'at'>;
 
-/** The present moment, when every follower has reached it. */
-export async function thisMoment(server: TestServer): Promise<Then> {
+/** The present moment of an organization, the first one if left out, when every follower has reached it. */
+export async function thisMoment(server: TestServer, realmId = FIRST): Promise<Then> {
   await server.settled();
-  const heads = await server.kernel.events.heads([REALM]);
-  return { position: heads.get(REALM) ?? (0 as Position), at: server.clock.now() };
+  const heads = await server.kernel.events.heads([realmId]);
+  return { realmId, position: heads.get(realmId) ?? (0 as Position), at: server.clock.now() };
 }
 
-/** Serves the organization of a server as it was at a moment, while something runs. */
+/** Serves an organization of a server as it was at a moment, while something runs. */
 export async function inPast(
   server: TestServer,
   then: Then,
@@ -32,9 +32,9 @@ export async function inPast(
   const log = new JsonLog('fatal', new LogRecorder({ write: (line) => void process.stderr.write(line) }, FATAL));
   const live = server.kernel;
   const end = new AbortController();
-  const options = { ...then, realmId: REALM, signal: end.signal, poolSize: 6 };
+  const options = { ...then, signal: end.signal, poolSize: 6 };
   await withPast(live, options, async (past) => {
-    const { app, url } = await startPast({ past, live }, REALM, settings, log);
+    const { app, url } = await startPast({ past, live }, then.realmId, settings, log);
     try {
       await run(url);
     } finally {

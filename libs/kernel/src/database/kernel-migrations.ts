@@ -7,6 +7,7 @@ import { LOG_SCHEMA_SQL } from '../log/schema';
 import { PROJECTION_SCHEMA_SQL, SIDE_BY_SIDE_SQL, VERSIONED_SCHEMAS_SQL } from '../projections/schema';
 import { proofMigrations } from '../proof/schema';
 import { GIN_INDEXES_SQL } from '../projections/definition/tables';
+import { idMigrations } from './id-counters';
 import { PASTS_SQL } from '../past/whole/schema';
 import { FOLLOWER_PROCESSES_SQL } from '../projections/running/membership';
 
@@ -26,4 +27,5 @@ export const kernelMigrations: readonly Migration[] = [
   ...proofMigrations,
   ...deletionMigrations,
   ...logSizeMigrations,
+  ...idMigrations,
 ];

@@ -35,8 +35,9 @@ export const kernelContext = defineContext({
   name: 'kernel',
   events: [Restored, Erased],
   descriptions,
-  // A restored log is another installation, in tables that nothing was erased from, and is measured again.
-  transient: ['installation', 'log_sizes', 'storage_cleanup'],
+  // A restored log is another installation, in tables that nothing was erased from, and is measured again. Its ids go on
+  // behind those that were reserved.
+  transient: ['installation', 'log_sizes', 'storage_cleanup', 'taken_ids'],
   unhandled: {
     'kernel.Restored': 'client queues are gone by then; it is for those who read the history',
     'kernel.Erased': 'read models deleted the texts before; caches and the index of subjects handle it',

@@ -189,7 +189,7 @@ async function report(kernel: Kernel, realmId: RealmId, key: string | undefined)
 
 /** The active owner with the lowest id among people. */
 async function firstOwner(kernel: Kernel, realmId: RealmId): Promise<Account & { readonly email: string }> {
-  const last = await kernel.ids.last(realmId, 'user');
+  const last = await kernel.ids.bound(realmId, 'user');
   for (let first = 1; first <= last; first += ACCOUNTS_PAGE) {
     const ids = Array.from({ length: ACCOUNTS_PAGE }, (_, n) => (first + n) as UserId);
     const streams = ids.map((id) => userAggregate.stream(id));

@@ -6,7 +6,7 @@ import { UPLOADS } from './application/upload-store';
 import { FileDeleted, FileUploaded, ImageRefused, ThumbnailsMade } from './domain/events';
 import { filesFeed } from './feed/files.feed';
 import { THUMBNAIL_QUEUE } from './jobs/thumbnail-jobs';
-import { oldestAwaited } from './read/file-images';
+import { oldestAwaited } from './read/awaited-images';
 import { filesView } from './read/files.view';
 import { imagesView } from './read/images.view';
 import { filesMigrations, forgetAttempts } from './schema';

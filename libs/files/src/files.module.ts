@@ -10,6 +10,7 @@ import { UploadFileHandler } from './application/upload-file';
 import { OrphanedFiles } from './jobs/orphaned-files';
 import { ThumbnailWorker } from './jobs/thumbnail-worker';
 import { UnsettledBytes } from './jobs/unsettled-bytes';
+import { AwaitedImages } from './read/awaited-images';
 import { FileAccess } from './read/file-access';
 import { FileImageFacts } from './read/file-image-facts';
 import { FileUses } from './read/file-uses';
@@ -60,12 +61,14 @@ class ThumbnailOptions {
       useFactory: (kernel: Kernel, bytes: UploadStore, thumbnails: ThumbnailStore, uses: FileUses) =>
         new OrphanedFiles(kernel, { bytes, thumbnails }, uses),
     },
+    AwaitedImages,
     ImageAttempts,
     MakeThumbnails,
     {
       provide: ThumbnailWorker,
-      inject: [Kernel, MakeThumbnails],
-      useFactory: (kernel: Kernel, thumbnails: MakeThumbnails) => new ThumbnailWorker(kernel, thumbnails),
+      inject: [Kernel, AwaitedImages, MakeThumbnails],
+      useFactory: (kernel: Kernel, awaited: AwaitedImages, thumbnails: MakeThumbnails) =>
+        new ThumbnailWorker(kernel, awaited, thumbnails),
     },
   ],
 })

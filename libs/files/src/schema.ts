@@ -14,8 +14,12 @@ CREATE TABLE image_attempts (
 );
 `;
 
+/** No other worker decodes an image until then, in ms since the epoch. */
+const LEASES_SQL = 'ALTER TABLE image_attempts ADD COLUMN leased_until int8 NOT NULL DEFAULT 0';
+
 export const filesMigrations: readonly Migration[] = [
   { name: 'ImageAttempts', written: 1795687200000, sql: ATTEMPTS_SQL },
+  { name: 'ImageLeases', written: 1795734000000, sql: LEASES_SQL },
 ];
 
 /** Images are decoded anew after a restore, because an id may be that of another file now. */

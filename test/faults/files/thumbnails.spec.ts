@@ -25,23 +25,22 @@ const attempts = async () => {
   return rows.map((row) => row.attempts);
 };
 const state = async () => (await pool().query<{ state: string }>('SELECT state FROM view.file_images')).rows;
-/** An image that is older than the sweep of a worker that starts waits for has no job any more. */
-const age = (ms: number) => pool().query('UPDATE view.file_images SET uploaded_at = uploaded_at - $1::int8', [ms]);
+/** Dead processes have had their leases long enough. */
+const timeIsUp = () => pool().query('UPDATE image_attempts SET leased_until = 0');
 
 it('an image during whose decoding workers die is tried a few times, and then refused', async () => {
   await uploadFile(server.owner, await picture('png', LARGE), { name: 'large.png', type: 'image/png' });
-  await age(60_000);
   for (let death = 1; death <= DEATHS; death += 1) {
     const worker: AppProcess = await server.startWorker();
     await until(async () => (await attempts()).includes(death));
     await server.kill(worker);
     expect(await attempts()).toEqual([death]);
     expect(await state()).toEqual([{ state: 'awaited' }]);
+    await timeIsUp();
   }
   await server.startWorker();
   await until(async () => (await state()).some((image) => image.state !== 'awaited'));
   expect([await state(), await attempts()]).toEqual([[{ state: 'refused' }], []]);
-  await age(-60_000);
   await uploadFile(server.owner, await picture('png'), { name: 'small.png', type: 'image/png' });
   await until(async () => (await state()).some((image) => image.state === 'ready'));
 });

@@ -211,7 +211,7 @@ export class TestServer extends Organization {
 
   /** Makes the worker make the thumbnails of all images that were uploaded, which it does only on request. */
   makeThumbnails(): Promise<void> {
-    return this.part(ThumbnailWorker).makeAll();
+    return this.part(ThumbnailWorker).sweep();
   }
 
   /** Makes the worker look at the pages that messages link to, which it does only on request. */

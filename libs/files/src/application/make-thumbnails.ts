@@ -1,12 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-import { FileStore, Kernel, UnitOfWork, systemActor } from '@annals/kernel';
-import type { FileId, RealmId } from '@annals/kernel/domain';
+import { FileStore, UnitOfWork, systemActor } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { fileAggregate, noteThumbnails, refuseImage } from '../domain/file';
 import type { ImageFault } from '../domain/image';
-import type { AwaitedImage } from '../read/file-images';
-import { readAwaitedImage } from '../read/file-images';
+import type { AwaitedImage } from '../read/awaited-images';
 import { ImageAttempts } from './image-attempts';
 import { ThumbnailStore, newlyMade, thumbnailKey } from './thumbnail-store';
 import type { DecodedThumbnails } from './thumbnailer';
@@ -17,23 +15,23 @@ import { UPLOADS } from './upload-store';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes the thumbnails of one uploaded image. What the log says decides whether there is anything to do, so this may be
- * repeated and interrupted at any moment, and the result is recorded once.
+ * Makes the thumbnails of one uploaded image. The stream of the file decides whether they are still awaited, so this may
+ * be repeated and interrupted at any moment, and the result is recorded once.
  */
 @Injectable()
 export class MakeThumbnails {
   constructor(
-    private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
     private readonly store: FileStore,
     private readonly thumbnails: ThumbnailStore,
     private readonly attempts: ImageAttempts,
   ) {}
 
-  async of(realmId: RealmId, fileId: FileId): Promise<void> {
-    const image = await readAwaitedImage(this.kernel.database.pool, realmId, fileId);
-    if (!image) return;
+  /** Does nothing while another process decodes the image. */
+  async of(image: AwaitedImage): Promise<void> {
+    const { realmId, fileId } = image;
     const decoded = await this.decoded(image);
+    if (decoded === null) return;
     if (typeof decoded === 'string') return this.refuse(image, decoded);
     const made = newlyMade();
     const named = [...decoded.thumbnails].map(([name, bytes]) => [thumbnailKey(image.key, made, name), bytes] as const);
@@ -50,18 +48,29 @@ export class MakeThumbnails {
     }
   }
 
-  private async decoded(image: AwaitedImage): Promise<DecodedThumbnails | ImageFault> {
+  private async decoded(image: AwaitedImage): Promise<DecodedThumbnails | ImageFault | null> {
     if (image.size > MAX_BYTES) return 'too-large';
-    const content = await this.store.open(UPLOADS.storeKey(image.realmId, image.key));
+    const attempt = await this.attempts.begin(image);
+    if (attempt === 'taken') return null;
+    try {
+      const decoded = attempt === 'fatal' ? 'unreadable' : await this.decode(image);
+      await this.attempts.end(image);
+      return decoded;
+    } catch (error) {
+      await this.attempts.fail(image);
+      throw error;
+    }
+  }
+
+  private async decode({ realmId, key }: AwaitedImage): Promise<DecodedThumbnails | ImageFault> {
+    const content = await this.store.open(UPLOADS.storeKey(realmId, key));
     if (!content) return 'missing';
     const bytes = await buffer(content);
     try {
-      return (await this.attempts.begin(image)) ? await thumbnailsOf(bytes) : 'unreadable';
+      return await thumbnailsOf(bytes);
     } catch (error) {
       if (error instanceof UnfitImage) return error.fault;
       throw error;
-    } finally {
-      await this.attempts.end(image);
     }
   }
 

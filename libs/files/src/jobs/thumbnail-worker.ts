@@ -1,76 +1,57 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { QueuedSweep, pages } from '@annals/kernel';
-import type { Instant } from '@annals/kernel/domain';
+import { RealmSweep } from '@annals/kernel';
+import type { FileId, RealmId } from '@annals/kernel/domain';
 import type { MakeThumbnails } from '../application/make-thumbnails';
-import type { AwaitedImage } from '../read/file-images';
-import { readAwaitedImages } from '../read/file-images';
-import type { ThumbnailJob } from './thumbnail-jobs';
-import { THUMBNAIL_QUEUE, thumbnailJob } from './thumbnail-jobs';
+import type { AwaitedImage, AwaitedImages } from '../read/awaited-images';
+import { THUMBNAIL_QUEUE } from './thumbnail-jobs';
 
 const SWEEP_MS = 60_000;
-/** Age in ms at which an image has no job any more that would make its thumbnails. */
-const PATIENCE_MS = 30_000;
-/** Images in one query. */
-const PAGE = 100;
+/** Images that one process decodes at a time: each may need a quarter of a gigabyte. */
+const AT_ONCE = 1;
+const WARNING = 'images without thumbnails could not be looked for; trying again in a minute';
 
 /**
- * Makes thumbnails of uploaded images, one image at a time: on a job, at its start and every minute. Several workers may
- * do so at once.
+ * Makes thumbnails of uploaded images: on a job, at its start and every minute. One image is a page of a pass, so
+ * organizations take turns image by image. Several workers may do so at once.
  */
-export class ThumbnailWorker extends QueuedSweep {
-  private last: Promise<unknown> = Promise.resolve();
-
+export class ThumbnailWorker extends RealmSweep {
   constructor(
-    private readonly kernel: Pick<Kernel, 'clock' | 'database' | 'options' | 'queues' | 'fence'>,
+    private readonly kernel: Pick<Kernel, 'options' | 'queues' | 'fence'>,
+    private readonly awaited: Pick<AwaitedImages, 'realms' | 'next'>,
     private readonly thumbnails: Pick<MakeThumbnails, 'of'>,
   ) {
-    super(SWEEP_MS, kernel, 'images without thumbnails could not be looked for; trying again in a minute');
-  }
-
-  override async stop(): Promise<void> {
-    await super.stop();
-    await this.last;
+    super(SWEEP_MS, kernel, WARNING, AT_ONCE);
   }
 
   protected override workOn(queues: Queues): void {
-    queues.work(THUMBNAIL_QUEUE, ({ data }) => this.make(thumbnailJob(data)));
+    // Jobs of an earlier release name the organization beside the image.
+    queues.work(THUMBNAIL_QUEUE, async ({ data }) => this.launch((data['key'] ?? data['realmId']) as RealmId));
   }
 
-  protected override everywhere(): Promise<void> {
-    return this.catchUp(this.now(-PATIENCE_MS));
+  protected override dueRealms(): Promise<readonly RealmId[]> {
+    return this.awaited.realms();
   }
 
-  /** Makes the thumbnails of all images that were uploaded up to now, jobs or not. */
-  async makeAll(): Promise<void> {
-    await this.catchUp(this.now(1));
-  }
-
-  private now(difference: number): Instant {
-    return (this.kernel.clock.now() + difference) as Instant;
-  }
-
-  /** An image that cannot be processed now is tried again with the next sweep. */
-  private async catchUp(before: Instant): Promise<void> {
-    const { pool } = this.kernel.database;
-    const awaited = pages<AwaitedImage>(PAGE, (after) => readAwaitedImages(pool, before, after, PAGE));
-    for await (const page of awaited) {
-      for (const { realmId, fileId } of page) {
-        if (this.isStopping) return;
-        await this.make({ realmId, fileId }).catch((err: unknown) => {
-          this.kernel.options.log.warn({ err, realm: realmId, file: fileId }, 'an image got no thumbnails yet');
-        });
-      }
-    }
-  }
-
-  /** The job and the sweep take turns: one image at a time is decoded. */
-  private make({ realmId, fileId }: ThumbnailJob): Promise<void> {
-    const turn = this.last.then(async () => {
-      if (this.isStopping) return;
+  protected override async pass(realmId: RealmId): Promise<void> {
+    let after: FileId | null = null;
+    const next = async (): Promise<boolean> => {
       await this.kernel.fence.reach(realmId);
-      await this.thumbnails.of(realmId, fileId);
-    });
-    this.last = turn.catch(() => undefined);
-    return turn;
+      const image = await this.awaited.next(realmId, after);
+      if (!image) return false;
+      after = image.fileId;
+      await this.make(image);
+      return true;
+    };
+    await this.eachPage(next);
+  }
+
+  /** An image that cannot be processed now is tried again by a later pass. */
+  private async make(image: AwaitedImage): Promise<void> {
+    try {
+      await this.thumbnails.of(image);
+    } catch (err) {
+      const { realmId: realm, fileId: file } = image;
+      this.kernel.options.log.warn({ err, realm, file }, 'an image got no thumbnails yet');
+    }
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A message that sets a prepared statement of a lane going: to the unnamed portal, of the statement of that name. */
+/** A message that sets a prepared statement going: to the unnamed portal, of the statement of that name. */
 const sets = (name: string) => {
   const named = Buffer.from(`\0${name}\0`);
   return (message: Buffer) => message[0] === 'B'.charCodeAt(0) && message.includes(named);
@@ -15,7 +15,7 @@ const isSync = (message: Buffer) => message[0] === 'S'.charCodeAt(0);
 /** The end of an answer: ready for the next query. */
 const ANSWERED = Buffer.from('Z\0\0\0\x05');
 
-/** A COMMIT, or a whole batch, that the proxy holds: PostgreSQL has received everything before it, and nothing more. */
+/** A statement, or a whole batch, that the proxy holds: PostgreSQL has received everything before it, and nothing more. */
 export class HeldCommit {
   private readonly messages: Buffer[] = [];
   private readonly whole: Promise<void>;
@@ -69,10 +69,17 @@ export class HeldCommit {
 
 type Fault = (held: HeldCommit) => Promise<void> | void;
 
-/** A proxy of PostgreSQL that can drop or delay what a lane sends, or the answer. */
+/** What happens at a message of a lane, or of any connection. */
+interface Armed {
+  readonly meets: (message: Buffer) => boolean;
+  readonly isOfLane: boolean;
+  readonly happen: Fault;
+}
+
+/** A proxy of PostgreSQL that can drop or delay what a process sends, or the answer. */
 export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
-  private fault: { readonly meets: (message: Buffer) => boolean; readonly happen: Fault } | null = null;
+  private fault: Armed | null = null;
 
   private constructor(
     private readonly listener: Server,
@@ -110,6 +117,11 @@ export class PostgresProxy {
     return this.at(isBegin, fault);
   }
 
+  /** The same with the next statement of that name, of any connection. */
+  atNextStatement(name: string, fault: Fault): Promise<void> {
+    return this.at(sets(name), fault, false);
+  }
+
   async close(): Promise<void> {
     const closed = once(this.listener, 'close');
     this.listener.close();
@@ -117,14 +129,14 @@ export class PostgresProxy {
     await closed;
   }
 
-  private at(meets: (message: Buffer) => boolean, fault: Fault): Promise<void> {
+  private at(meets: (message: Buffer) => boolean, fault: Fault, isOfLane = true): Promise<void> {
     return new Promise((resolve) => {
       const happen = (held: HeldCommit) => {
         const done = Promise.resolve(fault(held));
         resolve(done);
         return done;
       };
-      this.fault = { meets, happen };
+      this.fault = { meets, isOfLane, happen };
     });
   }
 
@@ -151,7 +163,7 @@ export class PostgresProxy {
         held.hold(message);
         return;
       }
-      if (!fault?.meets(message) || !isLane) {
+      if (!fault?.meets(message) || (fault.isOfLane && !isLane)) {
         server.write(message);
         return;
       }

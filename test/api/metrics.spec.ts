@@ -36,6 +36,7 @@ describe('/metrics', () => {
     expect(await value('annals_polls_waiting')).toBe(0);
     const polled = server.owner.poll(queue.queue_id, queue.last_event_id);
     while ((await value('annals_polls_waiting')) !== 1);
+    for (const name of ['annals_requests_in_progress', 'annals_requests_waiting']) expect(await value(name)).toBe(0);
     const channel = await server.channel(server.owner);
     await server.owner.post('/messages', { type: 'channel', to: channel, topic: 'metrics', content: 'wake up' });
     expect(await polled).toMatchObject([{ type: 'message' }]);

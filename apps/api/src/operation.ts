@@ -1,13 +1,22 @@
 import { ConsumerStreams, PullPolls } from '@annals/consumers';
 import { Dispatcher } from '@annals/feed';
 import { HealthChecks, Kernel } from '@annals/kernel';
-import { Metrics } from '@annals/web';
+import { Metrics, OrganizationSlots } from '@annals/web';
 import type { FactoryProvider, OnModuleInit } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { watchKernel } from '../../shared/src/operation/watch-kernel';
 import type { Settings } from '../../shared/src/settings';
+import { registerRealmRequests } from './realm-requests';
 
 type OperationSettings = Pick<Settings, 'ANNALS_REALM_METRICS'>;
+
+/** The parts of an api that count what waits in it. */
+interface Counted {
+  readonly dispatcher: Dispatcher;
+  readonly pulls: PullPolls;
+  readonly consumerStreams: ConsumerStreams;
+  readonly slots: OrganizationSlots;
+}
 
 /** The parts of an api for its health and metrics. */
 export class ApiOperation implements OnModuleInit {
@@ -15,31 +24,31 @@ export class ApiOperation implements OnModuleInit {
     private readonly kernel: Kernel,
     private readonly health: HealthChecks,
     private readonly metrics: Metrics,
-    private readonly dispatcher: Dispatcher,
-    private readonly pulls: PullPolls,
-    private readonly consumerStreams: ConsumerStreams,
+    private readonly counted: Counted,
     private readonly settings: OperationSettings,
   ) {}
 
   static with(settings: OperationSettings): FactoryProvider<ApiOperation> {
     return {
       provide: ApiOperation,
-      inject: [Kernel, HealthChecks, Metrics, Dispatcher, PullPolls, ConsumerStreams],
+      inject: [Kernel, HealthChecks, Metrics, Dispatcher, PullPolls, ConsumerStreams, OrganizationSlots],
       useFactory: (
         kernel: Kernel,
         health: HealthChecks,
         metrics: Metrics,
         dispatcher: Dispatcher,
         pulls: PullPolls,
-        streams: ConsumerStreams,
-      ) => new ApiOperation(kernel, health, metrics, dispatcher, pulls, streams, settings),
+        consumerStreams: ConsumerStreams,
+        slots: OrganizationSlots,
+      ) => new ApiOperation(kernel, health, metrics, { dispatcher, pulls, consumerStreams, slots }, settings),
     };
   }
 
   onModuleInit(): void {
-    const { kernel, health, dispatcher, pulls, consumerStreams } = this;
+    const { kernel, health, settings } = this;
+    const { dispatcher, pulls, consumerStreams, slots } = this.counted;
     const { registry } = this.metrics;
-    watchKernel(kernel, { health, registry }, this.settings);
+    watchKernel(kernel, { health, registry }, settings);
     const gauge = (name: string, help: string, value: () => number) =>
       new Gauge({
         name,
@@ -49,6 +58,10 @@ export class ApiOperation implements OnModuleInit {
           this.set(value());
         },
       });
+    const { figures } = slots;
+    gauge('annals_requests_in_progress', 'Requests that have a slot in this process', () => figures.inProgress);
+    gauge('annals_requests_waiting', 'Requests that wait for a slot in this process', () => figures.waiting);
+    if (settings.ANNALS_REALM_METRICS === 'on') registerRealmRequests(figures, registry);
     gauge('annals_polls_waiting', 'GET /events that hang in this process', () => dispatcher.waiting);
     gauge('annals_pulls_waiting', 'Workers of consumers that wait for events in this process', () => pulls.count);
     gauge('annals_streams_open', 'GET /events that this process answers with a stream', () => dispatcher.streaming);

@@ -10,6 +10,7 @@ export type { Protocol } from './answer/protocol';
 export type { HttpAppOptions } from './http-app';
 export { createHttpApp } from './http-app';
 export { MailRequests } from './limits/mail-requests';
+export { OrganizationSlots } from './limits/organization-slots';
 export { LoginAttempts } from './auth/login-attempts';
 export { preferredType } from './media-type';
 export type { Field } from './pages/form-parts';

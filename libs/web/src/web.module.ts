@@ -101,6 +101,6 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     Metrics,
     Traffic,
   ],
-  exports: [HealthChecks, LoginAttempts, MailRequests, Metrics, Routes],
+  exports: [HealthChecks, LoginAttempts, MailRequests, Metrics, OrganizationSlots, Routes],
 })
 export class WebModule extends ConfigurableModuleClass {}

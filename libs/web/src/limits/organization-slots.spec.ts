@@ -1,6 +1,7 @@
 import { polls } from '../../testing/polls';
 import type { ToyApp } from '../../testing/toy-app';
 import { startToyApp } from '../../testing/toy-app';
+import { OrganizationSlots } from './organization-slots';
 
 const NEVER_MS = 3_600_000;
 const OTHER = { headers: { 'x-forwarded-host': 'other.example.com' } };
@@ -32,6 +33,10 @@ describe('an organization with as many requests in progress as it may have', () 
     const second = toy.ask('PATCH', '/api/v1/empty').finally(() => (isAnswered = true));
     for (let n = 0; n < 5; n++) expect((await toy.ask('PATCH', '/api/v1/empty', OTHER)).status).toBe(200);
     expect(isAnswered).toBe(false);
+    const { figures } = toy.app.get(OrganizationSlots);
+    const numbers = { inProgress: 1, waiting: 1 };
+    expect(figures).toMatchObject(numbers);
+    expect([...figures.ofOwners()]).toEqual([{ key: expect.any(Number) as number, ...numbers }]);
     await answer();
     expect((await second).status).toBe(200);
   });

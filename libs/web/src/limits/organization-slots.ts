@@ -32,6 +32,11 @@ export class OrganizationSlots {
     this.slots = new RequestSlots({ ofOne, inAll, aloneMs: ALONE_MS, lapseMs: LAPSE_MS, ...limits });
   }
 
+  /** How many requests of this process have a slot, and how many wait for one: of all organizations, and of each. */
+  get figures(): Pick<RequestSlots<RealmId>, 'inProgress' | 'waiting' | 'ofOwners'> {
+    return this.slots;
+  }
+
   /** Resolves when the request may begin. A request whose organization is not found is refused by the steps after. */
   async take(request: WebRequest): Promise<void> {
     const search = { maxAgeMs: MAX_AGE_MS, isDeactivatedToo: true };

@@ -9,7 +9,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 class Traffic {
   readonly begun: string[] = [];
   readonly running: { readonly owner: string; readonly slot: Slot }[] = [];
-  private readonly slots: RequestSlots<string>;
+  readonly slots: RequestSlots<string>;
 
   constructor(limits: Partial<SlotLimits>) {
     this.slots = new RequestSlots({ ofOne: 2, inAll: 3, aloneMs: NEVER_MS, lapseMs: NEVER_MS, ...limits });
@@ -19,6 +19,11 @@ class Traffic {
 
   get waiting(): number {
     return this.slots.waiting;
+  }
+
+  /** In progress and waiting, of each owner. */
+  get ofOwners(): Readonly<Record<string, readonly [number, number]>> {
+    return Object.fromEntries([...this.slots.ofOwners()].map((one) => [one.key, [one.inProgress, one.waiting]]));
   }
 
   async ask(owner: string): Promise<void> {
@@ -46,6 +51,8 @@ describe('slots of requests', () => {
     for (const owner of ['noisy', 'noisy', 'noisy', 'quiet']) void traffic.ask(owner);
     await settled();
     expect(traffic.begun).toEqual(['noisy', 'noisy', 'quiet']);
+    expect(traffic.ofOwners).toEqual({ noisy: [2, 1], quiet: [1, 0] });
+    expect([traffic.slots.inProgress, traffic.waiting]).toEqual([3, 1]);
     await traffic.end();
     expect(traffic.begun).toEqual(['noisy', 'noisy', 'quiet', 'noisy']);
     expect(traffic.waiting).toBe(0);

@@ -50,6 +50,17 @@ export class RequestSlots<Key> {
     return count;
   }
 
+  /** Requests that have a slot which counts. */
+  get inProgress(): number {
+    return this.taken.size;
+  }
+
+  /** Both numbers for each owner who has a request. */
+  *ofOwners(): Iterable<{ readonly key: Key; readonly inProgress: number; readonly waiting: number }> {
+    for (const { key, running, waiting } of this.owners.values())
+      yield { key, inProgress: running, waiting: waiting.length };
+  }
+
   /** @returns at once, unless the owner or all owners together have too many requests in progress */
   take(key: Key): Slot | Promise<Slot> {
     const owner = this.owners.get(key) ?? { key, running: 0, waiting: [] };

@@ -23,7 +23,7 @@ describe('the sentences about a log in which everything happens', () => {
     bouncer = await ReferenceBouncer.start();
     server = await startGoldenServer(bouncer);
     await everythingHappens(server, bouncer);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await server.end();

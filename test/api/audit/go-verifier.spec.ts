@@ -40,7 +40,7 @@ else
       await lengthen();
       await server.signCheckpoint();
       input = await everything();
-    }, 180_000);
+    });
     afterAll(() => server.close());
 
     /** The log has two full tiles and a part of a third. */

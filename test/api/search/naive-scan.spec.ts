@@ -107,7 +107,7 @@ describe('a search', () => {
       for (const one of asked.slice(3)) await agrees(one);
     });
     await fc.assert(law, { numRuns: 2 });
-  }, 120_000);
+  });
 });
 
 const NO_NOTICE = { send_notification_to_new_thread: false, send_notification_to_old_thread: false };

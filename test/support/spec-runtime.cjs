@@ -2,6 +2,7 @@ const asyncHooks = require('node:async_hooks');
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 const OneAtATime = require('./one-at-a-time.cjs');
+require('./late-optimization.cjs');
 
 const A_SPEC = /\.spec\.ts$/;
 

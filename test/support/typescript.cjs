@@ -6,6 +6,7 @@
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+require('./late-optimization.cjs');
 const options = { ...require('./swc-options.cjs'), sourceMaps: false };
 
 const folder = join(options.jsc.baseUrl, 'node_modules/.cache/annals-typescript');

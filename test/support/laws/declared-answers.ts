@@ -7,7 +7,15 @@ import type { TObject } from '@annals/kernel/domain';
 interface Declared {
   readonly endpoint: EndpointDeclaration;
   readonly pattern: RegExp;
-  shape?: TypeCheck<TObject>;
+}
+
+/** Endpoints are declared once for all servers of a process, and compiling their shapes takes long. */
+const shapes = new WeakMap<EndpointDeclaration, TypeCheck<TObject>>();
+
+function shapeOf(endpoint: EndpointDeclaration): TypeCheck<TObject> {
+  const shape = shapes.get(endpoint) ?? TypeCompiler.Compile(successShape(endpoint));
+  shapes.set(endpoint, shape);
+  return shape;
 }
 
 /** Compares the answers of endpoints with their declarations, so that the reference is correct. */
@@ -31,7 +39,7 @@ export class DeclaredAnswers {
     const found = this.declared.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
     if (!found) throw new Error(`${method} ${path} succeeded, and is no endpoint`);
     if (found.endpoint.bytes) return; // a document of its own, without the envelope
-    const shape = (found.shape ??= TypeCompiler.Compile(successShape(found.endpoint)));
+    const shape = shapeOf(found.endpoint);
     if (shape.Check(body)) return;
     const problem = shape.Errors(body).First();
     const nested = problem?.errors.map((errors) => errors.First()?.path ?? '').join(', ') ?? '';

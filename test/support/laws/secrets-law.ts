@@ -52,11 +52,15 @@ async function keptSecrets(kernel: Kernel): Promise<Secret[]> {
   return rows.map(({ id, value }) => ({ name: id, bytes: value }));
 }
 
-/** Every row of every table as JSON, in which JSON is not changed. Bytes are in hex there. */
+/**
+ * Every row of every table as JSON, in which JSON is not changed. Bytes are in hex there. Most tables have no pages and
+ * so no rows, and to ask them would take longer than everything else here.
+ */
 async function tablesOf({ database }: Kernel): Promise<NamedText[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(`
     SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
+    WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND pg_relation_size(c.oid) > 0
+    ORDER BY 1`);
   const each = tables.map(
     ({ name }) => `SELECT coalesce(string_agg(row_to_json(t)::text, E'\\n'), '') AS rows FROM ${name} t`,
   );

@@ -77,6 +77,7 @@ export type { DeletionCount } from './deletion/realm-deletions';
 export { RealmDeletions } from './deletion/realm-deletions';
 export { PeriodicSweep } from './work/periodic-sweep';
 export { OutboxWakeUps } from './outbox/outbox-wake-ups';
+export type { DueSearch } from './outbox/due-realms';
 export { QueuedSweep } from './outbox/queued-sweep';
 export { RealmSweep } from './outbox/realm-sweep';
 export { Repeated } from './work/repeated';

@@ -39,6 +39,7 @@ import { followerLags } from './projections/checkpoints/lags';
 import type { Outdated } from './projections/versions/projection-store';
 import { ProjectionStore, outdated } from './projections/versions/projection-store';
 import { Rebuild } from './projections/rebuild/rebuild';
+import { DueRealms } from './outbox/due-realms';
 import { ReadOnlyWork } from './past/whole/read-only-work';
 import { placedIn } from './past/whole/past-schema';
 import { openQueues } from './queues/open-queues';
@@ -76,6 +77,7 @@ export class Kernel {
   readonly aggregates: AggregateStore;
   readonly lanes: Lanes;
   readonly ids: IdCounters;
+  readonly due: DueRealms;
   readonly work: UnitOfWork;
   readonly wakeUps: WakeUps;
   private readonly growth: LogGrowth;
@@ -122,6 +124,7 @@ export class Kernel {
     this.fence = new Fence(this.events, this.tail, history, this.keepUp);
     this.aggregates = new AggregateStore(this.events, this.tail, this.memory);
     this.ids = new IdCounters(database.pool);
+    this.due = new DueRealms(database.pool, clock);
     this.lanes = this.openLanes(tables);
     database.onErrorAnswered = (error) => this.lanes.errorReported(error);
     const Work = this.isPast ? ReadOnlyWork : UnitOfWork;

@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
@@ -62,15 +63,11 @@ export async function addWelcomes(
 }
 
 /** Organizations with tasks that are due. */
-export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'bots-due-realms',
-    text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_tasks AS t
-      WHERE t.realm_id = h.realm_id AND t.due_at <= $1) AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
-    values: [now],
-  });
-  return rows.map(({ id }) => id);
-}
+export const DUE_REALMS: DueSearch = {
+  name: 'bot-tasks',
+  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_tasks AS t
+    WHERE t.realm_id = h.realm_id AND t.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
+};
 
 /** Due tasks in the order of their events. */
 export async function readDue(pool: Pool, realmId: RealmId, now: Instant, limit: number): Promise<Task[]> {

@@ -6,7 +6,7 @@ import type { Answers } from '../application/answers';
 import type { Welcomes } from '../application/welcomes';
 import { BOTS_QUEUE } from './bot-tasks';
 import type { Task } from './task-rows';
-import { completeTask, postponeTask, readDue, readDueRealms } from './task-rows';
+import { completeTask, postponeTask, readDue, DUE_REALMS } from './task-rows';
 
 /** Interval in ms at which due tasks are read. */
 const SWEEP_MS = 1_000;
@@ -19,6 +19,8 @@ const WARNING = 'bots could not do what is due; trying again in a second';
 
 /** Runs the tasks of bots in the order of their events: on a job, at its start and every second. Several workers may do so at once. */
 export class TaskRunner extends RealmSweep {
+  protected override readonly search = DUE_REALMS;
+
   constructor(
     private readonly kernel: Kernel,
     private readonly answers: Pick<Answers, 'answer' | 'giveUp'>,
@@ -29,10 +31,6 @@ export class TaskRunner extends RealmSweep {
 
   protected override workOn(queues: Queues): void {
     queues.work(BOTS_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
-  }
-
-  protected override dueRealms(): Promise<readonly RealmId[]> {
-    return readDueRealms(this.kernel.database.pool, this.kernel.clock.now());
   }
 
   protected override async pass(realmId: RealmId): Promise<void> {

@@ -6,7 +6,7 @@ import type { DueMails } from './due-mails';
 import type { LeasedEmailTask } from './email-task-rows';
 import { completeEmailTask, leaseEmailTasks, postponeEmailTask } from './email-task-rows';
 import { EMAIL_QUEUE } from './email-tasks';
-import { deleteOldMissed, postponeMissed, readDueRealms, readDueUsers } from './missed-message-rows';
+import { deleteOldMissed, postponeMissed, DUE_REALMS, readDueUsers } from './missed-message-rows';
 import type { RecipientWalk } from './recipient-walk';
 import { TaskDeferred, emailLeaseExpiry } from './recipient-walk';
 
@@ -34,6 +34,8 @@ const WARNING = 'mails about missed messages could not be looked for; trying aga
 export class EmailNotifier extends RealmSweep {
   private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
 
+  protected override readonly search = DUE_REALMS;
+
   constructor(
     private readonly kernel: Kernel,
     private readonly recipients: Pick<RecipientWalk, 'walk'>,
@@ -54,10 +56,6 @@ export class EmailNotifier extends RealmSweep {
 
   protected override workOn(queues: Queues): void {
     queues.work(EMAIL_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
-  }
-
-  protected override dueRealms(): Promise<readonly RealmId[]> {
-    return readDueRealms(this.kernel.database.pool, this.kernel.clock.now());
   }
 
   protected override async pass(realmId: RealmId): Promise<void> {

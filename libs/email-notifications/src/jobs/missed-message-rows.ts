@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, MessageId, RealmId, UserId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
@@ -15,18 +16,12 @@ export interface MissedConversation {
 }
 
 /** Organizations with tasks or mails that are due. */
-export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'email-due-realms',
-    text: `SELECT h.realm_id AS id FROM realm_heads AS h
-      WHERE ${isActiveSql('h.realm_id')} AND (
-        EXISTS (SELECT FROM email_tasks AS e WHERE e.realm_id = h.realm_id AND e.due_at <= $1)
-        OR EXISTS (SELECT FROM missed_messages AS m
-          WHERE m.realm_id = h.realm_id AND m.batch IS NULL AND m.due_at <= $1)) ORDER BY 1`,
-    values: [now],
-  });
-  return rows.map(({ id }) => id);
-}
+export const DUE_REALMS: DueSearch = {
+  name: 'missed-messages',
+  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE ${isActiveSql('h.realm_id')} AND (
+    EXISTS (SELECT FROM email_tasks AS e WHERE e.realm_id = h.realm_id AND e.due_at <= $1)
+    OR EXISTS (SELECT FROM missed_messages AS m WHERE m.realm_id = h.realm_id AND m.batch IS NULL AND m.due_at <= $1))`,
+};
 
 /** Some users whose mails are due, those that are due longest first. */
 export async function readDueUsers(pool: Pool, realmId: RealmId, now: Instant, limit: number): Promise<UserId[]> {

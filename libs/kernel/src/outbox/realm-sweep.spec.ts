@@ -13,6 +13,7 @@ class Toy extends RealmSweep {
   readonly due = new Map<RealmId, number>();
   readonly pages = new CallRecorder<[RealmId]>();
   readonly warnings: unknown[] = [];
+  protected override readonly search = { name: 'toys', sql: '' };
   handler: JobHandler | undefined;
 
   constructor(atOnce: number) {
@@ -20,7 +21,9 @@ class Toy extends RealmSweep {
     const work = (_: string, handler: JobHandler) => (this.handler = handler);
     const queues = () => Promise.resolve({ work } as unknown as Queues);
     const options = { log: { warn: (what: unknown) => warnings.push(what) } } as unknown as Kernel['options'];
-    super(NEVER_MS, { options, queues }, 'could not sweep', atOnce);
+    const found = () => [...this.due].flatMap(([realmId, left]) => (left > 0 ? [realmId] : []));
+    const due = { find: () => Promise.resolve(found()) } as unknown as Kernel['due'];
+    super(NEVER_MS, { options, queues, due }, 'could not sweep', atOnce);
     this.warnings = warnings;
   }
 
@@ -31,10 +34,6 @@ class Toy extends RealmSweep {
 
   protected override workOn(queues: Queues): void {
     queues.work('toys', async ({ data }) => this.launch(data['key'] as RealmId));
-  }
-
-  protected override async dueRealms(): Promise<readonly RealmId[]> {
-    return [...this.due].flatMap(([realmId, left]) => (left > 0 ? [realmId] : []));
   }
 
   protected override async pass(realmId: RealmId): Promise<void> {

@@ -2,6 +2,7 @@ import type { RealmId } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { CoalescedRuns } from '../work/coalesced-runs';
 import { KeyedLimit } from '../work/keyed-limit';
+import type { DueRealms, DueSearch } from './due-realms';
 import { QueuedSweep } from './queued-sweep';
 
 /** Pages of organizations that one process works on at a time. */
@@ -17,6 +18,7 @@ export abstract class RealmSweep extends QueuedSweep {
   /** The last pass of each organization that a sweep or a job began. */
   private readonly begun = new Map<RealmId, Promise<void>>();
   private readonly turns: KeyedLimit;
+  private readonly searches: Pick<DueRealms, 'find'>;
   private readonly passFailed: (err: unknown, realmId: RealmId) => void;
 
   /**
@@ -24,8 +26,9 @@ export abstract class RealmSweep extends QueuedSweep {
    * @param warning logged with the error when a sweep or a pass fails
    * @param atOnce pages that are worked on at a time
    */
-  constructor(everyMs: number, kernel: Pick<Kernel, 'options' | 'queues'>, warning: string, atOnce = AT_ONCE) {
+  constructor(everyMs: number, kernel: Pick<Kernel, 'options' | 'queues' | 'due'>, warning: string, atOnce = AT_ONCE) {
     super(everyMs, kernel, warning);
+    this.searches = kernel.due;
     this.turns = new KeyedLimit(atOnce);
     this.passFailed = (err, realm) => kernel.options.log.warn({ err, realm }, warning);
   }
@@ -53,7 +56,7 @@ export abstract class RealmSweep extends QueuedSweep {
   }
 
   protected override async everywhere(): Promise<void> {
-    for (const realmId of await this.dueRealms()) this.launch(realmId);
+    for (const realmId of await this.searches.find(this.search)) this.launch(realmId);
   }
 
   /** Begins a pass, for a job. An organization whose pass fails is found again by the next sweep. */
@@ -75,8 +78,8 @@ export abstract class RealmSweep extends QueuedSweep {
     while (await this.turns.run('', next)) continue;
   }
 
-  /** The organizations in which something is due. */
-  protected abstract dueRealms(): Promise<readonly RealmId[]>;
+  /** Finds the organizations in which something is due. */
+  protected abstract readonly search: DueSearch;
 
   /** Does what is due in one organization, page by page with `eachPage`. */
   protected abstract pass(realmId: RealmId): Promise<void>;

@@ -15,6 +15,12 @@ export interface RedisStoreOptions {
 
 const { Queue, Worker } = withBackend(createRedisBackend);
 
+/**
+ * Time in seconds after which a worker without a job asks again. A new job ends the wait. If Redis has lost the sign of
+ * it, the looks of each second find the work.
+ */
+const IDLE_SECONDS = 20;
+
 /** Messages of ioredis for a command on a connection that broke. They have no code. */
 const DISCONNECTIONS: readonly string[] = [
   'Connection is closed.',
@@ -63,7 +69,13 @@ export class RedisStore implements QueueStore {
 
   worker(name: string, process: ProcessJob, concurrency: number): BullWorker {
     const connection = this.waiting[0] ?? this.connectWorkers();
-    const options = { ...WORKER_OPTIONS, connection, prefix: this.options.prefix, concurrency };
+    const options = {
+      ...WORKER_OPTIONS,
+      drainDelay: IDLE_SECONDS,
+      connection,
+      prefix: this.options.prefix,
+      concurrency,
+    };
     const worker = new Worker(name, process, options) as unknown as BullWorker;
     this.opened.push(worker);
     return worker;

@@ -16,7 +16,7 @@ import {
   leaseMailTask,
   parkMailTask,
   postponeMailTask,
-  realmsWithDueMail,
+  REALMS_WITH_DUE_MAIL,
 } from './mail-tasks';
 
 /** Interval in ms at which due mails are looked for. */
@@ -41,6 +41,8 @@ class UnknownKind extends Error {}
 /** Sends mails that are due: on a job, at its start and every second. Several workers may do so at once. */
 export class MailDispatcher extends RealmSweep {
   private readonly cleanups = new Repeated(HOUR_MS, () => this.cleanUp());
+
+  protected override readonly search = REALMS_WITH_DUE_MAIL;
 
   constructor(
     private readonly kernel: Kernel,
@@ -67,10 +69,6 @@ export class MailDispatcher extends RealmSweep {
 
   protected override workOn(queues: Queues): void {
     queues.work(MAIL_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
-  }
-
-  protected override dueRealms(): Promise<readonly RealmId[]> {
-    return realmsWithDueMail(this.kernel.database.pool, this.kernel.clock.now());
   }
 
   protected override async pass(realmId: RealmId): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
@@ -59,16 +60,12 @@ export async function addMailTasks(
 }
 
 /** Active organizations with mails that are due. */
-export async function realmsWithDueMail(pool: Pool, now: Instant): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'mail-due-realms',
-    text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM mail_tasks AS t
-      WHERE t.realm_id = h.realm_id AND t.done_at IS NULL AND t.parked IS NULL AND t.due_at <= $1)
-      AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
-    values: [now],
-  });
-  return rows.map(({ id }) => id);
-}
+export const REALMS_WITH_DUE_MAIL: DueSearch = {
+  name: 'mail',
+  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM mail_tasks AS t
+    WHERE t.realm_id = h.realm_id AND t.done_at IS NULL AND t.parked IS NULL AND t.due_at <= $1)
+    AND ${isActiveSql('h.realm_id')}`,
+};
 
 /** Leases the mail that has been due for longest. None of a deactivated organization. */
 export async function leaseMailTask(

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { BouncerFailure } from '../application/bouncer';
 import type { Registrations } from '../application/registrations';
 import type { PushTask, LeasedTask } from './push-outbox-rows';
-import { dueRealms, completeTask, deleteOld, moveToDeadLetters, postpone, leaseTasks } from './push-outbox-rows';
+import { DUE_REALMS, completeTask, deleteOld, moveToDeadLetters, postpone, leaseTasks } from './push-outbox-rows';
 import { PUSH_QUEUE } from './push-outbox';
 import type { Notifications } from './notifications';
 import { RetryLater, LeaseLost, leaseExpiry } from './lease';
@@ -31,6 +31,8 @@ const WARNING = 'tasks to the push service could not be looked for; trying again
 export class PushDispatcher extends RealmSweep {
   private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
 
+  protected override readonly search = DUE_REALMS;
+
   constructor(
     private readonly kernel: Kernel,
     private readonly registrations: Registrations,
@@ -52,10 +54,6 @@ export class PushDispatcher extends RealmSweep {
 
   protected override workOn(queues: Queues): void {
     queues.work(PUSH_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
-  }
-
-  protected override dueRealms(): Promise<readonly RealmId[]> {
-    return dueRealms(this.kernel.database.pool, this.kernel.clock.now());
   }
 
   protected override async pass(realmId: RealmId): Promise<void> {

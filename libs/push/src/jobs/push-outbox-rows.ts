@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
@@ -63,16 +64,11 @@ export async function addTasks(client: ClientBase, realmId: RealmId, notes: read
 }
 
 /** Organizations with tasks that are due. */
-export async function dueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'push-due-realms',
-    text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM push_errands AS e
-      WHERE e.realm_id = h.realm_id AND e.given_up IS NULL AND e.due_at <= $1)
-      AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
-    values: [now],
-  });
-  return rows.map(({ id }) => id);
-}
+export const DUE_REALMS: DueSearch = {
+  name: 'push',
+  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM push_errands AS e
+    WHERE e.realm_id = h.realm_id AND e.given_up IS NULL AND e.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
+};
 
 /** Leases due tasks until a time, the oldest first. */
 export async function leaseTasks(

@@ -7,7 +7,7 @@ import { OrderedDelivery } from '../application/delivery-order';
 import type { ScheduledId } from '../domain/events';
 import { QUEUES, realmOfJob } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
-import { readDue, readDueRealms } from '../read/scheduled-row';
+import { readDue, DUE_REALMS } from '../read/scheduled-row';
 
 /** Interval in ms at which due rows are read. */
 const SWEEP_MS = 1_000;
@@ -29,6 +29,8 @@ export class Deliverer extends RealmSweep {
   /** By organization and id: two organizations have the same ids. */
   private readonly tries = new Map<string, number>();
 
+  protected override readonly search = DUE_REALMS;
+
   constructor(
     private readonly kernel: Kernel,
     private readonly messages: Deliveries,
@@ -41,10 +43,6 @@ export class Deliverer extends RealmSweep {
     for (const queue of Object.values(QUEUES)) {
       queues.work(queue, async ({ data }) => this.launch(realmOfJob(data)));
     }
-  }
-
-  protected override dueRealms(): Promise<readonly RealmId[]> {
-    return readDueRealms(this.kernel.database.pool, this.kernel.clock.now());
   }
 
   protected override async pass(realmId: RealmId): Promise<void> {

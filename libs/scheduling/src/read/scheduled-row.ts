@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
@@ -45,16 +46,11 @@ export async function countScheduled(pool: Pool, realmId: RealmId, userId: UserI
 }
 
 /** Organizations in which something is due. */
-export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'scheduling-due-realms',
-    text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM view.scheduled AS s
-      WHERE s.realm_id = h.realm_id AND NOT s.has_failed AND s.due_at <= $1)
-      AND ${isActiveSql('h.realm_id')} ORDER BY h.realm_id`,
-    values: [now],
-  });
-  return rows.map(({ id }) => id);
-}
+export const DUE_REALMS: DueSearch = {
+  name: 'scheduled',
+  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM view.scheduled AS s
+    WHERE s.realm_id = h.realm_id AND NOT s.has_failed AND s.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
+};
 
 /** The due rows of an organization, in the order of their times. Those of `except` are left out. */
 export async function readDue(

@@ -18,7 +18,7 @@ import {
 import { setReminder } from '../domain/reminder';
 import { schedule } from '../domain/scheduled-message';
 import { schedulingContext } from '../scheduling.context';
-import { readDue, readDueRealms, readScheduled } from './scheduled-row';
+import { DUE_REALMS, readDue, readScheduled } from './scheduled-row';
 
 const [ann, ben] = [1, 2] as [UserId, UserId];
 const id = (n: number) => n as ScheduledId;
@@ -56,8 +56,12 @@ describe('the read model of scheduled messages', () => {
     expect(await due(2_999)).toEqual([2, 3, 1]);
     expect(await due(2_999, [3])).toEqual([2, 1]);
     expect(await due(9_999, [], 2 as RealmId)).toEqual([]);
-    expect(await readDueRealms(test.kernel.database.pool, 999 as Instant)).toEqual([]);
-    expect(await readDueRealms(test.kernel.database.pool, 1_000 as Instant)).toEqual([REALM]);
+    const dueRealms = (now: number) => {
+      test.clock.set(now as Instant);
+      return test.kernel.due.find(DUE_REALMS);
+    };
+    expect(await dueRealms(999)).toEqual([]);
+    expect(await dueRealms(1_000)).toEqual([REALM]);
   });
 
   it('lists rows of a user, of one kind, without texts', async () => {

@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
@@ -48,15 +49,11 @@ export async function readWebhookBots(client: ClientBase, realmId: RealmId): Pro
 }
 
 /** Organizations with deliveries that are due. Those of an earlier message may hold them up. */
-export async function readRealmsToDeliver(pool: Pool, now: Instant): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'bots-realms-to-deliver',
-    text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_deliveries AS d
-      WHERE d.realm_id = h.realm_id AND d.due_at <= $1) AND ${isActiveSql('h.realm_id')} ORDER BY 1`,
-    values: [now],
-  });
-  return rows.map(({ id }) => id);
-}
+export const REALMS_TO_DELIVER: DueSearch = {
+  name: 'bot-deliveries',
+  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_deliveries AS d
+    WHERE d.realm_id = h.realm_id AND d.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
+};
 
 /** Leases due deliveries until a time, the oldest first. A bot gets its messages in order: only the first one may be leased. */
 export async function leaseDeliveries(

@@ -6,7 +6,7 @@ import type { WebhookDeliveries } from '../../application/webhook/webhook-delive
 import { retryAfter } from '../../domain/webhook/webhook-fault';
 import { WEBHOOKS_QUEUE } from '../bot-tasks';
 import type { Delivery, LeasedDelivery } from './delivery-rows';
-import { completeDelivery, leaseDeliveries, postponeDelivery, readRealmsToDeliver } from './delivery-rows';
+import { completeDelivery, leaseDeliveries, postponeDelivery, REALMS_TO_DELIVER } from './delivery-rows';
 
 const SWEEP_MS = 1_000;
 /** Longer than a delivery takes: how long a worker that dies delays a message. */
@@ -55,7 +55,7 @@ export class DeliveryWorker extends QueuedSweep {
   /** Begins what is due, as far as there is room. Each delivery that ends makes room for the next. */
   protected override async everywhere(): Promise<void> {
     const { database, clock } = this.kernel;
-    const realms = await readRealmsToDeliver(database.pool, clock.now());
+    const realms = await this.kernel.due.find(REALMS_TO_DELIVER);
     // Who has the fewest deliveries under way comes first, so that busy organizations do not take all the room.
     for (const realmId of realms.sort((a, b) => this.runningIn(a) - this.runningIn(b))) {
       if (this.isStopping) return;

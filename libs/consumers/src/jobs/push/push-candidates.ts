@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, Position, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
@@ -11,13 +12,10 @@ const PUSHED = `(SELECT realm_id, consumer_id, fresh_since FROM view.consumer_we
   UNION ALL SELECT realm_id, consumer_id, fresh_since FROM view.consumer_sinks)`;
 
 /** Organizations with such consumers. */
-export async function readWebhookRealms(pool: Pool): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'consumers-webhook-realms',
-    text: `SELECT DISTINCT realm_id AS id FROM ${PUSHED} AS w WHERE ${isActiveSql('w.realm_id')}`,
-  });
-  return rows.map(({ id }) => id);
-}
+export const REALMS_WITH_PUSH: DueSearch = {
+  name: 'consumers',
+  sql: `SELECT DISTINCT w.realm_id AS id FROM ${PUSHED} AS w WHERE ${isActiveSql('w.realm_id')}`,
+};
 
 /** A consumer that may have something to send. */
 export interface PushCandidate {

@@ -8,7 +8,7 @@ import { releasePushes } from './batch-rows';
 import { ConsumerPush } from './consumer-push';
 import type { PushParts } from './consumer-push';
 import type { UnreportedFailure } from './push-candidates';
-import { markReported, readPushCandidates, readUnreported, readWebhookRealms } from './push-candidates';
+import { markReported, readPushCandidates, readUnreported, REALMS_WITH_PUSH } from './push-candidates';
 import { PushMemory } from './push-memory';
 
 const SWEEP_MS = 1_000;
@@ -63,8 +63,10 @@ export class PushWorker extends QueuedSweep {
   }
 
   protected override async everywhere(): Promise<void> {
-    const { database, clock } = this.parts.kernel;
-    await this.listen(new Set(await readWebhookRealms(database.pool)));
+    const { database, clock, due } = this.parts.kernel;
+    const realms = new Set(await due.find(REALMS_WITH_PUSH));
+    await this.listen(realms);
+    if (realms.size === 0) return this.parts.sinks.closeIdle();
     for (const { realmId, id, head } of await readPushCandidates(database.pool, this.holder, clock.now())) {
       if (this.isStopping) return;
       if (this.memoryOf(realmId, id).isWorthPass(head)) this.launch(realmId, id);

@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
@@ -24,14 +25,11 @@ export async function addPreviewTasks(
 }
 
 /** The organizations with tasks that are due, and that are in use. */
-export async function realmsWithDuePreviews(pool: Pool, now: Instant): Promise<RealmId[]> {
-  const { rows } = await pool.query<{ id: RealmId }>({
-    name: 'messages-realms-with-due-previews',
-    text: `SELECT DISTINCT d.realm_id AS id FROM link_preview_tasks AS d WHERE d.due_at <= $1 AND ${isActiveSql('d.realm_id')}`,
-    values: [now],
-  });
-  return rows.map(({ id }) => id);
-}
+export const REALMS_WITH_DUE_PREVIEWS: DueSearch = {
+  name: 'link-previews',
+  sql: `SELECT DISTINCT d.realm_id AS id FROM link_preview_tasks AS d
+    WHERE d.due_at <= $1 AND ${isActiveSql('d.realm_id')}`,
+};
 
 /** Takes due tasks of an organization until a time, and drops those that too many workers have died of. */
 export async function leasePreviewTasks(

@@ -3,20 +3,22 @@ import { RealmSweep } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { PreviewLinks, PreviewedText } from '../../application/previews/preview-links';
 import { PREVIEW_QUEUE } from './preview-outbox';
-import { completePreviewTask, leasePreviewTasks, realmsWithDuePreviews } from './preview-outbox-rows';
+import { completePreviewTask, leasePreviewTasks, REALMS_WITH_DUE_PREVIEWS } from './preview-outbox-rows';
 
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 1_000;
 /** Longer than looking at the links of a text takes. */
 const LEASE_MS = 60_000;
 /** Texts of one organization at a time, and organizations. Other servers may be slow. */
 const AT_ONCE = 4;
 const REALMS_AT_ONCE = 4;
-const WARNING = 'links without previews could not be looked for; trying again in a few seconds';
+const WARNING = 'links without previews could not be looked for; trying again in a second';
 
-/** Looks at pages that texts link to: on a job, at its start and every few seconds. Several workers may do so at once. */
+/** Looks at pages that texts link to: on a job, at its start and every second. Several workers may do so at once. */
 export class PreviewWorker extends RealmSweep {
+  protected override readonly search = REALMS_WITH_DUE_PREVIEWS;
+
   constructor(
-    private readonly kernel: Pick<Kernel, 'clock' | 'database' | 'options' | 'queues' | 'fence'>,
+    private readonly kernel: Pick<Kernel, 'clock' | 'database' | 'due' | 'options' | 'queues' | 'fence'>,
     private readonly previews: Pick<PreviewLinks, 'of'>,
   ) {
     super(SWEEP_MS, kernel, WARNING, REALMS_AT_ONCE);
@@ -24,10 +26,6 @@ export class PreviewWorker extends RealmSweep {
 
   protected override workOn(queues: Queues): void {
     queues.work(PREVIEW_QUEUE, async ({ data }) => this.launch(data['key'] as RealmId));
-  }
-
-  protected override dueRealms(): Promise<readonly RealmId[]> {
-    return realmsWithDuePreviews(this.kernel.database.pool, this.kernel.clock.now());
   }
 
   /** Looks at all links of texts that are due. */

@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 
@@ -11,6 +12,12 @@ export interface OrphanedOrder {
   readonly inPrivateChannels: boolean;
   readonly direct: boolean;
 }
+
+/** Organizations with orders that are not done. */
+export const REALMS_WITH_ORPHANED_ORDERS: DueSearch = {
+  name: 'orphaned-messages',
+  sql: 'SELECT DISTINCT o.realm_id AS id FROM view.disowned_messages AS o',
+};
 
 /** The orders of all organizations that are not done. */
 export async function readOrphanedOrders(pool: Pool): Promise<OrphanedOrder[]> {

@@ -124,7 +124,7 @@ describe('the register law', () => {
     const followed = fc.asyncProperty(fc.array(randomAct, { minLength: 3, maxLength: 16 }), (acts) =>
       holds(world, acts),
     );
-    await fc.assert(followed, { numRuns: 12 });
+    await fc.assert(followed, { numRuns: 8 });
   });
 
   /** The acts before do not matter. */
@@ -148,7 +148,7 @@ describe('the register law', () => {
     const acts = [...subscriptionActs, ...messageActs, ...flagActs, ...mutingActs, ...topicPolicyActs, ...absenceActs];
     const talk = fc.oneof(...acts);
     const followed = fc.asyncProperty(fc.array(talk, { minLength: 6, maxLength: 16 }), (acts) => holds(world, acts));
-    await fc.assert(followed, { numRuns: 12 });
+    await fc.assert(followed, { numRuns: 8 });
   });
 
   it('holds for the activity of channels, which a count and a message change', async () => {

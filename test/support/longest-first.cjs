@@ -6,6 +6,8 @@ const LONG = [
   /\/visibility\/visibility\./,
   /\/permissions\/(channels|organization|roles|values)\./,
   /\/(standalone|past)\//,
+  /\/(laws\/(past|past-register|replay|sentences)|push\/register|separation\/endpoints|feed-processes|cli)\./,
+  /\/(lane-failures|unit-of-work|incoming|embedded\/src\/postgres)\./,
 ];
 
 const rank = ({ path }) => {

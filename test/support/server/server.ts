@@ -276,9 +276,11 @@ export class TestServer extends Organization {
   async close(): Promise<void> {
     try {
       for (const { app } of this.apis) this.measured.push(['metrics', await app.get(Metrics).registry.metrics()]);
-      for (const { app } of this.apis) await app.close();
+      // Each once: Nest would run the hooks of the end again.
+      for (const { app } of this.apis.splice(0)) await app.close();
       await this.settled();
       await this.worker?.close();
+      this.worker = null;
       await this.ensureLaws();
     } finally {
       await this.end();
@@ -287,7 +289,7 @@ export class TestServer extends Organization {
 
   /** Ends everything, in any state. */
   async end(): Promise<void> {
-    for (const { app } of this.apis) await app.close();
+    for (const { app } of this.apis.splice(0)) await app.close();
     await this.worker?.close();
     await this.kernel.close();
     await this.database.drop();

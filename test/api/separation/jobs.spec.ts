@@ -2,6 +2,7 @@ import { Eraser } from '@annals/kernel';
 import type { FileId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import { MakeThumbnails } from '../../../libs/files/src/application/make-thumbnails';
+import { AwaitedImages } from '../../../libs/files/src/read/awaited-images';
 import { StreamClient } from '../../support/events/stream-client';
 import { digestsBegun } from '../../support/mail/missed';
 import { readOutbox } from '../../support/mail/outbox';
@@ -76,7 +77,9 @@ describe('an uploaded image', () => {
       const { attachments } = await twin.did('owner', 'GET', '/attachments');
       return Math.max(...(attachments as { id: number }[]).map((one) => one.id));
     });
-    const made = () => server.part(MakeThumbnails).of(ours.id, id as FileId);
+    const image = await server.part(AwaitedImages).next(ours.id, (id - 1) as FileId);
+    if (image?.fileId !== id) throw new Error('the image awaits no thumbnails');
+    const made = () => server.part(MakeThumbnails).of(image);
     expect(await changesIn(theirs, made)).toEqual({});
     const has = async (twin: Twin) =>
       (await twin.did('owner', 'GET', below('/thumbnail/status', twin.names['photo'])))['has_thumbnail'];

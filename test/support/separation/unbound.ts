@@ -3,7 +3,8 @@ import { plainOf, tablesOfOrganizations, unboundTables } from './statements';
 
 /** Statements about all organizations: only the server itself gets what they find. */
 const OF_ALL: readonly RegExp[] = [
-  // What is due in any of them, each row with its organization.
+  // In which of them something is due, and what, each row with its organization.
+  /^SELECT \d+ AS search, d\.id FROM \(SELECT /,
   /^SELECT DISTINCT realm_id AS "realmId", position FROM erasure_orders WHERE ordered_at <= /,
   /^SELECT realm_id AS "realmId", .* FROM disowned_messages ORDER BY realm_id/,
   /^SELECT realm_id AS "realmId", .* FROM registrations WHERE expires_at <= /,

@@ -22,12 +22,12 @@ class Stage {
     const work = (_: string, handler: JobHandler) => (this.handler = handler);
     const kernel = {
       queues: () => Promise.resolve({ work }),
+      due: { find: async () => [...new Set(this.awaited.map(({ realmId }) => realmId))] },
       fence: { reach: () => Promise.resolve(0) },
       options: { log: { warn: () => undefined } },
     } as unknown as Kernel;
     const isAfter = (id: FileId, after: FileId | null) => after === null || id > after;
     const awaited = {
-      realms: async () => [...new Set(this.awaited.map(({ realmId }) => realmId))],
       next: async (realmId: RealmId, after: FileId | null) =>
         this.awaited.find((image) => image.realmId === realmId && isAfter(image.fileId, after)),
     };

@@ -3,6 +3,7 @@ import { RealmSweep } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import type { MakeThumbnails } from '../application/make-thumbnails';
 import type { AwaitedImage, AwaitedImages } from '../read/awaited-images';
+import { REALMS_AWAITING_THUMBNAILS } from '../read/awaited-images';
 import { THUMBNAIL_QUEUE } from './thumbnail-jobs';
 
 const SWEEP_MS = 60_000;
@@ -15,9 +16,11 @@ const WARNING = 'images without thumbnails could not be looked for; trying again
  * organizations take turns image by image. Several workers may do so at once.
  */
 export class ThumbnailWorker extends RealmSweep {
+  protected override readonly search = REALMS_AWAITING_THUMBNAILS;
+
   constructor(
-    private readonly kernel: Pick<Kernel, 'options' | 'queues' | 'fence'>,
-    private readonly awaited: Pick<AwaitedImages, 'realms' | 'next'>,
+    private readonly kernel: Pick<Kernel, 'due' | 'options' | 'queues' | 'fence'>,
+    private readonly awaited: Pick<AwaitedImages, 'next'>,
     private readonly thumbnails: Pick<MakeThumbnails, 'of'>,
   ) {
     super(SWEEP_MS, kernel, WARNING, AT_ONCE);
@@ -26,10 +29,6 @@ export class ThumbnailWorker extends RealmSweep {
   protected override workOn(queues: Queues): void {
     // Jobs of an earlier release name the organization beside the image.
     queues.work(THUMBNAIL_QUEUE, async ({ data }) => this.launch((data['key'] ?? data['realmId']) as RealmId));
-  }
-
-  protected override dueRealms(): Promise<readonly RealmId[]> {
-    return this.awaited.realms();
   }
 
   protected override async pass(realmId: RealmId): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { FileId, Instant, RealmId } from '@annals/kernel/domain';
 import { isActiveSql } from '@annals/realm';
@@ -17,22 +18,17 @@ export interface AwaitedImage {
 const mayBeTaken = (now: string): string => `i.state = 'awaited' AND NOT EXISTS (SELECT FROM image_attempts AS a
   WHERE a.realm_id = i.realm_id AND a.file_id = i.file_id AND a.leased_until > ${now})`;
 
+/** Active organizations with images that no worker decodes now. */
+export const REALMS_AWAITING_THUMBNAILS: DueSearch = {
+  name: 'thumbnails',
+  sql: `SELECT DISTINCT i.realm_id AS id FROM view.file_images AS i
+    WHERE ${mayBeTaken('$1')} AND ${isActiveSql('i.realm_id')}`,
+};
+
 /** The images that await thumbnails. */
 @Injectable()
 export class AwaitedImages {
   constructor(private readonly kernel: Kernel) {}
-
-  /** Active organizations with images that no worker decodes now. */
-  async realms(): Promise<RealmId[]> {
-    const { database, clock } = this.kernel;
-    const { rows } = await database.pool.query<{ id: RealmId }>({
-      name: 'files-realms-awaiting-thumbnails',
-      text: `SELECT DISTINCT i.realm_id AS id FROM view.file_images AS i
-        WHERE ${mayBeTaken('$1::int8')} AND ${isActiveSql('i.realm_id')}`,
-      values: [clock.now()],
-    });
-    return rows.map(({ id }) => id);
-  }
 
   /**
    * The next image of an organization that no worker decodes now, in the order of uploads.

@@ -243,8 +243,7 @@ export class Kernel {
 
   /** Builds read models beside the live ones, compares and switches them. */
   rebuild(options: Pick<BuildDeps, 'onProgress' | 'signal'> = {}): Rebuild {
-    const { database, clock } = this;
-    const source = this.events.skippingUnknown();
+    const [{ database, clock }, source] = [this, this.events.skippingUnknown()];
     const steadySince = () => this.announcement?.steadySince ?? null;
     return new Rebuild({ database, source, clock, steadySince, ...options }, this.projections);
   }

@@ -35,6 +35,8 @@ export { readActivity } from './read/channel/activity';
 export type { ChannelRow } from './read/channel/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel/channel-row';
 export { IS_FOLLOWED_SQL, isMutedSql, topicPolicyJoin } from './read/topic-policies/topic-policies-sql';
+export type { ChannelMoment } from './read/channel/protected-at';
+export { readProtectedAt } from './read/channel/protected-at';
 export { readChannelsAt } from './feed/channels-at';
 export { READER, isSubscribedSql, readerValues, seesContentSql } from './read/access-sql';
 export type { SpansByChannel, SubscriptionSpan } from './read/subscription/subscription-facts';

@@ -148,6 +148,12 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(unread).toContain(kept);
     expect(unread).not.toContain(whole);
     expect(unread).not.toContain(part);
+    // They stay read where the person can read them again.
+    for (const id of [whole, part]) {
+      granted(await owner.patch(`/messages/${id}`, { stream_id: from, propagate_mode: 'change_all', ...quietly }));
+      expect((await person.get(`/messages/${id}`)).status).toBe(200);
+    }
+    expect(await unreadOf(person)).toEqual(unread);
   });
 
   it('changes nothing and sends nothing for an active account', async () => {

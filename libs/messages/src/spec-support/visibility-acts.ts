@@ -102,6 +102,11 @@ export const MOVED_WHILE_DEACTIVATED: readonly Act[] = [
   { do: 'move', pick: 0, channel: 3 as ChannelId, isLarge: false, few: 0 },
   { do: 'return', person: 3 as UserId },
 ];
+/** The same message moves on, to where the user can read it again. */
+export const MOVED_ON_AFTER_RETURN: readonly Act[] = [
+  ...MOVED_WHILE_DEACTIVATED,
+  { do: 'move', pick: 0, channel: 1 as ChannelId, isLarge: false, few: 0 },
+];
 /** A public channel, or a private one with protected history. */
 export const shaped = (inviteOnly: boolean): ChannelPrivacy => ({
   inviteOnly,

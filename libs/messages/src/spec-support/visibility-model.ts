@@ -171,13 +171,20 @@ export class Model {
     return this.visible(reader).filter((id) => inbox.has(id) || granted.has(id) || flagged?.has(id));
   }
 
-  /** Messages of a topic are moved to a channel. For users who are not subscribed there, they become read. */
+  /**
+   * Messages of a topic are moved to a channel. They become read for users who are not subscribed there, and where the channel
+   * has protected history, for users whose accounts are deactivated.
+   */
   moves(ids: readonly MessageId[], to: ChannelId, arrived: Position): void {
     for (const [n, message] of this.messages.entries()) {
       if (!ids.includes(message.id) || message.channelId === to) continue;
       this.messages[n] = { ...message, channelId: to, arrived };
       this.subscribersAtMove.set(message.id, new Set(PEOPLE.filter((who) => this.isThere(to, who))));
-      for (const who of PEOPLE) if (!this.subscribed.has(`${to}:${who}`)) this.unreadBy.get(who)?.delete(message.id);
+      const isProtected = this.channels[to - 1]?.historyPublicToSubscribers === false;
+      for (const who of PEOPLE) {
+        const hasIt = isProtected ? this.isThere(to, who) : this.subscribed.has(`${to}:${who}`);
+        if (!hasIt) this.unreadBy.get(who)?.delete(message.id);
+      }
     }
   }
 

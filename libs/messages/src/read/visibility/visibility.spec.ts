@@ -15,6 +15,7 @@ import { channelCreated } from '../../spec-support/channel-created';
 import type { Act } from '../../spec-support/visibility-acts';
 import {
   MOVED_WHILE_DEACTIVATED,
+  MOVED_ON_AFTER_RETURN,
   MOVED_ON_WITHOUT_REFILING,
   NOBODY,
   act,
@@ -207,6 +208,7 @@ describe('visibility of messages', () => {
         examples: [
           [[[shaped(false), shaped(false), shaped(true)], [...MOVED_ON_WITHOUT_REFILING], []]],
           [[[shaped(false), shaped(false), shaped(true)], [...MOVED_WHILE_DEACTIVATED], []]],
+          [[[shaped(false), shaped(false), shaped(true)], [...MOVED_ON_AFTER_RETURN], []]],
         ],
       },
     );

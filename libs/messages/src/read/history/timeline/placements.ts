@@ -29,10 +29,13 @@ export class Placements {
   readonly channels: readonly ChannelId[];
   /** The oldest message; 0 where there are none. */
   readonly first: number;
+  /** The channel intervals after the first one, for all paths of the messages. */
+  readonly arrivals: readonly ChannelInterval[];
 
   constructor(private readonly paths: ReadonlyMap<MessageId, Path>) {
     const all = new Set(paths.values());
     this.channels = [...new Set([...all].flatMap(({ channels }) => channels.map(({ channelId }) => channelId)))];
+    this.arrivals = [...all].flatMap(({ channels }) => channels.slice(1));
     let first = paths.size === 0 ? 0 : Infinity;
     for (const id of paths.keys()) if (id < first) first = id;
     this.first = first;

@@ -2,6 +2,8 @@ import type { SubscriptionSpan } from '@annals/channels';
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { contains, covers } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
+import type { HiddenArrivals } from './hidden-arrivals';
+import { readHiddenArrivals } from './hidden-arrivals';
 import type { ChannelInterval } from './intervals';
 import type { Placements } from './placements';
 import { readPlacements } from './placements';
@@ -20,6 +22,7 @@ export class Timeline {
   constructor(
     readonly placements: Placements,
     readonly spansOf: SubscriptionTimeline,
+    private readonly isHidden: HiddenArrivals,
   ) {}
 
   /** Whether a user was subscribed to the channel that a message was sent to when it was sent. */
@@ -29,10 +32,10 @@ export class Timeline {
   }
 
   /**
-   * When a message became read for a user because access was lost: the user left the channel where the message was, or it
-   * was moved to a channel that the user was not subscribed to (contract/subscriptions.md section 3). Undefined where
-   * neither happened, and for direct messages. Users whom `receivedBy` excludes have the message unread only if they marked it
-   * so.
+   * When a message became read for a user because access was lost: the user left the channel where the message was, it was
+   * moved to a channel that the user was not subscribed to (contract/subscriptions.md section 3), or it was moved to a
+   * channel with protected history while their account was deactivated. Undefined where none of them happened, and for
+   * direct messages. Users whom `receivedBy` excludes have the message unread only if they marked it so.
    *
    * @param after position from which on the message could be unread: its id, or where the user marked it as unread
    */
@@ -56,14 +59,21 @@ export class Timeline {
 
   /** @param first number of the channel interval to begin with */
   private firstLoss(later: readonly ChannelInterval[], user: UserId, first: number): Position | undefined {
-    for (const [n, { since, channelId }] of later.entries()) {
+    for (const [n, arrival] of later.entries()) {
       if (n < first) continue;
+      const { since, channelId } = arrival;
       const spans = this.spansOf(channelId, user);
-      if (isAbsent(spans, since)) return since;
+      if (this.isLostBy(arrival, spans)) return since;
       const left = firstDeparture(spans, since, later[n + 1]?.since ?? Infinity);
       if (left !== undefined) return left;
     }
     return undefined;
+  }
+
+  /** Whether a user cannot read messages that arrive in a channel by a move, or does not have them there. */
+  private isLostBy(arrival: ChannelInterval, spans: readonly SubscriptionSpan[]): boolean {
+    if (covers(spans, arrival.since)) return false;
+    return isAbsent(spans, arrival.since) || this.isHidden(arrival);
   }
 }
 
@@ -75,8 +85,9 @@ export async function readTimeline(
   users: readonly UserId[],
 ): Promise<Timeline> {
   const placements = await readPlacements(client, realmId, ids);
-  const { channels, first } = placements;
-  return new Timeline(placements, await readSubscriptions(client, realmId, { channels, users, since: first }));
+  const { channels, first, arrivals } = placements;
+  const spansOf = await readSubscriptions(client, realmId, { channels, users, since: first });
+  return new Timeline(placements, spansOf, await readHiddenArrivals(client, realmId, arrivals, users, spansOf));
 }
 
 /** Whether a user had left a channel by a position, or had not subscribed yet. A deactivated account has not left. */

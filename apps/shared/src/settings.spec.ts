@@ -46,7 +46,7 @@ describe('the settings', () => {
       ANNALS_POOL_SIZE: 16,
       ANNALS_DRAIN_SECONDS: 5,
       ANNALS_REALM_METRICS: 'off',
-      ANNALS_REQUESTS_AT_ONCE: 16,
+      ANNALS_REQUESTS_AT_ONCE: 12,
       ANNALS_LMTP_HOST: '127.0.0.1',
       ANNALS_DEV_LOGINS: 'off',
     });

@@ -72,5 +72,5 @@ export class ServerSettings {
 
   /** Requests of one organization that one api works on at a time. Further ones wait, those of other organizations do not. */
   @Whole('ANNALS_REQUESTS_AT_ONCE', 1, 10_000)
-  readonly ANNALS_REQUESTS_AT_ONCE: number = 16;
+  readonly ANNALS_REQUESTS_AT_ONCE: number = 12;
 }

@@ -6,9 +6,9 @@ import type { SlotLimits } from './request-slots';
 import { RequestSlots } from './request-slots';
 
 /** Of one organization, if the operator has set nothing else. */
-const AT_ONCE = 16;
+const AT_ONCE = 12;
 /** Organizations that may use all their slots at once. */
-const FULL_ORGANIZATIONS = 8;
+const FULL_ORGANIZATIONS = 10;
 /** Without a request of another organization for so long (ms), one that is alone on its server is not limited. */
 const ALONE_MS = 10_000;
 /** Longer than a request of a busy server takes, in ms. */

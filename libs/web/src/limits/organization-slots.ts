@@ -9,8 +9,11 @@ import { RequestSlots } from './request-slots';
 const AT_ONCE = 12;
 /** Organizations that may use all their slots at once. */
 const FULL_ORGANIZATIONS = 10;
-/** Without a request of another organization for so long (ms), one that is alone on its server is not limited. */
-const ALONE_MS = 10_000;
+/**
+ * Without a request of another organization for so long (ms), one that is alone on its server is not limited. Clients that
+ * listen ask again within 90 s, so no organization that somebody uses counts as absent.
+ */
+const ALONE_MS = 120_000;
 /** Longer than a request of a busy server takes, in ms. */
 const LAPSE_MS = 250;
 /** The organization of a host may be the one of so long ago (ms). Nothing but the queue of the request depends on it. */

@@ -55,6 +55,8 @@ describe('a worker', () => {
       'annals_polled_realms_stopped',
       'annals_polls_waiting',
       'annals_pulls_waiting',
+      'annals_requests_in_progress',
+      'annals_requests_waiting',
       'annals_streams_open',
       'http_request_duration_seconds',
     ]);

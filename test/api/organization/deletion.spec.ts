@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import { OrganizationDeletions, deleteOrganization, limitOrganization, reactivateOrganization } from '@annals/realm';
@@ -106,6 +107,26 @@ describe('the law of deletion', () => {
     server.clock.advance(2 * DAY_MS);
     await deleteDue();
     expect(Object.keys(await rowsOf(team.id))).toEqual(expect.arrayContaining(Object.keys(before)));
+  });
+
+  it('of one organization is not held up by another one whose files cannot be deleted now', async () => {
+    const [broken, next] = [await anotherOrganization(server, 'broken'), await anotherOrganization(server, 'next')];
+    for (const { id } of [broken, next]) await deleteOrganization(server.kernel, id, 1);
+    server.clock.advance(2 * DAY_MS);
+    const files = server.running.get(FileStore);
+    const refused = () => Promise.reject(new Error('EACCES: permission denied'));
+    const isBroken = (path: string) => path.split('/').includes(String(broken.id));
+    const failing = Object.assign(Object.create(files) as FileStore, {
+      measureFolder: (folder: string) => (isBroken(folder) ? refused() : files.measureFolder(folder)),
+    });
+    await new OrganizationDeletions(server.kernel, failing).sweep();
+    server.clock.advance(SETTLED_MS);
+    await new OrganizationDeletions(server.kernel, failing).sweep();
+    expect(await rowsOf(next.id)).toEqual({ 'public.deleted_realms': 1 });
+    const left = 'SELECT realm_id AS id FROM deleted_realms WHERE emptied_at IS NULL';
+    expect((await server.kernel.database.pool.query(left)).rows).toEqual([{ id: broken.id }]);
+    await deleteDue();
+    expect((await server.kernel.database.pool.query(left)).rows).toEqual([]);
   });
 
   it('lets nobody delete events of an organization that is not deleted', async () => {

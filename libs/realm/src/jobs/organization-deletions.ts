@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 /** A grace period has days, so a minute more does not matter. */
 const SWEEP_MS = 60_000;
+const WARNING = 'an organization could not be deleted; trying again in a minute';
 
 /** Deletes, every minute, the organizations whose grace period is over. Several workers may do so at once. */
 @Injectable()
@@ -14,7 +15,7 @@ export class OrganizationDeletions extends PeriodicSweep {
     private readonly kernel: Kernel,
     store: FileStore,
   ) {
-    super(SWEEP_MS, kernel, 'organizations could not be deleted; trying again in a minute');
+    super(SWEEP_MS, kernel, WARNING);
     this.deletions = new RealmDeletions(kernel, store);
   }
 
@@ -23,7 +24,9 @@ export class OrganizationDeletions extends PeriodicSweep {
       'SELECT c.realm_id AS id FROM view.closed_organizations AS c WHERE c.delete_at <= $1 ORDER BY c.realm_id',
       [this.kernel.clock.now()],
     );
-    for (const { id } of rows) await this.end(id);
+    for (const { id } of rows) {
+      await this.end(id).catch((err: unknown) => this.kernel.options.log.warn({ err, realm: id }, WARNING));
+    }
     await this.deletions.empty();
   }
 

@@ -1,6 +1,7 @@
 export { UsersJobsModule, UsersModule } from './users.module';
 export { BotStorages } from './application/bot/bot-storages';
 export { BotStorageSweep } from './jobs/bot-storage-sweep';
+export { ResetRequestsSweep } from './jobs/reset-requests-sweep';
 export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';
 export {

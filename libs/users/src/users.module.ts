@@ -14,6 +14,7 @@ import { ChangeBotHandler } from './application/bot/change-bot';
 import { ChangeOwnAvatarHandler } from './application/profile/change-own-avatar';
 import { AvatarStore } from './application/profile/avatar-store';
 import { BotStorageSweep } from './jobs/bot-storage-sweep';
+import { ResetRequestsSweep } from './jobs/reset-requests-sweep';
 import { GetBotStorageHandler } from './read/bot/get-bot-storage';
 import { GetOwnBotsHandler } from './read/bot/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
@@ -192,16 +193,21 @@ export class UsersModule {}
 @Module({
   providers: [
     { provide: BotStorageSweep, inject: [Kernel], useFactory: (kernel: Kernel) => new BotStorageSweep(kernel) },
+    { provide: ResetRequestsSweep, inject: [Kernel], useFactory: (kernel: Kernel) => new ResetRequestsSweep(kernel) },
   ],
 })
 export class UsersJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly sweep: BotStorageSweep) {}
+  private readonly sweeps: readonly (BotStorageSweep | ResetRequestsSweep)[];
 
-  onApplicationBootstrap(): void {
-    this.sweep.start();
+  constructor(storage: BotStorageSweep, requests: ResetRequestsSweep) {
+    this.sweeps = [storage, requests];
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.sweep.stop();
+  onApplicationBootstrap(): void {
+    for (const sweep of this.sweeps) sweep.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.sweeps.map((sweep) => sweep.stop()));
   }
 }

@@ -1,7 +1,7 @@
 import { ManualClock } from '@annals/kernel/domain';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
-import { MailedTokens } from '@annals/users';
+import { MailedTokens, ResetRequestsSweep } from '@annals/users';
 import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
 import { outboxOf } from '../../support/mail/outbox';
@@ -78,6 +78,17 @@ describe('a forgotten password', () => {
     expect(await mailsTo('nobody@example.com')).toEqual([]);
     expect(await mailsTo(bot.email)).toEqual([]);
     expect(await mailsTo(gone.email)).toEqual([]);
+  });
+
+  it('is forgotten after a day, with the address that somebody typed', async () => {
+    const { pool } = server.kernel.database;
+    const typed = async () => (await pool.query('SELECT FROM password_reset_requests')).rowCount;
+    await ask('somebody@example.com');
+    await server.part(ResetRequestsSweep).sweep();
+    expect(await typed()).toBeGreaterThan(0);
+    clock.advance(DAY + 1);
+    await server.part(ResetRequestsSweep).sweep();
+    expect(await typed()).toBe(0);
   });
 
   it('stores the same for every address before it answers', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { Origin, RealmId, UserId } from '@annals/kernel/domain';
+import type { Instant, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import { AuthenticationMethods, runAsVisitor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
@@ -27,6 +28,15 @@ export async function giveResetLink(
   if (asked.length > 0) work.secret(tokens.put('password-reset', userId));
 }
 
+/** Forgets requests of before yesterday, with the addresses that people typed and those that they came from. */
+export async function deleteOldResetRequests(pool: Pool, now: Instant): Promise<void> {
+  await pool.query({
+    name: 'password-reset-delete-old',
+    text: 'DELETE FROM password_reset_requests WHERE at < $1',
+    values: [now - DAY_MS],
+  });
+}
+
 interface StoredRequest {
   readonly email: string;
   readonly client: string;
@@ -46,14 +56,14 @@ export class PasswordResets {
     private readonly methods: AuthenticationMethods,
   ) {}
 
-  /** Stores a request, and forgets those of before yesterday. @returns its id, for `linkFor` */
+  /** Stores a request, for a day. @returns its id, for `linkFor` */
   async note(realmId: RealmId, email: string, { client, address }: Origin): Promise<string> {
     const [id, now] = [randomUUID(), this.kernel.clock.now()];
     await this.kernel.database.pool.query({
       name: 'password-reset-note',
-      text: `WITH old AS (DELETE FROM password_reset_requests WHERE realm_id = $1 AND at < $7)
-        INSERT INTO password_reset_requests (realm_id, id, email, client, address, at) VALUES ($1, $2, $3, $4, $5, $6)`,
-      values: [realmId, id, email, client, address, now, now - DAY_MS],
+      text: `INSERT INTO password_reset_requests (realm_id, id, email, client, address, at)
+        VALUES ($1, $2, $3, $4, $5, $6)`,
+      values: [realmId, id, email, client, address, now],
     });
     return id;
   }

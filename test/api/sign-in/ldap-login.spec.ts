@@ -6,7 +6,7 @@ import { limitOrganization } from '@annals/realm';
 import type { FakeEntry } from '../../support/ldap/fake-directory';
 import { FakeDirectory } from '../../support/ldap/fake-directory';
 import { picture } from '../../support/requests/pictures';
-import { createLink } from '../../support/invitations/invitations';
+import { createLink, invite } from '../../support/invitations/invitations';
 import { latestToken } from '../../support/invitations/tokens';
 import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
@@ -33,7 +33,7 @@ beforeAll(async () => {
     search_base: BASE,
     search_filter: '(&(objectClass=person)(|(uid=%(user)s)(mail=%(user)s)))',
     attributes: { avatar: 'jpegPhoto', deactivated: 'nsAccountLock' },
-    roles: { moderator: ['moderators'] },
+    roles: { administrator: ['admins'], moderator: ['moderators'], guest: ['guests'] },
     user_groups: { dev: 'developers' },
     timeout_seconds: 1,
   };
@@ -145,6 +145,39 @@ describe('a password of the directory', () => {
     expect(await refusal('bot')).toEqual([401, 'AUTHENTICATION_FAILED']);
     expect(await refusal('nomail')).toEqual([401, 'AUTHENTICATION_FAILED']);
     expect(await refusal('odd')).toEqual([401, 'AUTHENTICATION_FAILED']);
+  });
+});
+
+describe('an account that a directory opens', () => {
+  const administrator: FakeEntry['attributes'] = { memberOf: ['cn=admins,ou=groups'] };
+  const member: FakeEntry['attributes'] = {};
+  const guest: FakeEntry['attributes'] = { memberOf: ['cn=guests,ou=groups'] };
+
+  /** The role of somebody who logs in, and whether they have the default channel. */
+  const atLogin = async (username: string) => {
+    const { api_key: key, email } = granted(await logIn(username));
+    const caller = server.as({ email, key });
+    const { role } = granted(await caller.get<{ role: Role }>('/users/me'));
+    type Subscribed = { readonly subscriptions: readonly { readonly name: string }[] };
+    const { subscriptions } = granted(await caller.get<Subscribed>('/users/me/subscriptions'));
+    return [role, subscriptions.some(({ name }) => name === 'general')];
+  };
+
+  it('has the default channels, unless it is that of a guest', async () => {
+    list(entry('liz'), entry('gil', guest));
+    expect(await atLogin('liz')).toEqual([Role.member, true]);
+    expect(await atLogin('gil')).toEqual([Role.guest, false]);
+  });
+
+  it.each([
+    ['administrator', 'ned', administrator, Role.guest, [Role.administrator, true]],
+    ['member', 'max', member, Role.administrator, [Role.member, true]],
+    ['guest', 'pia', guest, Role.member, [Role.guest, false]],
+  ])('is that of a %s in the directory, whatever the invitation says', async (_, uid, groups, invitedAs, expected) => {
+    const offer = { invite_as: invitedAs, include_realm_default_subscriptions: true };
+    granted(await invite(server.owner, `${uid}@corp.example`, offer));
+    list(entry(uid, groups));
+    expect(await atLogin(uid)).toEqual(expected);
   });
 });
 

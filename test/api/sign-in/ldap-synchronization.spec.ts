@@ -106,7 +106,8 @@ describe('the accounts of an organization with a directory', () => {
   let phone: number;
   let group: GroupId;
   beforeAll(async () => {
-    [ada, bob, local] = [await server.person(), await server.person(), await server.person()];
+    // A directory does not know that a guest first becomes a member.
+    [ada, bob, local] = [await server.person({ role: 'guest' }), await server.person(), await server.person()];
     const field = { name: 'Phone', hint: '', field_type: 1 };
     phone = granted(await server.owner.post<{ id: number }>('/realm/profile_fields', field)).id;
     const created = { name: 'developers', description: '', members: [bob.id, local.id] };

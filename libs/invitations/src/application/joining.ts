@@ -1,7 +1,7 @@
 import type { Work } from '@annals/kernel';
 import { Kernel, RealmQuotas } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { Rejected, Role, ensure } from '@annals/kernel/domain';
+import { Rejected, Role, ensure, isGuest } from '@annals/kernel/domain';
 import { Notices, notice, person } from '@annals/messages';
 import { NewPeople } from '@annals/onboarding';
 import { organization } from '@annals/realm';
@@ -25,6 +25,8 @@ export interface Newcomer {
   readonly password: PasswordSecret | null;
   /** Whether they are logged in at once. */
   readonly isPresent: boolean;
+  /** What a directory says. Null or left out: the role of the invitation, and without one that of a member. */
+  readonly role?: Role | null;
 }
 
 /** Who may join an organization, and what they get. Everything is decided by what holds when they join. */
@@ -92,11 +94,14 @@ export class Joining {
     // Some open their account by logging in, which is admitted when the log is full.
     await this.quotas.ensureRoomInLog(work.realmId);
     const invitation = invitationId === null ? null : await work.read(invitationAggregate, invitationId);
+    const offer = invitation ?? NO_OFFER;
+    const role = newcomer.role ?? offer.role;
     await this.people.add(work, {
       ...newcomer,
       ...(invitation ? await this.inviters.mayStillGive(work, invitation) : NOTHING),
-      role: invitation?.role ?? Role.member,
-      withDefaultChannels: invitation?.withDefaultChannels ?? true,
+      role,
+      // Nobody offered the default channels to a guest who was not invited as one.
+      withDefaultChannels: offer.withDefaultChannels && (isGuest(offer) || !isGuest({ role })),
     });
     if (invitation) await this.accepted(work, invitation, newcomer);
     await this.endOthers(work, newcomer.email, invitationId);
@@ -126,6 +131,9 @@ export class Joining {
 
 /** What somebody gets beside the default channels who has no invitation. */
 const NOTHING = { channels: [], groups: [] } as const;
+
+/** What somebody is offered who has no invitation. */
+const NO_OFFER = { role: Role.member, withDefaultChannels: true } as const;
 
 /** Addresses that differ only in letter case are the same address. */
 const keyOf = (email: string): string => email.trim().toLowerCase();

@@ -1,6 +1,6 @@
 import type { By, Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { Role, UserId } from '@annals/kernel/domain';
+import type { UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { Reactivations } from '@annals/onboarding';
 import { DirectoryLinks } from '@annals/sign-in';
@@ -89,17 +89,13 @@ export class AccountChanges {
     if (subject !== undefined) add(['subject'], (work) => this.links.link(work, userId, { directory, subject }));
     if (suspended) add(['suspended'], (work) => this.suspend(work, userId, { directory, reason: suspended }));
     if (isRestored) add(['isRestored'], (work) => this.reactivations.reactivate(work, userId, DIRECTORY_RIGHTS));
-    if (fullName !== undefined) add(['fullName'], (work) => this.update(work, userId, { fullName }));
-    if (role !== undefined) add(['role'], (work) => this.update(work, userId, { role }));
+    if (fullName !== undefined) add(['fullName'], (work) => this.accounts.follow(work, userId, { fullName }));
+    if (role !== undefined) add(['role'], (work) => this.accounts.follow(work, userId, { role }));
     if (profile.length > 0) {
       const values = profile.map(([name, value]) => ({ fieldId: fieldOf.get(name) ?? 0, value }));
       add(['profile'], (work) => this.profiles.fill(work, userId, values));
     }
     return parts;
-  }
-
-  private update(work: Work, userId: UserId, patch: { readonly fullName?: string; readonly role?: Role }) {
-    return this.accounts.update(work, userId, patch, DIRECTORY_RIGHTS);
   }
 
   /** The keys of the person end for good, so that none is valid again after a reactivation. */

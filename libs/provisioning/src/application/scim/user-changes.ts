@@ -1,6 +1,5 @@
 import type { Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
 import { Reactivations } from '@annals/onboarding';
 import type { Account, PasswordSecret } from '@annals/users';
 import {
@@ -75,10 +74,7 @@ export class UserChanges {
       ...(after.email !== before.email && { email: after.email }),
     };
     if (Object.keys(wanted).length === 0) return;
-    // A directory does not know that a guest first becomes a member.
-    if (isGuest(before) && isAdministrator(after))
-      await this.updates.update(work, userId, { role: Role.member }, DIRECTORY_RIGHTS);
-    await this.updates.update(work, userId, wanted, DIRECTORY_RIGHTS);
+    await this.updates.follow(work, userId, wanted);
   }
 
   private async read(work: Work, userId: UserId) {

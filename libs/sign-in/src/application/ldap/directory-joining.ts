@@ -2,10 +2,10 @@ import { GroupFacts, groupAggregate, joinGroups } from '@annals/groups';
 import { Joining, OpenLinks } from '@annals/invitations';
 import { Kernel, systemActor } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
-import { Rejected, Role } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
 import { runAsVisitor } from '@annals/realm';
 import type { EnteredPassword } from '@annals/users';
-import { AccountUpdates, Avatars, DIRECTORY_RIGHTS } from '@annals/users';
+import { Avatars } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { LdapDirectory } from '../../domain/ldap/directory';
 import type { DirectoryPerson } from '../../domain/ldap/person';
@@ -21,7 +21,6 @@ export class DirectoryJoining {
     private readonly kernel: Kernel,
     private readonly joining: Joining,
     private readonly invitations: OpenLinks,
-    private readonly accounts: AccountUpdates,
     private readonly groups: GroupFacts,
     private readonly avatars: Avatars,
     private readonly links: DirectoryLinks,
@@ -34,10 +33,10 @@ export class DirectoryJoining {
     const userId = await this.kernel.ids.next(realmId, 'user');
     await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       const right = await this.invitations.rightOf(work, email, invitation ?? null);
-      await this.joining.join(work, { userId, email, fullName, password: null, isPresent: true }, right.invitationId);
+      const newcomer = { userId, email, fullName, password: null, isPresent: true, role };
+      await this.joining.join(work, newcomer, right.invitationId);
       await this.invitations.complete(work, right, userId);
       await this.links.link(work, userId, { directory: directory.name, subject });
-      if (role !== null && role !== Role.member) await this.accounts.update(work, userId, { role }, DIRECTORY_RIGHTS);
       const groups = await this.groupsNamed(realmId, person.userGroups);
       // The invitation may have given some of them.
       const states = await work.readAll(groupAggregate, groups);

@@ -1,9 +1,10 @@
 import type { Work } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Account, AccountChange, AccountPatch } from '../../domain/account/account';
 import { claimsName, isOtherName, updateAccount, userAggregate } from '../../domain/account/account';
+import { DIRECTORY_RIGHTS } from '../../domain/policies';
 import { EmailChangeRules } from '../email/email-rules';
 import { endUnfinished } from '../sign-in/unfinished';
 import { Uniqueness } from './uniqueness';
@@ -17,7 +18,7 @@ export class AccountUpdates {
   ) {}
 
   /**
-   * @param by an administrator, or a directory with `DIRECTORY_RIGHTS`
+   * @param by an administrator, or a directory
    * @throws Rejected for the first part that is refused
    */
   async update(
@@ -30,6 +31,19 @@ export class AccountUpdates {
     const changes = await work.decide(userAggregate, userId, (state) => updateAccount(state, input, by, rules));
     if (changes.some(({ type }) => type === 'users.AddressChanged')) endUnfinished(work, userId);
     return changes as readonly AccountChange[];
+  }
+
+  /**
+   * Makes an account what a directory says that owners connected, such as SCIM or LDAP.
+   *
+   * @throws Rejected for the first part that is refused
+   */
+  async follow(work: Work, userId: UserId, input: AccountPatch): Promise<void> {
+    const account = await work.read(userAggregate, userId);
+    // A directory does not know that a guest first becomes a member.
+    const isTwoSteps = account !== null && isGuest(account) && isAdministrator({ role: input.role ?? account.role });
+    if (isTwoSteps) await this.update(work, userId, { role: Role.member }, DIRECTORY_RIGHTS);
+    await this.update(work, userId, input, DIRECTORY_RIGHTS);
   }
 
   private async rulesFor(work: Work, account: Account | null, { fullName, role, email }: AccountPatch) {

@@ -99,6 +99,16 @@ describe('a password of the directory', () => {
     expect([status, body.msg]).toEqual([401, expect.stringContaining('belongs to somebody else in the directory')]);
   });
 
+  it('belongs to no account that has an email which only looks like that of the person', async () => {
+    const kim = { email: 'kim@corp.example', password: 'the secret of kim', full_name: 'Kim' };
+    const { user_id: id } = granted(await server.owner.post<{ user_id: number }>('/users', kim));
+    list(entry('kim', { mail: ['\u212Aim@corp.example'] }));
+    const { status, body } = await logIn('kim');
+    expect([status, body.msg]).toEqual([401, expect.stringContaining('only looks like that of an account')]);
+    list(entry('kim', { mail: ['KIM@corp.example'] }));
+    expect(granted(await logIn('kim')).user_id).toBe(id);
+  });
+
   it.each([
     ['is wrong', 'cyd', 'another one'],
     ['is that of the login of this server', 'cyd', SERVICE.password],

@@ -20,8 +20,8 @@ export interface Matches {
   readonly problems: readonly DirectoryProblem[];
 }
 
-/** Emails with one key are the same email. */
-const keyOf = (email: string): string => email.trim().toLowerCase();
+/** Emails with one key are the same email: they differ at most in the case of Latin letters (decision 71). */
+const keyOf = (email: string): string => email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** A link to a name instead of an id ends when the entry is moved, so that an email may replace it. */
 const isLasting = (subject: string): boolean => subject.startsWith('id:');

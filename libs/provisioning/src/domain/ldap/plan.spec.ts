@@ -118,6 +118,11 @@ describe('an account that belongs to no entry', () => {
     expect(change).toMatchObject({ subject: 'id:ada', ...nothing });
   });
 
+  it('is left alone if an entry has an email that only looks like its own', () => {
+    const kate = person('kate', { email: '\u212Aate@example.com' });
+    expect(plan([kate], [unlinked('kate')])).toEqual({ changes: [], problems: [], linked: 0, suspensions: 0 });
+  });
+
   it('is left alone if no entry has its email', () => {
     expect(plan([person('bob')], [unlinked('ada')])).toEqual({ changes: [], problems: [], linked: 0, suspensions: 0 });
   });

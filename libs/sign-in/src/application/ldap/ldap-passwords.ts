@@ -2,7 +2,7 @@ import { Kernel, lastUsed } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { runAsVisitor } from '@annals/realm';
 import type { EnteredPassword } from '@annals/users';
-import { PasswordCheck, PasswordChecks, UserFacts, isActive, userAggregate } from '@annals/users';
+import { PasswordCheck, PasswordChecks, UserFacts, isActive, isSameEmail, userAggregate } from '@annals/users';
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { LdapDirectory } from '../../domain/ldap/directory';
@@ -112,6 +112,7 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
       if (userId === null) return null;
       const account = await work.read(userAggregate, userId);
       if (!account || account.botType !== null || account.isSystemBot) throw reject.otherEntry();
+      if (linked === null && !isSameEmail(account.email ?? '', email)) throw reject.emailLooksAlike();
       if (!isActive(account)) throw reject.accountDeactivated();
       if (linked !== null) return linked;
       if (!(await this.links.mayLink(work, userId, entry))) throw reject.otherEntry();

@@ -10,6 +10,10 @@ export const reject = {
     'Your entry in the directory of this organization cannot be used. Please ask an administrator.',
   ),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
+  emailLooksAlike: rejection(
+    'AUTHENTICATION_FAILED',
+    'Your email in the directory of this organization only looks like that of an account.',
+  ),
   otherEntry: rejection(
     'AUTHENTICATION_FAILED',
     'The account with your email belongs to somebody else in the directory of this organization.',

@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { PeriodicSweep } from '@annals/kernel';
+import { KeyedLimit, PeriodicSweep } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { LdapDirectory, OfferedDirectories } from '@annals/sign-in';
 import type { DirectoryRuns } from '../application/ldap/directory-runs';
@@ -7,14 +7,21 @@ import { readDueRealms } from '../read/ldap/directory-runs';
 
 const SWEEP_MS = 30_000;
 const MINUTE_MS = 60_000;
+/** Runs that one process makes at a time. Each holds a connection to PostgreSQL for its lock, and needs others. */
+const AT_ONCE = 3;
 const WARNING = 'directories could not be synchronized; trying again in half a minute';
 
 /**
  * Makes accounts follow the directories whose interval is over. Of several workers one makes a run. A run whose process
- * ended is made again at once.
+ * ended is made again at once. Sweeps only begin runs, and a directory has one at a time, so that a slow one holds up no
+ * other one.
  */
 export class ScheduledRuns extends PeriodicSweep {
   private readonly stopped = new AbortController();
+  private readonly ofDirectory = new KeyedLimit(1);
+  private readonly ofAll = new KeyedLimit(AT_ONCE);
+  /** The runs that have not ended, also those that wait for their turn. */
+  private readonly begun = new Map<string, Promise<void>>();
 
   constructor(
     private readonly kernel: Kernel,
@@ -24,25 +31,46 @@ export class ScheduledRuns extends PeriodicSweep {
     super(SWEEP_MS, kernel, WARNING);
   }
 
-  /** Ends a run after the change that it is making. */
+  /** Ends each run after the change that it is making. */
   override async stop(): Promise<void> {
     this.stopped.abort();
     await super.stop();
+    await Promise.all(this.begun.values());
   }
 
+  /** Resolves when all runs that were due have ended. */
   override async sweep(): Promise<void> {
+    await this.regular();
+    await Promise.all(this.begun.values());
+  }
+
+  /** Begins the runs that are due, and waits for none of them. */
+  protected override async regular(): Promise<void> {
     for (const directory of this.directories.all) {
       const { everyMinutes } = directory.synchronization;
       if (everyMinutes === null) continue;
       for (const realmId of await this.due(directory, everyMinutes)) {
-        if (this.stopped.signal.aborted) return;
-        await this.run(realmId, directory, everyMinutes);
+        this.begin(realmId, directory, everyMinutes);
       }
     }
   }
 
+  /** A run that has not ended yet is not begun again. */
+  private begin(realmId: RealmId, directory: LdapDirectory, everyMinutes: number): void {
+    const key = `${realmId} ${directory.name}`;
+    if (this.begun.has(key)) return;
+    const run = this.ofDirectory.run(directory.name, () =>
+      this.ofAll.run('', () => this.run(realmId, directory, everyMinutes)),
+    );
+    this.begun.set(
+      key,
+      run.finally(() => this.begun.delete(key)),
+    );
+  }
+
   /** Never rejects, so that the others are followed too. */
   private async run(realmId: RealmId, directory: LdapDirectory, everyMinutes: number): Promise<void> {
+    if (this.stopped.signal.aborted) return;
     const wishes = { isDryRun: false, isForced: false, signal: this.stopped.signal };
     const isDue = async () => (await this.due(directory, everyMinutes)).includes(realmId);
     try {

@@ -1,5 +1,7 @@
+import { systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { ServerAddress, addHost } from '@annals/realm';
+import { identitiesAggregate, linkIdentity } from '@annals/sign-in';
 import { Browser } from '../../support/server/browser';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -10,6 +12,8 @@ import { SignOnTestFile } from '../../support/sign-on/sign-on-file';
 
 const URL_OF_SERVER = 'http://127.0.0.1:1';
 const LOGIN = '/accounts/login/social/saml/company';
+/** A provider where people enter addresses themselves. */
+const CARELESS = 'https://careless.example.com';
 
 const idp = new SamlIdp();
 const open = new SamlIdp();
@@ -17,8 +21,10 @@ let file: SignOnTestFile;
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  const elsewhere = { ...open.entry, entity_id: 'https://open.example.com', idp_initiated: true };
-  file = await SignOnTestFile.of({ saml: { company: idp.entry, open: elsewhere } });
+  const vouched = { all_emails_verified: true };
+  const careless = { ...open.entry, entity_id: CARELESS, idp_initiated: true };
+  const elsewhere = { ...careless, ...vouched, entity_id: 'https://open.example.com' };
+  file = await SignOnTestFile.of({ saml: { company: { ...idp.entry, ...vouched }, open: elsewhere, careless } });
   // Nobody listens at this address: the specs open the paths at the port of the server.
   server = await startTestServer({
     env: { ...file.env, ANNALS_URL: URL_OF_SERVER, ANNALS_TRUSTED_PROXIES: '1' },
@@ -144,5 +150,34 @@ describe('a login by SAML', () => {
     const body = new URLSearchParams({ SAMLResponse: 'x' });
     const answer = await fetch(`${server.url}/complete/saml/`, { method: 'POST', body, redirect: 'manual' });
     expect(answer.status).toBe(401);
+  });
+});
+
+describe('a login by SAML at a provider whose addresses nobody vouches for', () => {
+  /** Logs somebody in, as the provider names them. */
+  const logIn = async (nameId: string, email: string) => {
+    const browser = browserOf();
+    const { location } = await posted({ issuer: CARELESS, nameId, attributes: { email, name: 'Eve' } }, { by: open });
+    const { status, words } = await browser.open(location);
+    return { status, words, isLoggedIn: browser.cookies.has('annals_session') };
+  };
+
+  it.each([
+    ['takes no account over that has the address', () => server.owner.email],
+    ['opens no account for the address', () => 'eve@example.com'],
+  ])('%s', async (_, email) => {
+    const { status, words, isLoggedIn } = await logIn('eve', email());
+    expect([status, words, isLoggedIn]).toEqual([401, expect.stringContaining('did not confirm'), false]);
+  });
+
+  it('is one for people who were linked before, by the name and not by the address', async () => {
+    const { id, email } = await server.person();
+    const identity = { issuer: CARELESS, subject: 'dee' };
+    await server.kernel.work.run(systemActor(1 as RealmId), (work) =>
+      work.decide(identitiesAggregate, id, (state) => linkIdentity(state, id, identity)),
+    );
+    const { words, isLoggedIn } = await logIn('dee', server.owner.email);
+    expect([words, isLoggedIn]).toEqual([expect.stringContaining(email), true]);
+    expect((await logIn('eve', email)).isLoggedIn).toBe(false);
   });
 });

@@ -75,7 +75,7 @@ export class SignOnScene {
         home: { issuer: oidc.home.issuer, ...OIDC_CLIENT, organizations: [first] },
         common: { issuer: oidc.common.issuer, ...OIDC_CLIENT },
       },
-      saml: { company: { ...idp.entry, idp_initiated: true } },
+      saml: { company: { ...idp.entry, all_emails_verified: true, idp_initiated: true } },
       jwt: { portal: { algorithm: 'HS256', key: PORTAL_KEY } },
       trusted_header: { proxy: { header: PROXY_HEADER, networks: ['127.0.0.0/8', '::1'], organizations: [first] } },
       ldap: {

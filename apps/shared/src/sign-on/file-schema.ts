@@ -44,6 +44,7 @@ const saml = t.Object(
     attributes: t.Optional(
       t.Object({ email: optional, full_name: optional, first_name: optional, last_name: optional }, strict),
     ),
+    all_emails_verified: t.Optional(t.Boolean()),
     idp_initiated: t.Optional(t.Boolean()),
     sign_requests: t.Optional(t.Boolean()),
   },

@@ -73,7 +73,10 @@ describe('the file of ways to log in', () => {
     const { saml } = read({
       saml: {
         one: { metadata_file: 'metadata.xml' },
-        two: { entity_id: 'two', sso_url: 'https://two.example.com/', certificate_files: ['certificate.pem'] },
+        two: {
+          ...{ entity_id: 'two', sso_url: 'https://two.example.com/', certificate_files: ['certificate.pem'] },
+          all_emails_verified: true,
+        },
       },
     });
     expect(saml).toMatchObject([
@@ -81,6 +84,7 @@ describe('the file of ways to log in', () => {
       { name: 'two', entityId: 'two', certificates: [certificate], attributes: { email: null } },
     ]);
     expect(saml[0]?.certificates).toEqual([certificate]);
+    expect(saml.map(({ allEmailsVerified }) => allEmailsVerified)).toEqual([false, true]);
   });
 
   it('has the key that signs requests of SAML', () => {

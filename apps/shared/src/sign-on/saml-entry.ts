@@ -28,6 +28,7 @@ export function samlProviderOf(name: string, entry: SamlEntry, files: NamedFiles
     ssoUrl,
     certificates: certificates.map((one) => certificateOf(one, where)),
     attributes: attributesOf(entry.attributes),
+    allEmailsVerified: entry.all_emails_verified ?? false,
     isIdpInitiated: entry.idp_initiated ?? false,
     signsRequests: entry.sign_requests ?? false,
   };

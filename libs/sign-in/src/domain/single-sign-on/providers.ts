@@ -40,6 +40,8 @@ export interface SamlProvider extends Offered, Button {
     readonly firstName: string | null;
     readonly lastName: string | null;
   };
+  /** The operator vouches for every address of this provider. SAML itself says of no address whether it was verified. */
+  readonly allEmailsVerified: boolean;
   /** The provider may send people who did not begin here. */
   readonly isIdpInitiated: boolean;
   /** Requests are signed with the key of `SamlService`. */

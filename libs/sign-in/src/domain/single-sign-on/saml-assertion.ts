@@ -95,7 +95,7 @@ function instantOf(text: string | undefined): number | null {
 }
 
 function personOf(provider: SamlProvider, assertion: XmlElement, subject: XmlElement): ProvenPerson {
-  const { name, entityId: issuer, attributes, joinsAtOnce } = provider;
+  const { name, entityId: issuer, attributes, allEmailsVerified, joinsAtOnce } = provider;
   const nameId = only(subject, 'NameID');
   const id = nameId._?.trim() ?? '';
   if (id === '') throw new Error('the subject has no NameID');
@@ -108,7 +108,7 @@ function personOf(provider: SamlProvider, assertion: XmlElement, subject: XmlEle
     provider: name,
     // A transient name is another one with each login.
     identity: nameId.$?.['Format'] === TRANSIENT ? null : { issuer, subject: id },
-    verifiedEmail: addressOf(attributes.email === null ? id : value(attributes.email)),
+    verifiedEmail: allEmailsVerified ? addressOf(attributes.email === null ? id : value(attributes.email)) : null,
     fullName: fullName === '' ? null : fullName,
     joinsAtOnce,
   };

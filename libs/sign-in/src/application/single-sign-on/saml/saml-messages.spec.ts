@@ -21,6 +21,7 @@ const provider: SamlProvider = {
   ssoUrl: idp.ssoUrl,
   certificates: [stranger.certificate, idp.keys.certificate],
   attributes: { email: 'email', fullName: null, firstName: 'first', lastName: 'last' },
+  allEmailsVerified: true,
   isIdpInitiated: false,
   signsRequests: false,
 };
@@ -62,6 +63,16 @@ describe('a response of SAML', () => {
 
   it('is accepted with any of the certificates, while the provider changes its own', async () => {
     expect((await check(idp.xml(of()), NOW, provider)).person.verifiedEmail).toBe('ann@example.com');
+  });
+
+  it.each<[string, string | null]>([
+    ['an attribute', 'email'],
+    ['the name', null],
+  ])('has no verified address, in %s, unless the operator vouches for all of the provider', async (_, email) => {
+    const attributes = { ...provider.attributes, email };
+    const careless = { ...provider, attributes, certificates: [idp.keys.certificate], allEmailsVerified: false };
+    const { person } = await check(idp.xml(of({ nameId: 'ann@example.com' })), NOW, careless);
+    expect([person.verifiedEmail, person.identity?.subject]).toEqual([null, 'ann@example.com']);
   });
 
   it('links nobody by a name that is another one each time', async () => {

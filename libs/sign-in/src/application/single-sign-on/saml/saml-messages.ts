@@ -102,6 +102,7 @@ const NOBODY: SamlProvider = {
   ssoUrl: 'https://nobody.invalid',
   certificates: ['nobody'],
   attributes: { email: null, fullName: null, firstName: null, lastName: null },
+  allEmailsVerified: false,
   isIdpInitiated: false,
   signsRequests: false,
 };

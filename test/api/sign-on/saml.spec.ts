@@ -1,5 +1,5 @@
 import { systemActor } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
+import type { RealmId, UserId } from '@annals/kernel/domain';
 import { ServerAddress, addHost } from '@annals/realm';
 import { identitiesAggregate, linkIdentity } from '@annals/sign-in';
 import { Browser } from '../../support/server/browser';
@@ -162,6 +162,11 @@ describe('a login by SAML at a provider whose addresses nobody vouches for', () 
     return { status, words, isLoggedIn: browser.cookies.has('annals_session') };
   };
 
+  const linked = (id: UserId, issuer: string, subject: string) =>
+    server.kernel.work.run(systemActor(1 as RealmId), (work) =>
+      work.decide(identitiesAggregate, id, (state) => linkIdentity(state, id, { issuer, subject })),
+    );
+
   it.each([
     ['takes no account over that has the address', () => server.owner.email],
     ['opens no account for the address', () => 'eve@example.com'],
@@ -172,12 +177,15 @@ describe('a login by SAML at a provider whose addresses nobody vouches for', () 
 
   it('is one for people who were linked before, by the name and not by the address', async () => {
     const { id, email } = await server.person();
-    const identity = { issuer: CARELESS, subject: 'dee' };
-    await server.kernel.work.run(systemActor(1 as RealmId), (work) =>
-      work.decide(identitiesAggregate, id, (state) => linkIdentity(state, id, identity)),
-    );
+    await linked(id, `saml:${CARELESS}`, 'dee');
     const { words, isLoggedIn } = await logIn('dee', server.owner.email);
     expect([words, isLoggedIn]).toEqual([expect.stringContaining(email), true]);
     expect((await logIn('eve', email)).isLoggedIn).toBe(false);
+  });
+
+  it('is none for somebody else who has the same name there by OpenID Connect', async () => {
+    const { id, email } = await server.person();
+    await linked(id, CARELESS, 'fay');
+    expect((await logIn('fay', email)).isLoggedIn).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { reject } from './sign-on-rejections';
 
 /** How a provider knows somebody for good, whatever their address becomes. */
 export interface ProviderIdentity {
-  /** The provider by its own name. */
+  /** The provider by its own name, and the way to log in where that does not say it: `saml:` and `ldap:` come first. */
   readonly issuer: string;
   /** The person, by a name that the provider never gives to another one. */
   readonly subject: string;

@@ -11,7 +11,7 @@ const ofPerson = ({ userId: user }: { readonly userId: number }): readonly Subje
 export const IdentityLinked = defineEvent('sign-in.IdentityLinked', {
   data: t.Object({
     userId,
-    /** The provider by its own name: the issuer of OpenID Connect, the entity id of SAML. */
+    /** The provider by its own name: the issuer of OpenID Connect, the entity id of SAML after `saml:`. */
     issuer: t.String(),
   }),
   sealed: t.Object({ subject: t.String() }),

@@ -1,5 +1,6 @@
 import { addressOf } from './addresses';
 import type { ProvenPerson } from './flow';
+import type { ProviderIdentity } from './identities';
 import type { SamlProvider } from './providers';
 
 /** An element of XML as it was parsed: its text, its attributes, and its children by name. */
@@ -94,8 +95,11 @@ function instantOf(text: string | undefined): number | null {
   return at;
 }
 
+/** Some providers have one name for SAML and for OpenID Connect, and know people by other names in each. */
+const identityAt = (entityId: string, subject: string): ProviderIdentity => ({ issuer: `saml:${entityId}`, subject });
+
 function personOf(provider: SamlProvider, assertion: XmlElement, subject: XmlElement): ProvenPerson {
-  const { name, entityId: issuer, attributes, allEmailsVerified, joinsAtOnce } = provider;
+  const { name, entityId, attributes, allEmailsVerified, joinsAtOnce } = provider;
   const nameId = only(subject, 'NameID');
   const id = nameId._?.trim() ?? '';
   if (id === '') throw new Error('the subject has no NameID');
@@ -107,7 +111,7 @@ function personOf(provider: SamlProvider, assertion: XmlElement, subject: XmlEle
     method: 'SAML',
     provider: name,
     // A transient name is another one with each login.
-    identity: nameId.$?.['Format'] === TRANSIENT ? null : { issuer, subject: id },
+    identity: nameId.$?.['Format'] === TRANSIENT ? null : identityAt(entityId, id),
     verifiedEmail: allEmailsVerified ? addressOf(attributes.email === null ? id : value(attributes.email)) : null,
     fullName: fullName === '' ? null : fullName,
     joinsAtOnce,

@@ -53,7 +53,7 @@ describe('a response of SAML', () => {
       person: {
         method: 'SAML',
         provider: 'okta',
-        identity: { issuer: idp.entityId, subject: 'ann-0815' },
+        identity: { issuer: `saml:${idp.entityId}`, subject: 'ann-0815' },
         verifiedEmail: 'ann@example.com',
         fullName: 'Ann Example',
         joinsAtOnce: false,

@@ -34,13 +34,16 @@ describe('examples of files with ways to log in', () => {
     expect(pages.filter((page) => !examples.some(([of]) => of === page))).toEqual([]);
   });
 
-  it.each(examples)('are taken by the server as %s has them', (_, text) => {
+  it.each(examples)('are taken by the server as %s has them, and name organizations', (_, text) => {
     for (const [, key = '', name = ''] of text.matchAll(FILE))
       writeFileSync(join(folder.path, name), contents[key] ?? 'a secret that has more than 32 bytes');
     const file = join(folder.path, 'sign-on.json');
     writeFileSync(file, text);
     const settings = { ANNALS_DEV_LOGINS: 'off', ANNALS_TRUSTED_PROXIES: 0, HOST: '127.0.0.1' } as const;
     const { oidc, saml, jwt, headers, ldap } = readSignOn({ ANNALS_SIGN_ON_FILE: file, ...settings });
-    expect(oidc.length + saml.length + jwt.length + headers.length + ldap.length).toBeGreaterThan(0);
+    const all = [...oidc, ...saml, ...jwt, ...headers, ...ldap];
+    expect(all.length).toBeGreaterThan(0);
+    // Whoever copies an example lets no other organization trust the provider.
+    expect(all.filter(({ organizations }) => organizations === null)).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { RealmId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
 import { measureLog } from '@annals/kernel';
 import type { OrganizationLimits } from '@annals/realm';
 import { limitOrganization } from '@annals/realm';
+import { TwoFactorsBegan } from '@annals/users';
 import { createLink, invite } from '../../support/invitations/invitations';
 import { latestToken } from '../../support/invitations/tokens';
 import { directoryOf, scimError } from '../../support/provisioning/scim-caller';
@@ -13,12 +15,18 @@ import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
+import { bySystem } from '../../support/server/system';
 
 const REALM = 1 as RealmId;
 const ENV = { ANNALS_RATE_LIMITS: 'on', ANNALS_MAIL_PATTERN: '%s@in.example.com' };
 const MIB = 1024 * 1024;
 /** A figure of the log is at most so old. */
 const FIGURE_MS = 5_000;
+
+/** What is listed with an id, by which it can be ended. */
+interface Ended {
+  readonly id: number;
+}
 
 let server: TestServer;
 beforeAll(async () => (server = await startTestServer({ apis: 2, env: ENV })));
@@ -172,5 +180,23 @@ describe('the limit of the log', () => {
     expect(ended).toMatchObject({ status: 200, body: { active: false } });
     const account = await logIn(reader);
     expect((await account.open('/account')).status).toBe(200);
+  });
+
+  it('lets tokens, sessions, keys and two-factor login be ended, as pages do', async () => {
+    const [ann, path] = [await server.person(), '/account/two-factors/others'];
+    const [browser] = [await logIn(server.owner), await logIn(ann)];
+    await bySystem(server.kernel, (work) =>
+      work.append(`two-factors-${ann.id}`, [fact(TwoFactorsBegan, { userId: ann.id, recoveryCodes: 10 })]),
+    );
+    const token = granted(await server.owner.post<Ended>('/provisioning/tokens', { name: 'Okta' }));
+    const { sessions } = granted(await ann.get<{ sessions: [Ended] }>('/users/me/sessions'));
+    const { api_keys: keys } = granted(await ann.get<{ api_keys: [Ended] }>('/users/me/api_keys'));
+    await limits({ logMib: 1 });
+    server.clock.advance(FIGURE_MS);
+    granted(await server.owner.delete(`/provisioning/tokens/${token.id}`));
+    granted(await ann.delete(`/users/me/sessions/${sessions[0].id}`));
+    granted(await ann.delete(`/users/me/api_keys/${keys[0].id}`));
+    expect((await ann.get('/users/me')).body.code).toBe('INVALID_API_KEY');
+    expect((await browser.fill(path, { email: ann.email }, path)).words).toContain('is enough to log in again');
   });
 });

@@ -62,6 +62,7 @@ export class TokensController {
     section: 'provisioning',
     summary: 'End a token',
     command: 'EndToken',
+    evenIfFull: true,
     returns: null,
   })
   async end(@By() by: Actor, @Params(TokenParams) { tokenId }: TokenParams): Promise<void> {

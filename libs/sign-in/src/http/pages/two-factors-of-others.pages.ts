@@ -26,6 +26,7 @@ export class TwoFactorsOfOthersPages {
     audience: 'session',
     summary: 'End two-factor login of somebody else',
     command: 'EndTwoFactorsOf',
+    evenIfFull: true,
   })
   async end(@Visit() visit: PageVisit, @By() by: Actor, @Params(PersonParams) { email }: PersonParams): Promise<Bytes> {
     try {

@@ -48,6 +48,7 @@ export class OwnLoginsController {
     audience: 'anyone',
     summary: 'Log one program out',
     command: 'EndApiKey',
+    evenIfFull: true,
     returns: null,
   })
   endKey(@By() by: Actor, @Params(KeyParams) { key_id }: KeyParams): Promise<void> {
@@ -69,6 +70,7 @@ export class OwnLoginsController {
     audience: 'anyone',
     summary: 'Log one browser out',
     command: 'EndSession',
+    evenIfFull: true,
     returns: null,
   })
   endSession(@By() by: Actor, @Params(SessionParams) { session_id }: SessionParams): Promise<void> {

@@ -9,6 +9,7 @@ export type {
   TrustedHeader,
 } from './domain/single-sign-on/providers';
 export { NO_PROVIDERS } from './domain/single-sign-on/providers';
+export { isThisMachine } from './domain/single-sign-on/this-machine';
 export { identitiesAggregate, linkIdentity, unlinkIdentity } from './domain/single-sign-on/identities';
 export { SingleSignOnModule } from './single-sign-on.module';
 export { serverSignInOf } from './application/single-sign-on/server-sign-in';

@@ -102,6 +102,11 @@ export class RequestInfo {
     return this.request.host;
   }
 
+  /** Host name without its port, in lower case. */
+  get hostName(): string {
+    return hostOf(this.request);
+  }
+
   get protocol(): 'http' | 'https' {
     return this.request.protocol;
   }

@@ -1,3 +1,6 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { RealmId } from '@annals/kernel/domain';
 import { runAsVisitor } from '@annals/realm';
 import { PendingLogins, userAggregate } from '@annals/users';
@@ -15,6 +18,16 @@ interface Listed {
 let server: TestServer;
 beforeAll(async () => (server = await startTestServer({ env: { ANNALS_DEV_LOGINS: 'on' } })));
 afterAll(() => server.close());
+
+/** What a page reads that has these headers sent. A browser takes the name in `Host` from the address of the page. */
+async function readWith(headers: OutgoingHttpHeaders, method: string, path: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { hostname, port, method, path: `/api/v1${path}`, setHost: false, headers, agent: false };
+    request(options, resolve).on('error', reject).end();
+  });
+  return text(answer);
+}
 
 describe('logins of developers', () => {
   const logIn = (username: string) =>
@@ -45,6 +58,27 @@ describe('logins of developers', () => {
     expect((await logIn(gone.email)).body.code).toBe('USER_DEACTIVATED');
     expect((await logIn('no address')).status).toBe(400);
   });
+
+  it.each<[string, OutgoingHttpHeaders]>([
+    ['a site whose name leads to this machine', { host: 'evil.example.com:9991' }],
+    ['one that names this machine in other headers', { host: 'evil.example.com', 'x-forwarded-host': 'localhost' }],
+    ['a name that only looks local', { host: 'localhost.example.com' }],
+    ['an address that is none', { host: '127.0.0.1.example.com' }],
+    ['no host name', {}],
+  ])('are refused for %s', async (_, headers) => {
+    const answers = [
+      await readWith(headers, 'GET', '/dev_list_users'),
+      await readWith(headers, 'POST', `/dev_fetch_api_key?username=${server.owner.email}`),
+    ];
+    for (const answer of answers) expect(answer).toContain('"Logins of developers need an address of this machine');
+  });
+
+  it.each(['localhost', 'LOCALHOST:9991', 'garden.localhost', '127.0.0.1:9991', '[::1]:9991'])(
+    'are for pages at %s',
+    async (host) => {
+      expect(await readWith({ host }, 'GET', '/dev_list_users')).toContain('"direct_admins"');
+    },
+  );
 
   it('end when an owner turns them off', async () => {
     granted(await server.owner.patch('/realm', { authentication_methods: { Email: true, Dev: false } }));

@@ -1,10 +1,8 @@
 import { CannotStart } from '@annals/embedded';
+import { isThisMachine } from '@annals/sign-in';
 import type { Settings } from '../settings';
 
 export type DevLoginSettings = Pick<Settings, 'ANNALS_DEV_LOGINS' | 'ANNALS_TRUSTED_PROXIES' | 'ANNALS_URL' | 'HOST'>;
-
-/** Names and addresses of this machine that no other one reaches. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 
 /**
  * Whether anybody may log in as anybody.
@@ -18,8 +16,8 @@ export function allowsDevLogins({
   HOST,
 }: DevLoginSettings): boolean {
   if (ANNALS_DEV_LOGINS === 'off') return false;
-  const isLocal = ANNALS_URL === undefined || LOOPBACK.test(new URL(ANNALS_URL).hostname);
-  if (!LOOPBACK.test(HOST) || !isLocal || ANNALS_TRUSTED_PROXIES > 0) {
+  const isLocal = ANNALS_URL === undefined || isThisMachine(new URL(ANNALS_URL).hostname);
+  if (!isThisMachine(HOST) || !isLocal || ANNALS_TRUSTED_PROXIES > 0) {
     throw new CannotStart(
       'ANNALS_DEV_LOGINS lets everybody log in as anybody: HOST and ANNALS_URL must be of this machine, without proxies.',
     );

@@ -6,6 +6,7 @@ import { readAllUsers } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/single-sign-on/sign-on-rejections';
+import { isThisMachine } from '../../domain/single-sign-on/this-machine';
 
 /** The people of an organization that a developer can log in as. */
 export interface DevUsers {
@@ -15,7 +16,11 @@ export interface DevUsers {
 }
 
 export class ListDevUsers extends Query<DevUsers> {
-  constructor(readonly realmId: RealmId) {
+  /** @param hostName that of the request, as for `DevLogIn` */
+  constructor(
+    readonly realmId: RealmId,
+    readonly hostName: string,
+  ) {
     super();
   }
 }
@@ -32,8 +37,9 @@ export class ListDevUsersHandler implements IQueryHandler<ListDevUsers> {
     private readonly address: ServerAddress,
   ) {}
 
-  async execute({ realmId }: ListDevUsers): Promise<DevUsers> {
+  async execute({ realmId, hostName }: ListDevUsers): Promise<DevUsers> {
     if (!(await this.methods.isOn(realmId, 'Dev'))) throw reject.devOff();
+    if (!isThisMachine(hostName)) throw reject.devElsewhere();
     const { subdomain } = await this.realms.of(realmId);
     const all = await readAllUsers(this.kernel.database.pool, realmId);
     const people = all.filter(({ isActive, botType, isSystemBot }) => isActive && botType === null && !isSystemBot);

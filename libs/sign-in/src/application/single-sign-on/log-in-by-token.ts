@@ -5,6 +5,7 @@ import { UserFacts, userAggregate } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/single-sign-on/sign-on-rejections';
+import { isThisMachine } from '../../domain/single-sign-on/this-machine';
 import { JwtTokens } from './jwt-tokens';
 import { SignOnAccounts, ensureMayLogIn } from './sign-on-accounts';
 import { SignOnKeys } from './sign-on-keys';
@@ -51,10 +52,12 @@ export class LogInByTokenHandler implements ICommandHandler<LogInByToken> {
 
 /** Gives a developer of a client a key of any account, if the operator allows that on this machine. */
 export class DevLogIn extends Command<IssuedKey> {
+  /** @param hostName that of the request. Pages of other sites can have their own name lead to this machine */
   constructor(
     readonly realmId: RealmId,
     readonly email: string,
     readonly origin: Origin,
+    readonly hostName: string,
   ) {
     super();
   }
@@ -69,8 +72,9 @@ export class DevLogInHandler implements ICommandHandler<DevLogIn> {
     private readonly facts: UserFacts,
   ) {}
 
-  async execute({ realmId, email, origin }: DevLogIn): Promise<IssuedKey> {
+  async execute({ realmId, email, origin, hostName }: DevLogIn): Promise<IssuedKey> {
     if (!(await this.methods.isOn(realmId, 'Dev'))) throw reject.devOff();
+    if (!isThisMachine(hostName)) throw reject.devElsewhere();
     const userId = await this.facts.idByEmail(realmId, email);
     if (userId === undefined) throw reject.unknownPerson();
     const apiKey = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {

@@ -25,4 +25,5 @@ export const reject = {
   jwtEndless: rejection('BAD_REQUEST', 'Bad JSON web token: "exp" must be a time in seconds, within ten years'),
   jwtWithoutEmail: rejection('BAD_REQUEST', 'No email specified in JSON web token claims'),
   devOff: rejection('BAD_REQUEST', 'DevAuthBackend not enabled.'),
+  devElsewhere: rejection('BAD_REQUEST', 'Logins of developers need an address of this machine, such as localhost.'),
 };

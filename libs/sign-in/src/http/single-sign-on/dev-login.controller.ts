@@ -38,10 +38,11 @@ export class DevLoginController {
   })
   async logIn(
     @AtRealm() realmId: RealmId,
-    @Info() { origin }: RequestInfo,
+    @Info() { origin, hostName }: RequestInfo,
     @Params(DevLoginParams) { username }: DevLoginParams,
   ) {
-    const { apiKey, email, userId: id } = await this.commands.execute(new DevLogIn(realmId, username, origin));
+    const command = new DevLogIn(realmId, username, origin, hostName);
+    const { apiKey, email, userId: id } = await this.commands.execute(command);
     return { api_key: apiKey, email, user_id: id };
   }
 
@@ -52,8 +53,8 @@ export class DevLoginController {
     summary: 'Who can log in without a password, for development only',
     returns: t.Object({ direct_admins: listed, direct_users: listed }),
   })
-  async list(@AtRealm() realmId: RealmId) {
-    const { url, people } = await this.queries.execute(new ListDevUsers(realmId));
+  async list(@AtRealm() realmId: RealmId, @Info() { hostName }: RequestInfo) {
+    const { url, people } = await this.queries.execute(new ListDevUsers(realmId, hostName));
     const present = (some: typeof people) =>
       some.map(({ deliveryEmail: email }) => ({ email, realm_url: url, realm_uri: url }));
     return {

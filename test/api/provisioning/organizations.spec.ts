@@ -1,3 +1,4 @@
+import { deactivateOrganization, reactivateOrganization } from '@annals/realm';
 import type { ScimBody, ScimCaller } from '../../support/provisioning/scim-caller';
 import { ScimCaller as Directory, directoryOf, scimError } from '../../support/provisioning/scim-caller';
 import type { OtherOrganization } from '../../support/server/organizations';
@@ -86,6 +87,16 @@ describe('the directory of an organization', () => {
     const [, , secret = ''] = theirs.token.split('-');
     const mixed = new Directory(ours.url, `annals-1-${secret}`).named('chat.example.com');
     expect(await mixed.get('/Users')).toMatchObject({ status: 401 });
+  });
+
+  it('reads why nothing goes on while its organization is deactivated, or where none is', async () => {
+    await deactivateOrganization(server.kernel, garden.id);
+    const ended = { status: 401, body: { ...scimError(401), detail: 'This organization has been deactivated' } };
+    expect(await theirs.get('/Users')).toMatchObject(ended);
+    await reactivateOrganization(server.kernel, garden.id);
+    expect(await theirs.get('/Users')).toMatchObject({ status: 200 });
+    const nowhere = theirs.named('renamed.chat.example.com');
+    expect(await nowhere.get('/Users')).toMatchObject({ status: 404, body: scimError(404) });
   });
 
   it('shows addresses of its own organization', async () => {

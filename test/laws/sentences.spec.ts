@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { checkDescriptions } from '@annals/kernel';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkDescriptions, descriptionsOf } from '@annals/kernel';
 import { contexts } from '../../apps/shared/src/contexts';
 import { SENTENCES, sentencesOf } from '../golden/sentences';
 import { startGoldenServer } from '../golden/golden-server';
@@ -12,6 +13,48 @@ import type { TestServer } from '../support/server/server';
 describe('sentences of the audit trail', () => {
   it('exist for every event type', () => {
     expect(() => checkDescriptions(contexts)).not.toThrow();
+  });
+});
+
+const LIBS = join(__dirname, '../../libs');
+/** How people open an account who were not added by somebody. */
+const JOINING = ['Join', 'FinishSignOn', 'JoinBySignOn', 'DirectoryJoining'];
+/** What LDAP and SCIM do with accounts. */
+const DIRECTORIES = ['DirectorySync', 'ChangeScimUser'];
+/** Keys without a password of this server. */
+const KEYS = ['FinishSignOn', 'JoinBySignOn', 'LogInByToken', 'DevLogIn'];
+
+describe('the commands of event types', () => {
+  const descriptions = [...descriptionsOf(contexts).values()];
+
+  it('are in the sources', () => {
+    const sources = readdirSync(LIBS, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\/src\/.*\.ts$/.test(file),
+    );
+    const declared = new Set(
+      sources.flatMap((file) =>
+        [...readFileSync(join(LIBS, file), 'utf8').matchAll(/(?:class|function\*?) (\w+)/g)].map(([, name]) => name),
+      ),
+    );
+    const named = descriptions.flatMap(({ commands }) => commands).filter((name) => !name.startsWith('annals '));
+    expect(named.filter((name) => !declared.has(name))).toEqual([]);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['users.AccountCreated', [...JOINING, 'CreateScimUser']],
+    ['channels.Subscribed', [...JOINING, 'CreateScimUser']],
+    ['users.FullNameChanged', DIRECTORIES],
+    ['users.AddressChanged', ['ChangeScimUser']],
+    ['users.RoleChanged', [...DIRECTORIES, 'DirectoryJoining']],
+    ['users.Deactivated', [...DIRECTORIES, 'RemoveScimUser']],
+    ['users.Reactivated', [...DIRECTORIES, 'CreateScimUser']],
+    ['users.PasswordSet', ['Join', 'CreateScimUser', 'ChangeScimUser']],
+    ['users.ApiKeyIssued', KEYS],
+    ['users.SessionBegan', ['Join', 'FinishSignOn', 'JoinBySignOn', 'DesktopLogIn']],
+    ['groups.MembersAdded', [...JOINING, 'DirectorySync', 'CreateScimGroup', 'ChangeScimGroup']],
+  ])('of %s are also those of sign-on and directories', (type, some) => {
+    const commands = descriptions.find((one) => one.type === type)?.commands;
+    expect(commands).toEqual(expect.arrayContaining([...some]));
   });
 });
 

@@ -16,8 +16,13 @@ const subscribed = describeEvent(Subscribed, {
     'UpdateSubscriptions',
     'CreateChannel',
     'CreateUser',
-    'setUpOrganization',
+    'Join',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'DirectoryJoining',
+    'CreateScimUser',
     'importUsers',
+    'setUpOrganization',
     'UndoAct',
   ],
   sentence: (event) => {
@@ -39,7 +44,7 @@ const unsubscribed = describeEvent(Unsubscribed, {
 
 const returned = describeEvent(Returned, {
   meaning: 'A reactivated user is subscribed to their channels again.',
-  commands: ['ReactivateUser', 'UndoAct'],
+  commands: ['ReactivateUser', 'UndoAct', 'CreateScimUser', 'ChangeScimUser', 'DirectorySync'],
   sentence: ({ data: { userId, channelIds } }) => [
     'subscribed ',
     user(userId),

@@ -28,7 +28,7 @@ const systemCreated = describeEvent(SystemGroupCreated, {
 
 const created = describeEvent(GroupCreated, {
   meaning: 'A user created a group with its first members.',
-  commands: ['CreateGroup'],
+  commands: ['CreateGroup', 'CreateScimGroup'],
   sentence: ({ data: { groupId, memberIds } }) => [
     'created ',
     group(groupId),
@@ -43,7 +43,7 @@ const created = describeEvent(GroupCreated, {
 
 const renamed = describeEvent(GroupRenamed, {
   meaning: 'A group has another name.',
-  commands: ['ChangeGroup'],
+  commands: ['ChangeGroup', 'CreateScimGroup', 'ChangeScimGroup'],
   sentence: ({ data: { groupId } }) => [
     'renamed ',
     group(groupId, { before: true }),
@@ -84,13 +84,23 @@ const settingChanged = describeEvent(GroupSettingChanged, {
 
 const membersAdded = describeEvent(MembersAdded, {
   meaning: 'Users became direct members of a group.',
-  commands: ['ChangeMembers', 'UndoAct'],
+  commands: [
+    'ChangeMembers',
+    'UndoAct',
+    'CreateScimGroup',
+    'ChangeScimGroup',
+    'Join',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'DirectoryJoining',
+    'DirectorySync',
+  ],
   sentence: ({ data: { groupId, userIds } }) => ['added ', ...users(userIds), ' to ', group(groupId)],
 });
 
 const membersRemoved = describeEvent(MembersRemoved, {
   meaning: 'Users are no direct members of a group any more.',
-  commands: ['ChangeMembers', 'UndoAct'],
+  commands: ['ChangeMembers', 'UndoAct', 'CreateScimGroup', 'ChangeScimGroup', 'DirectorySync'],
   sentence: ({ data: { groupId, userIds } }) => ['removed ', ...users(userIds), ' from ', group(groupId)],
 });
 
@@ -108,14 +118,14 @@ const subgroupsRemoved = describeEvent(SubgroupsRemoved, {
 
 const deactivated = describeEvent(GroupDeactivated, {
   meaning: 'A group was deactivated. Its members do not change.',
-  commands: ['DeactivateGroup'],
+  commands: ['DeactivateGroup', 'RemoveScimGroup'],
   sentence: ({ data }) => ['deactivated ', group(data.groupId)],
   changes: () => [{ property: 'deactivated', before: false, after: true }],
 });
 
 const reactivated = describeEvent(GroupReactivated, {
   meaning: 'A deactivated group can be used again.',
-  commands: ['ChangeGroup', 'UndoAct'],
+  commands: ['ChangeGroup', 'UndoAct', 'CreateScimGroup'],
   sentence: ({ data }) => ['reactivated ', group(data.groupId)],
   changes: () => [{ property: 'deactivated', before: true, after: false }],
 });

@@ -36,7 +36,20 @@ const accountOf = ({ actorId }: Pick<Recorded, 'actorId'>, user: UserId) =>
 
 const created = describeEvent(AccountCreated, {
   meaning: 'An account of a person, a bot or the server itself was created.',
-  commands: ['CreateUser', 'CreateBot', 'setUpOrganization', 'importUsers'],
+  commands: [
+    'CreateUser',
+    'Join',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'DirectoryJoining',
+    'CreateScimUser',
+    'importUsers',
+    'setUpOrganization',
+    'CreateBot',
+    'Welcomes',
+    'TryOutWelcome',
+    'MailReceiver',
+  ],
   sentence: ({ data: { userId, role, botType, isSystemBot, isImported } }) => {
     if (isSystemBot) return ['created the system bot ', thing.user(userId)];
     if (botType !== null) return ['created the bot ', thing.user(userId)];
@@ -59,7 +72,7 @@ const created = describeEvent(AccountCreated, {
 
 const renamed = describeEvent(FullNameChanged, {
   meaning: 'The name of an account changed.',
-  commands: ['UpdateUser', 'ChangeOwnSettings', 'ChangeBot'],
+  commands: ['UpdateUser', 'ChangeOwnSettings', 'ChangeBot', 'CreateScimUser', 'ChangeScimUser', 'DirectorySync'],
   sentence: ({ actorId, data: { userId } }) => [
     ...(actorId === userId ? ['changed their name'] : ['changed the name of ', thing.user(userId, { before: true })]),
     ' to ',
@@ -71,7 +84,7 @@ const renamed = describeEvent(FullNameChanged, {
 
 const emailChanged = describeEvent(AddressChanged, {
   meaning: 'The real email address of an account changed.',
-  commands: ['UpdateUser', 'ConfirmEmail', 'ChangeBot'],
+  commands: ['UpdateUser', 'ConfirmEmail', 'ChangeBot', 'CreateScimUser', 'ChangeScimUser'],
   sentence: (event) => {
     const email = wordsOf(event, (words) => words.email);
     return ['changed ', ...possessive(event, event.data.userId), ' email to ', quoted(email, 'another address')];
@@ -81,7 +94,15 @@ const emailChanged = describeEvent(AddressChanged, {
 
 const avatarChanged = describeEvent(AvatarChanged, {
   meaning: 'The picture of an account changed.',
-  commands: ['ChangeOwnAvatar', 'ChangeBot', 'CreateBot', 'DeactivateUser', 'DeactivateSelf'],
+  commands: [
+    'ChangeOwnAvatar',
+    'ChangeBot',
+    'CreateBot',
+    'DeactivateUser',
+    'DeactivateSelf',
+    'DirectoryJoining',
+    'DirectorySync',
+  ],
   sentence: (event) => {
     const { userId, file } = event.data;
     return file === null || isGenerated(file)
@@ -108,7 +129,7 @@ const permissionsChanged = describeEvent(SpecialPermissionsChanged, {
 
 const roleChanged = describeEvent(RoleChanged, {
   meaning: 'An account has another role.',
-  commands: ['UpdateUser', 'ChangeBot'],
+  commands: ['UpdateUser', 'ChangeBot', 'CreateScimUser', 'ChangeScimUser', 'DirectoryJoining', 'DirectorySync'],
   sentence: (event) => {
     const { userId, from, to } = event.data;
     return ['changed ', ...possessive(event, userId), ` role from ${ROLE_NAMES[from]} to ${ROLE_NAMES[to]}`];
@@ -119,7 +140,15 @@ const roleChanged = describeEvent(RoleChanged, {
 
 const deactivated = describeEvent(Deactivated, {
   meaning: 'An account was deactivated. Its messages and subscriptions remain.',
-  commands: ['DeactivateUser', 'DeactivateSelf', 'DeactivateBot'],
+  commands: [
+    'DeactivateUser',
+    'DeactivateSelf',
+    'DeactivateBot',
+    'CreateScimUser',
+    'ChangeScimUser',
+    'RemoveScimUser',
+    'DirectorySync',
+  ],
   sentence: (event) => ['deactivated ', ...accountOf(event, event.data.userId)],
   changes: () => [{ property: 'is_active', before: true, after: false }],
 });
@@ -136,7 +165,7 @@ const explained = describeEvent(DeactivationExplained, {
 
 const reactivated = describeEvent(Reactivated, {
   meaning: 'A deactivated account can be used again.',
-  commands: ['ReactivateUser', 'UndoAct'],
+  commands: ['ReactivateUser', 'UndoAct', 'CreateScimUser', 'ChangeScimUser', 'DirectorySync'],
   sentence: (event) => ['reactivated ', ...accountOf(event, event.data.userId)],
   changes: () => [{ property: 'is_active', before: false, after: true }],
 });
@@ -173,7 +202,17 @@ const disowned = describeEvent(MessagesDisowned, {
 
 const joined = describeEvent(FirstLoggedIn, {
   meaning: 'An account was used for the first time: its user joined.',
-  commands: ['LogIn', 'FirstLogins'],
+  commands: [
+    'LogIn',
+    'LogInBrowser',
+    'EnterLoginCode',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'LogInByToken',
+    'DevLogIn',
+    'DesktopLogIn',
+    'FirstLogins',
+  ],
   sentence: (event) =>
     event.actorId === event.data.userId
       ? ['logged in for the first time']

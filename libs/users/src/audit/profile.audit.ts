@@ -113,7 +113,7 @@ const reordered = describeEvent(ProfileFieldsReordered, {
 
 const valueSet = describeEvent(ProfileValueSet, {
   meaning: 'A user has a value of a custom profile field.',
-  commands: ['UpdateOwnProfile', 'UpdateUser'],
+  commands: ['UpdateOwnProfile', 'UpdateUser', 'DirectorySync'],
   sentence: (event) => {
     const { userId, fieldId } = event.data;
     const value = quoted(
@@ -137,7 +137,7 @@ const valueSet = describeEvent(ProfileValueSet, {
 
 const valueCleared = describeEvent(ProfileValueCleared, {
   meaning: 'A user has no value of a custom profile field any more.',
-  commands: ['UpdateOwnProfile', 'UpdateUser'],
+  commands: ['UpdateOwnProfile', 'UpdateUser', 'DirectorySync'],
   sentence: (event) => [
     'cleared ',
     field(event.data.fieldId),

@@ -14,7 +14,20 @@ const namesOf = (names: readonly string[]): string =>
 
 const ownChanged = describeEvent(OwnSettingsChanged, {
   meaning: 'Personal settings of an account changed.',
-  commands: ['ChangeOwnSettings', 'ChangeSettingsOfUsers', 'ChangeStatus', 'CreateUser', 'CreateBot'],
+  commands: [
+    'ChangeOwnSettings',
+    'ChangeSettingsOfUsers',
+    'ChangeStatus',
+    'CreateUser',
+    'Join',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'DirectoryJoining',
+    'CreateScimUser',
+    'ChangeScimUser',
+    'importUsers',
+    'CreateBot',
+  ],
   sentence: (event) => {
     const { userId, settings, timezone } = event.data;
     const names = [...Object.keys(settings), ...(timezone ? ['timezone'] : [])];

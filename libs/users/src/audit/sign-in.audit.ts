@@ -14,20 +14,58 @@ import { SessionBegan, SessionsEnded } from '../domain/sign-in/session-events';
 
 const passwordSet = describeEvent(PasswordSet, {
   meaning: 'The password of an account was set. Its hash is stored beside the log.',
-  commands: ['CreateUser', 'ChangeOwnSettings', 'ResetPassword', 'setUpOrganization'],
+  commands: [
+    'CreateUser',
+    'ChangeOwnSettings',
+    'ResetPassword',
+    'Join',
+    'CreateScimUser',
+    'ChangeScimUser',
+    'importUsers',
+    'setUpOrganization',
+  ],
   sentence: (event) => ['set ', ...possessive(event, event.data.userId), ' password'],
 });
 
 const issueKey = describeEvent(ApiKeyIssued, {
   meaning: 'An API key of an account is valid from then on. Its digest is stored beside the log.',
-  commands: ['LogIn', 'RegenerateKey', 'CreateBot', 'IssueBotKey', 'RenewBotKey', 'setUpOrganization', 'issueKeyFor'],
+  commands: [
+    'LogIn',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'LogInByToken',
+    'DevLogIn',
+    'RegenerateKey',
+    'CreateBot',
+    'IssueBotKey',
+    'RenewBotKey',
+    'setUpOrganization',
+    'issueKeyFor',
+  ],
   sentence: ({ actorId, data: { userId, keyId } }) =>
     actorId === userId ? [`got API key ${keyId}`] : [`issued API key ${keyId} to `, thing.user(userId)],
 });
 
 const keysRevoked = describeEvent(ApiKeysRevoked, {
   meaning: 'API keys of an account are not valid any more.',
-  commands: ['RegenerateKey', 'RenewBotKey', 'LogIn', 'EndApiKey', 'DeactivateUser', 'DeactivateSelf', 'issueKeyFor'],
+  commands: [
+    'RegenerateKey',
+    'IssueBotKey',
+    'RenewBotKey',
+    'LogIn',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'LogInByToken',
+    'DevLogIn',
+    'EndApiKey',
+    'ResetPassword',
+    'DeactivateUser',
+    'DeactivateSelf',
+    'ChangeScimUser',
+    'RemoveScimUser',
+    'DirectorySync',
+    'issueKeyFor',
+  ],
   sentence: (event) => {
     const { userId, keyIds } = event.data;
     const ids = keyIds.length > 5 ? counted(keyIds.length, 'API key') : `API key ${keyIds.join(', ')}`;
@@ -37,7 +75,7 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
 
 const sessionBegan = describeEvent(SessionBegan, {
   meaning: 'A person logged in with a browser. The digest of the cookie is stored beside the log.',
-  commands: ['LogInBrowser', 'EnterLoginCode'],
+  commands: ['LogInBrowser', 'EnterLoginCode', 'Join', 'FinishSignOn', 'JoinBySignOn', 'DesktopLogIn'],
   sentence: (event) => {
     const { userId, sessionId, method } = event.data;
     return [`began session ${sessionId} of `, ...account(event, userId), ` (${method})`];
@@ -59,11 +97,19 @@ const sessionsEnded = describeEvent(SessionsEnded, {
   commands: [
     'EndSession',
     'LogInBrowser',
+    'EnterLoginCode',
+    'Join',
+    'FinishSignOn',
+    'JoinBySignOn',
+    'DesktopLogIn',
     'ChangeOwnSettings',
     'RegenerateKey',
     'ResetPassword',
     'DeactivateUser',
     'DeactivateSelf',
+    'ChangeScimUser',
+    'RemoveScimUser',
+    'DirectorySync',
   ],
   sentence: (event) => {
     const { userId, sessionIds, because } = event.data;

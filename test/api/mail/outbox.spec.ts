@@ -34,7 +34,7 @@ describe('a mail of a server without a mail server', () => {
     expect(mail?.text).toContain(`Annals ${server.url}/`);
     const folder = join(server.dataDir, 'mail');
     for (const name of await readdir(folder)) {
-      expect(name).toMatch(/^2026-01-01T00-00-00-[0-9a-f]{32}\.eml$/);
+      expect(name).toMatch(/^2026-01-01T00-00-00-1-[0-9a-f]{32}\.eml$/);
       expect(((await stat(join(folder, name))).mode & 0o777).toString(8)).toBe('600');
     }
   });

@@ -67,6 +67,7 @@ export class MailSender {
     });
     const returned = this.options.incoming(`${BOUNCES}+${realmId}.${mail.bounceToken}`);
     return this.transport.send({
+      realmId,
       id: mailIdOf(name),
       at: mail.at,
       envelope: { from: returned ?? from, to: draft.to },

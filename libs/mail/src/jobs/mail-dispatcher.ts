@@ -127,7 +127,8 @@ export class MailDispatcher extends RealmSweep {
     const before = (clock.now() - RETENTION_MS) as Instant;
     try {
       for (const realmId of (await events.heads()).keys()) await deleteOldMailTasks(database.pool, realmId, before);
-      await this.transport.deleteOld?.(before);
+      const { rows } = await database.pool.query<{ id: RealmId }>('SELECT realm_id AS id FROM deleted_realms');
+      await this.transport.deleteOld?.(before, new Set(rows.map(({ id }) => id)));
     } catch (err) {
       options.log.warn({ err }, 'old mails could not be forgotten; trying again in an hour');
     }

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
 import { MailFailure } from '../../domain/mail-failure';
 import type { OutgoingMail } from './mail-transport';
 import { MailTransport } from './mail-transport';
@@ -8,8 +8,8 @@ import { MailTransport } from './mail-transport';
 /** Only the user of the server reads mails: they have links that log somebody in. */
 const [FOLDER_MODE, FILE_MODE] = [0o700, 0o600];
 
-/** Time and id of a mail: `2026-01-01T00-00-00-<id>.eml`. */
-const NAME = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-\w+\.eml$/;
+/** Time, organization and id of a mail: `2026-01-01T00-00-00-1-<id>.eml`. */
+const NAME = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d+)-\w+\.eml$/;
 
 /** Writes each mail into a file of its own, for a server without a mail server. Any mail program opens such files. */
 export class FileTransport extends MailTransport {
@@ -22,8 +22,8 @@ export class FileTransport extends MailTransport {
   }
 
   /** The file is there as a whole or not at all. A second attempt writes the same file. */
-  override async send({ id, at, raw }: OutgoingMail): Promise<string> {
-    const name = `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}-${id}.eml`;
+  override async send({ realmId, id, at, raw }: OutgoingMail): Promise<string> {
+    const name = `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}-${realmId}-${id}.eml`;
     const unfinished = join(this.folder, `.${name}.${process.pid}`);
     try {
       await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE });
@@ -41,13 +41,13 @@ export class FileTransport extends MailTransport {
     }
   }
 
-  /** Deletes mails that were due before this time. */
-  async deleteOld(before: Instant): Promise<void> {
+  /** Deletes mails that were due before this time, and those of deleted organizations. */
+  async deleteOld(before: Instant, deleted: ReadonlySet<RealmId>): Promise<void> {
     for (const name of await this.names()) {
-      const [, day, hour, minute, second] = NAME.exec(name) ?? [];
-      if (day !== undefined && Date.parse(`${day}${hour}:${minute}:${second}Z`) < before) {
-        await rm(join(this.folder, name), { force: true });
-      }
+      const [, day, hour, minute, second, realm] = NAME.exec(name) ?? [];
+      if (day === undefined) continue;
+      const isOld = Date.parse(`${day}${hour}:${minute}:${second}Z`) < before;
+      if (isOld || deleted.has(Number(realm) as RealmId)) await rm(join(this.folder, name), { force: true });
     }
   }
 

@@ -1,7 +1,8 @@
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
 
 /** A mail that is ready to leave. */
 export interface OutgoingMail {
+  readonly realmId: RealmId;
   /** Of its task: the same for each attempt. */
   readonly id: string;
   /** When it was due first. */

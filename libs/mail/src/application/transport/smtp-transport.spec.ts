@@ -1,4 +1,4 @@
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
 import { MailServer } from '../../../../../test/support/mail/mail-server';
 import type { OutgoingMail } from './mail-transport';
 import { tlsOf } from './smtp-session';
@@ -19,6 +19,7 @@ function transportTo(login: { user: string; password: string } | null = null): S
   return transport;
 }
 const mailTo = (to: string): OutgoingMail => ({
+  realmId: 1 as RealmId,
   id: 'a'.repeat(32),
   at: 0 as Instant,
   envelope: { from: 'chat@example.com', to },

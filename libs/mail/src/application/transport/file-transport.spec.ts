@@ -1,0 +1,31 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import { DAY_MS } from '@annals/kernel/domain';
+import { FileTransport } from './file-transport';
+
+let folder: string;
+let transport: FileTransport;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'annals-mails-'));
+  transport = new FileTransport(folder);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const send = (realmId: number, id: string, at: number) =>
+  transport.send({
+    ...{ realmId: realmId as RealmId, id, at: at as Instant, raw: Buffer.from('Subject: Hi\r\n\r\n') },
+    envelope: { from: 'chat@example.com', to: 'ann@example.com' },
+  });
+
+describe('mails in files', () => {
+  it('are deleted when they are old, and with their organization', async () => {
+    await send(1, 'a', 0);
+    await send(1, 'b', DAY_MS);
+    await send(12, 'c', DAY_MS);
+    await send(2, 'd', DAY_MS);
+    await transport.deleteOld(1 as Instant, new Set([2 as RealmId]));
+    expect((await readdir(folder)).sort()).toEqual(['1970-01-02T00-00-00-1-b.eml', '1970-01-02T00-00-00-12-c.eml']);
+  });
+});

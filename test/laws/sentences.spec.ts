@@ -45,7 +45,7 @@ describe('the commands of event types', () => {
     ['channels.Subscribed', [...JOINING, 'CreateScimUser']],
     ['users.FullNameChanged', DIRECTORIES],
     ['users.AddressChanged', ['ChangeScimUser']],
-    ['users.RoleChanged', [...DIRECTORIES, 'DirectoryJoining']],
+    ['users.RoleChanged', DIRECTORIES],
     ['users.Deactivated', [...DIRECTORIES, 'RemoveScimUser']],
     ['users.Reactivated', [...DIRECTORIES, 'CreateScimUser']],
     ['users.PasswordSet', ['Join', 'CreateScimUser', 'ChangeScimUser']],

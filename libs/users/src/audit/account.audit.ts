@@ -129,7 +129,7 @@ const permissionsChanged = describeEvent(SpecialPermissionsChanged, {
 
 const roleChanged = describeEvent(RoleChanged, {
   meaning: 'An account has another role.',
-  commands: ['UpdateUser', 'ChangeBot', 'CreateScimUser', 'ChangeScimUser', 'DirectoryJoining', 'DirectorySync'],
+  commands: ['UpdateUser', 'ChangeBot', 'CreateScimUser', 'ChangeScimUser', 'DirectorySync'],
   sentence: (event) => {
     const { userId, from, to } = event.data;
     return ['changed ', ...possessive(event, userId), ` role from ${ROLE_NAMES[from]} to ${ROLE_NAMES[to]}`];

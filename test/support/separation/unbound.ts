@@ -8,10 +8,11 @@ const OF_ALL: readonly RegExp[] = [
   /^SELECT DISTINCT realm_id AS "realmId", position FROM erasure_orders WHERE ordered_at <= /,
   /^SELECT realm_id AS "realmId", .* FROM disowned_messages ORDER BY realm_id/,
   /^SELECT realm_id AS "realmId", .* FROM registrations WHERE expires_at <= /,
-  /^SELECT i\.realm_id AS "realmId", .* FROM file_images AS i WHERE i\.state = 'awaited'/,
   /^SELECT c\.realm_id AS id FROM closed_organizations AS c WHERE c\.delete_at <= /,
   /^SELECT realm_id AS "realmId", .* FROM deleted_realms WHERE emptied_at IS NULL/,
   /^SELECT (?:DISTINCT |w\.)realm_id AS .* FROM consumer_webhooks UNION ALL SELECT .* FROM consumer_sinks\) AS w/,
+  /^SELECT realm_id AS id FROM deleted_realms$/,
+  /^DELETE FROM password_reset_requests WHERE at < \$1$/,
   // The pasts that are built.
   /^SELECT realm_id AS "realmId", .* FROM pasts ORDER BY realm_id/,
   // How far all logs are.

@@ -111,13 +111,16 @@ describe('a webhook that fails for an hour', () => {
   });
 });
 
-/** The worker of a deletion, which dies after so many statements that deleted something. */
-function dyingWorker(statements: number): OrganizationDeletions {
+/** A sweep of a worker, which dies after so many statements that deleted something. @returns whether it died */
+async function dyingSweep(statements: number): Promise<boolean> {
   const kernel = server.running.get(Kernel);
   const { pool } = kernel.database;
-  let left = statements;
+  let [left, hasDied] = [statements, false];
   const query = async (text: string, values?: unknown[]) => {
-    if (left <= 0) throw new Error('the worker died');
+    if (left <= 0) {
+      hasDied = true;
+      throw new Error('the worker died');
+    }
     const result = await pool.query(text, values);
     if (/^(DELETE|UPDATE)/.test(text) && (result.rowCount ?? 0) > 0) left -= 1;
     return result;
@@ -125,7 +128,8 @@ function dyingWorker(statements: number): OrganizationDeletions {
   const dying = Object.create(pool, { query: { value: query } }) as object;
   const database = Object.create(kernel.database, { pool: { value: dying } }) as object;
   const itsKernel = Object.create(kernel, { database: { value: database } }) as Kernel;
-  return new OrganizationDeletions(itsKernel, server.running.get(FileStore));
+  await new OrganizationDeletions(itsKernel, server.running.get(FileStore)).sweep().catch(() => undefined);
+  return hasDied;
 }
 
 const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000004', address: null };
@@ -149,14 +153,7 @@ describe('a deletion whose worker dies', () => {
     await deleteOrganization(server.kernel, team.id, 1);
     server.clock.advance(DAY_MS);
     let deaths = 0;
-    while (
-      await dyingWorker(3)
-        .sweep()
-        .then(
-          () => false,
-          () => true,
-        )
-    ) {
+    while (await dyingSweep(3)) {
       deaths += 1;
       await expectGone(team);
     }

@@ -16,10 +16,10 @@ export interface RedisStoreOptions {
 const { Queue, Worker } = withBackend(createRedisBackend);
 
 /**
- * Time in seconds after which a worker without a job asks again. A new job ends the wait. If Redis has lost the sign of
+ * Time in seconds after which a worker without a job asks again, less than the time-out of the connection. A new job ends the wait. If Redis has lost the sign of
  * it, the looks of each second find the work.
  */
-const IDLE_SECONDS = 20;
+const IDLE_SECONDS = 10;
 
 /** Messages of ioredis for a command on a connection that broke. They have no code. */
 const DISCONNECTIONS: readonly string[] = [

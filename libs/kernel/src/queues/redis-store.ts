@@ -16,8 +16,8 @@ export interface RedisStoreOptions {
 const { Queue, Worker } = withBackend(createRedisBackend);
 
 /**
- * Time in seconds after which a worker without a job asks again, less than the time-out of the connection. A new job ends the wait. If Redis has lost the sign of
- * it, the looks of each second find the work.
+ * Time in seconds after which a worker without a job asks again, less than the time-out of the connection. A new job
+ * ends the wait. If Redis has lost the sign of it, the looks of each second find the work.
  */
 const IDLE_SECONDS = 10;
 

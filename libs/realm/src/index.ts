@@ -54,7 +54,7 @@ export { RealmFacts } from './read/realm-facts';
 export { findRealm, findRealmInLog, subdomainOf } from './read/organization/realm-by-host';
 export { OrganizationFacts } from './read/organization/organization-facts';
 export type { OrganizationRow } from './read/organization/organization-row';
-export { isActiveSql, isThereSql } from './read/organization/organization-row';
+export { isActiveSql, isThereSql, realmsWithDue } from './read/organization/organization-row';
 export { smallerLimit } from './domain/organization/limits';
 export type { OrganizationLimits } from './domain/organization/limits';
 export { PeopleQuota } from './application/organization/people-quota';

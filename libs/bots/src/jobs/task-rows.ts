@@ -1,6 +1,5 @@
-import type { DueSearch } from '@annals/kernel';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { isActiveSql } from '@annals/realm';
+import { isActiveSql, realmsWithDue } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { PossibleQuery } from './possible-queries';
 import { queriesSql, queryValues } from './possible-queries';
@@ -63,11 +62,7 @@ export async function addWelcomes(
 }
 
 /** Organizations with tasks that are due. */
-export const DUE_REALMS: DueSearch = {
-  name: 'bot-tasks',
-  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_tasks AS t
-    WHERE t.realm_id = h.realm_id AND t.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
-};
+export const DUE_REALMS = realmsWithDue('bot-tasks', 'bot_tasks', 't.due_at <= $1');
 
 /** Due tasks in the order of their events. */
 export async function readDue(pool: Pool, realmId: RealmId, now: Instant, limit: number): Promise<Task[]> {

@@ -1,6 +1,5 @@
-import type { DueSearch } from '@annals/kernel';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { isActiveSql } from '@annals/realm';
+import { isActiveSql, realmsWithDue } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 
 /** A mail to send. `kind` and `key` are unique in an organization: there is one such mail. The key has ids only. */
@@ -60,12 +59,11 @@ export async function addMailTasks(
 }
 
 /** Active organizations with mails that are due. */
-export const REALMS_WITH_DUE_MAIL: DueSearch = {
-  name: 'mail',
-  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM mail_tasks AS t
-    WHERE t.realm_id = h.realm_id AND t.done_at IS NULL AND t.parked IS NULL AND t.due_at <= $1)
-    AND ${isActiveSql('h.realm_id')}`,
-};
+export const REALMS_WITH_DUE_MAIL = realmsWithDue(
+  'mail',
+  'mail_tasks',
+  't.done_at IS NULL AND t.parked IS NULL AND t.due_at <= $1',
+);
 
 /** Leases the mail that has been due for longest. None of a deactivated organization. */
 export async function leaseMailTask(

@@ -1,6 +1,5 @@
-import type { DueSearch } from '@annals/kernel';
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { isActiveSql } from '@annals/realm';
+import { isActiveSql, realmsWithDue } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import { concernsSomebodySql } from '../read/recipients';
 
@@ -64,11 +63,7 @@ export async function addTasks(client: ClientBase, realmId: RealmId, notes: read
 }
 
 /** Organizations with tasks that are due. */
-export const DUE_REALMS: DueSearch = {
-  name: 'push',
-  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM push_errands AS e
-    WHERE e.realm_id = h.realm_id AND e.given_up IS NULL AND e.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
-};
+export const DUE_REALMS = realmsWithDue('push', 'push_errands', 't.given_up IS NULL AND t.due_at <= $1');
 
 /** Leases due tasks until a time, the oldest first. */
 export async function leaseTasks(

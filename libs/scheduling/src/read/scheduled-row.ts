@@ -1,6 +1,5 @@
-import type { DueSearch } from '@annals/kernel';
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { isActiveSql } from '@annals/realm';
+import { isActiveSql, realmsWithDue } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { ScheduledId, Target, ScheduledText } from '../domain/events';
 
@@ -46,11 +45,7 @@ export async function countScheduled(pool: Pool, realmId: RealmId, userId: UserI
 }
 
 /** Organizations in which something is due. */
-export const DUE_REALMS: DueSearch = {
-  name: 'scheduled',
-  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM view.scheduled AS s
-    WHERE s.realm_id = h.realm_id AND NOT s.has_failed AND s.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
-};
+export const DUE_REALMS = realmsWithDue('scheduled', 'view.scheduled', 'NOT t.has_failed AND t.due_at <= $1');
 
 /** The due rows of an organization, in the order of their times. Those of `except` are left out. */
 export async function readDue(

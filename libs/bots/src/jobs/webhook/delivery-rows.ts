@@ -1,6 +1,5 @@
-import type { DueSearch } from '@annals/kernel';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { isActiveSql } from '@annals/realm';
+import { isActiveSql, realmsWithDue } from '@annals/realm';
 import type { ClientBase, Pool } from 'pg';
 import type { PossibleQuery } from '../possible-queries';
 import { queriesSql, queryValues } from '../possible-queries';
@@ -49,11 +48,7 @@ export async function readWebhookBots(client: ClientBase, realmId: RealmId): Pro
 }
 
 /** Organizations with deliveries that are due. Those of an earlier message may hold them up. */
-export const REALMS_TO_DELIVER: DueSearch = {
-  name: 'bot-deliveries',
-  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM bot_deliveries AS d
-    WHERE d.realm_id = h.realm_id AND d.due_at <= $1) AND ${isActiveSql('h.realm_id')}`,
-};
+export const REALMS_TO_DELIVER = realmsWithDue('bot-deliveries', 'bot_deliveries', 't.due_at <= $1');
 
 /** Leases due deliveries until a time, the oldest first. A bot gets its messages in order: only the first one may be leased. */
 export async function leaseDeliveries(

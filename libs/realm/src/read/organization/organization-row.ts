@@ -1,3 +1,4 @@
+import type { DueSearch } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { OrganizationLimits } from '../../domain/organization/limits';
@@ -44,3 +45,16 @@ export const isActiveSql = (realmId: string): string =>
 /** A condition in SQL: the deletion of the organization has not begun. From then on its tables become empty one by one. */
 export const isThereSql = (realmId: string): string =>
   `NOT EXISTS (SELECT FROM deleted_realms AS gone WHERE gone.realm_id = ${realmId})`;
+
+/**
+ * Finds the active organizations that have rows with work.
+ *
+ * @param name of the search
+ * @param table of the rows
+ * @param isDue condition in SQL for a row `t`, in which `$1` is the current time in ms
+ */
+export const realmsWithDue = (name: string, table: string, isDue: string): DueSearch => ({
+  name,
+  sql: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM ${table} AS t
+    WHERE t.realm_id = h.realm_id AND ${isDue}) AND ${isActiveSql('h.realm_id')}`,
+});

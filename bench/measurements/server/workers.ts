@@ -12,10 +12,12 @@ import { MESSAGE } from '../../message';
 
 const WORKERS = 4;
 const ORGANIZATIONS = 8;
-/** Messages a second, and while code is compiled. */
+/** Messages a second when it is measured, and before. */
 const RATE = 200;
 const WARM_UP_RATE = 1_000;
 const WARM_UP_SECONDS = 4;
+/** After a start, V8 still compiles, and collects what the start has left. A server runs for weeks. */
+const SETTLE_SECONDS = 30;
 
 /** The cost of four workers in place of one, at work and with nothing to do. */
 export const workers: Measurement = {
@@ -53,7 +55,7 @@ async function openOrganizations(bench: Bench, annals: Annals, kernel: Kernel): 
 async function idle({ bench, kernel, pids }: Setup, name: string, api?: number): Promise<Figures> {
   bench.say(`${name}: nothing to do`);
   await followed(kernel);
-  await pause(WARM_UP_SECONDS * 1_000);
+  await pause(SETTLE_SECONDS * 1_000);
   const used = meterOf(bench.postgres, { worker: pids, ...(api === undefined ? {} : { api: [api] }) });
   await pause(bench.seconds * 1_000);
   const figures: Record<string, Figures[string]> = {};

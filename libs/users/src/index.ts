@@ -5,6 +5,12 @@ export { ResetRequestsSweep } from './jobs/reset-requests-sweep';
 export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';
 export {
+  DIRECTORY_ENDING_COMMANDS,
+  JOINING_COMMANDS,
+  OPENING_COMMANDS,
+  REACTIVATING_COMMANDS,
+} from './audit/account-commands';
+export {
   AccountCreated,
   AddressChanged,
   ApiKeyIssued,

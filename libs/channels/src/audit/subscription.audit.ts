@@ -1,6 +1,7 @@
 import type { EventDescription, SentencePart } from '@annals/kernel';
 import { counted, describeEvent, listed, thing } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
+import { OPENING_COMMANDS, REACTIVATING_COMMANDS } from '@annals/users';
 import { Returned, Subscribed, SubscriptionPropertyChanged, Unsubscribed } from '../domain/events';
 
 const { channel, user } = thing;
@@ -15,12 +16,7 @@ const subscribed = describeEvent(Subscribed, {
     'Subscribe',
     'UpdateSubscriptions',
     'CreateChannel',
-    'CreateUser',
-    'Join',
-    'FinishSignOn',
-    'JoinBySignOn',
-    'DirectoryJoining',
-    'CreateScimUser',
+    ...OPENING_COMMANDS,
     'importUsers',
     'setUpOrganization',
     'UndoAct',
@@ -44,7 +40,7 @@ const unsubscribed = describeEvent(Unsubscribed, {
 
 const returned = describeEvent(Returned, {
   meaning: 'A reactivated user is subscribed to their channels again.',
-  commands: ['ReactivateUser', 'UndoAct', 'CreateScimUser', 'ChangeScimUser', 'DirectorySync'],
+  commands: REACTIVATING_COMMANDS,
   sentence: ({ data: { userId, channelIds } }) => [
     'subscribed ',
     user(userId),

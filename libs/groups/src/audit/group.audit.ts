@@ -1,5 +1,6 @@
 import type { EventDescription, NamedThing } from '@annals/kernel';
 import { describeEvent, listed, quoted, thing, wordsOf } from '@annals/kernel';
+import { JOINING_COMMANDS } from '@annals/users';
 import type { UserGroupSetting } from '../domain/events';
 import {
   GroupCreated,
@@ -84,17 +85,7 @@ const settingChanged = describeEvent(GroupSettingChanged, {
 
 const membersAdded = describeEvent(MembersAdded, {
   meaning: 'Users became direct members of a group.',
-  commands: [
-    'ChangeMembers',
-    'UndoAct',
-    'CreateScimGroup',
-    'ChangeScimGroup',
-    'Join',
-    'FinishSignOn',
-    'JoinBySignOn',
-    'DirectoryJoining',
-    'DirectorySync',
-  ],
+  commands: ['ChangeMembers', 'UndoAct', 'CreateScimGroup', 'ChangeScimGroup', ...JOINING_COMMANDS, 'DirectorySync'],
   sentence: ({ data: { groupId, userIds } }) => ['added ', ...users(userIds), ' to ', group(groupId)],
 });
 

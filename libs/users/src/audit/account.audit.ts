@@ -18,6 +18,7 @@ import {
   SpecialPermissionsChanged,
 } from '../domain/events';
 import { isGenerated } from '../domain/profile/avatar';
+import { DEACTIVATING_COMMANDS, OPENING_COMMANDS, REACTIVATING_COMMANDS } from './account-commands';
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
   [Role.owner]: 'owner',
@@ -37,12 +38,7 @@ const accountOf = ({ actorId }: Pick<Recorded, 'actorId'>, user: UserId) =>
 const created = describeEvent(AccountCreated, {
   meaning: 'An account of a person, a bot or the server itself was created.',
   commands: [
-    'CreateUser',
-    'Join',
-    'FinishSignOn',
-    'JoinBySignOn',
-    'DirectoryJoining',
-    'CreateScimUser',
+    ...OPENING_COMMANDS,
     'importUsers',
     'setUpOrganization',
     'CreateBot',
@@ -140,15 +136,7 @@ const roleChanged = describeEvent(RoleChanged, {
 
 const deactivated = describeEvent(Deactivated, {
   meaning: 'An account was deactivated. Its messages and subscriptions remain.',
-  commands: [
-    'DeactivateUser',
-    'DeactivateSelf',
-    'DeactivateBot',
-    'CreateScimUser',
-    'ChangeScimUser',
-    'RemoveScimUser',
-    'DirectorySync',
-  ],
+  commands: [...DEACTIVATING_COMMANDS, 'DeactivateBot', 'CreateScimUser'],
   sentence: (event) => ['deactivated ', ...accountOf(event, event.data.userId)],
   changes: () => [{ property: 'is_active', before: true, after: false }],
 });
@@ -165,7 +153,7 @@ const explained = describeEvent(DeactivationExplained, {
 
 const reactivated = describeEvent(Reactivated, {
   meaning: 'A deactivated account can be used again.',
-  commands: ['ReactivateUser', 'UndoAct', 'CreateScimUser', 'ChangeScimUser', 'DirectorySync'],
+  commands: REACTIVATING_COMMANDS,
   sentence: (event) => ['reactivated ', ...accountOf(event, event.data.userId)],
   changes: () => [{ property: 'is_active', before: false, after: true }],
 });

@@ -1,6 +1,7 @@
 import type { PropertyChange, EventDescription } from '@annals/kernel';
 import { counted, describeEvent, possessive, wordsOf } from '@annals/kernel';
 import { DefaultSettingsChanged, OwnSettingsChanged } from '../domain/events';
+import { OPENING_COMMANDS } from './account-commands';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -18,12 +19,7 @@ const ownChanged = describeEvent(OwnSettingsChanged, {
     'ChangeOwnSettings',
     'ChangeSettingsOfUsers',
     'ChangeStatus',
-    'CreateUser',
-    'Join',
-    'FinishSignOn',
-    'JoinBySignOn',
-    'DirectoryJoining',
-    'CreateScimUser',
+    ...OPENING_COMMANDS,
     'ChangeScimUser',
     'importUsers',
     'CreateBot',

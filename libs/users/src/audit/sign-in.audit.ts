@@ -11,6 +11,7 @@ import {
   PasswordResetAsked,
 } from '../domain/sign-in/mailed-link-events';
 import { SessionBegan, SessionsEnded } from '../domain/sign-in/session-events';
+import { DEACTIVATING_COMMANDS } from './account-commands';
 
 const passwordSet = describeEvent(PasswordSet, {
   meaning: 'The password of an account was set. Its hash is stored beside the log.',
@@ -59,11 +60,7 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
     'DevLogIn',
     'EndApiKey',
     'ResetPassword',
-    'DeactivateUser',
-    'DeactivateSelf',
-    'ChangeScimUser',
-    'RemoveScimUser',
-    'DirectorySync',
+    ...DEACTIVATING_COMMANDS,
     'issueKeyFor',
   ],
   sentence: (event) => {
@@ -73,9 +70,12 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
   },
 });
 
+/** By these, a person logs in with a browser. Sessions over the limit end. */
+const BROWSER_LOGINS = ['LogInBrowser', 'EnterLoginCode', 'Join', 'FinishSignOn', 'JoinBySignOn', 'DesktopLogIn'];
+
 const sessionBegan = describeEvent(SessionBegan, {
   meaning: 'A person logged in with a browser. The digest of the cookie is stored beside the log.',
-  commands: ['LogInBrowser', 'EnterLoginCode', 'Join', 'FinishSignOn', 'JoinBySignOn', 'DesktopLogIn'],
+  commands: BROWSER_LOGINS,
   sentence: (event) => {
     const { userId, sessionId, method } = event.data;
     return [`began session ${sessionId} of `, ...account(event, userId), ` (${method})`];
@@ -96,20 +96,11 @@ const sessionsEnded = describeEvent(SessionsEnded, {
   meaning: 'Sessions of browsers of an account are not valid any more.',
   commands: [
     'EndSession',
-    'LogInBrowser',
-    'EnterLoginCode',
-    'Join',
-    'FinishSignOn',
-    'JoinBySignOn',
-    'DesktopLogIn',
+    ...BROWSER_LOGINS,
     'ChangeOwnSettings',
     'RegenerateKey',
     'ResetPassword',
-    'DeactivateUser',
-    'DeactivateSelf',
-    'ChangeScimUser',
-    'RemoveScimUser',
-    'DirectorySync',
+    ...DEACTIVATING_COMMANDS,
   ],
   sentence: (event) => {
     const { userId, sessionIds, because } = event.data;

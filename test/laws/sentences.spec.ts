@@ -51,6 +51,7 @@ describe('the commands of event types', () => {
     ['users.PasswordSet', ['Join', 'CreateScimUser', 'ChangeScimUser']],
     ['users.ApiKeyIssued', KEYS],
     ['users.SessionBegan', ['Join', 'FinishSignOn', 'JoinBySignOn', 'DesktopLogIn']],
+    ['push.RegistrationEnded', [...DIRECTORIES, 'RemoveScimUser', 'ResetPassword']],
     ['groups.MembersAdded', [...JOINING, 'DirectorySync', 'CreateScimGroup', 'ChangeScimGroup']],
   ])('of %s are also those of sign-on and directories', (type, some) => {
     const commands = descriptions.find((one) => one.type === type)?.commands;

@@ -1,6 +1,7 @@
 import type { EventDescription, SentencePart } from '@annals/kernel';
 import { describeEvent, thing } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
+import { DIRECTORY_ENDING_COMMANDS } from '@annals/users';
 import {
   DeviceAdded,
   DeviceRemoved,
@@ -81,7 +82,7 @@ const expired = describeEvent(TokenExpired, {
 
 const ended = describeEvent(RegistrationEnded, {
   meaning: 'The registration of a device ended: it has no key and no token any more.',
-  commands: ['RegenerateKey', 'RenewBotKey', 'DeactivateUser', 'DeactivateSelf'],
+  commands: ['RegenerateKey', 'ResetPassword', ...DIRECTORY_ENDING_COMMANDS],
   sentence: (event) => ['ended notifications to ', ...deviceOf(event)],
 });
 
@@ -97,7 +98,7 @@ const legacyAdded = describeEvent(LegacyTokenAdded, {
 
 const legacyRemoved = describeEvent(LegacyTokenRemoved, {
   meaning: 'An older app of a user is not registered for notifications any more.',
-  commands: ['RemoveLegacyToken', 'AddLegacyToken', 'RegenerateKey', 'DeactivateUser', 'DeactivateSelf'],
+  commands: ['RemoveLegacyToken', 'Registrations'],
   sentence: (event) => [`removed push token ${event.data.legacyTokenId}`, ...ofOwner(event), ' of an older app'],
 });
 

@@ -90,15 +90,7 @@ const emailChanged = describeEvent(AddressChanged, {
 
 const avatarChanged = describeEvent(AvatarChanged, {
   meaning: 'The picture of an account changed.',
-  commands: [
-    'ChangeOwnAvatar',
-    'ChangeBot',
-    'CreateBot',
-    'DeactivateUser',
-    'DeactivateSelf',
-    'DirectoryJoining',
-    'DirectorySync',
-  ],
+  commands: ['ChangeOwnAvatar', 'ChangeBot', 'CreateBot', 'DeactivateUser', 'DirectoryJoining', 'DirectorySync'],
   sentence: (event) => {
     const { userId, file } = event.data;
     return file === null || isGenerated(file)
@@ -160,7 +152,7 @@ const reactivated = describeEvent(Reactivated, {
 
 const profileDeleted = describeEvent(ProfileDeleted, {
   meaning: 'A profile was deleted: name, email and profile are no longer shown, and are erased later.',
-  commands: ['DeactivateUser', 'DeactivateSelf'],
+  commands: ['DeactivateUser'],
   sentence: (event) => {
     const { userId } = event.data;
     return event.actorId === userId
@@ -178,7 +170,7 @@ const KINDS = [
 
 const disowned = describeEvent(MessagesDisowned, {
   meaning: 'Messages of a deactivated account are to be deleted. A worker deletes them.',
-  commands: ['DeactivateUser', 'DeactivateSelf'],
+  commands: ['DeactivateUser'],
   sentence: (event) => [
     'had ',
     ...possessive(event, event.data.userId),

@@ -11,7 +11,7 @@ import {
   PasswordResetAsked,
 } from '../domain/sign-in/mailed-link-events';
 import { SessionBegan, SessionsEnded } from '../domain/sign-in/session-events';
-import { DEACTIVATING_COMMANDS } from './account-commands';
+import { DEACTIVATING_COMMANDS, DIRECTORY_ENDING_COMMANDS } from './account-commands';
 
 const passwordSet = describeEvent(PasswordSet, {
   meaning: 'The password of an account was set. Its hash is stored beside the log.',
@@ -60,7 +60,8 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
     'DevLogIn',
     'EndApiKey',
     'ResetPassword',
-    ...DEACTIVATING_COMMANDS,
+    'DeactivateUser',
+    ...DIRECTORY_ENDING_COMMANDS,
     'issueKeyFor',
   ],
   sentence: (event) => {

@@ -75,7 +75,7 @@ export { pages } from './work/pages';
 export { LogSizes, measureLog } from './log/log-sizes';
 export type { DeletionCount } from './deletion/realm-deletions';
 export { RealmDeletions } from './deletion/realm-deletions';
-export { PeriodicSweep } from './work/periodic-sweep';
+export { PeriodicSweep } from './sweeps/periodic-sweep';
 export { OutboxWakeUps } from './outbox/outbox-wake-ups';
 export type { DueSearch } from './outbox/due-realms';
 export { QueuedSweep } from './outbox/queued-sweep';

@@ -1,7 +1,7 @@
 import type { Kernel } from '../kernel';
 import type { Queues } from '../queues/queues';
 import { CoalescedRuns } from '../work/coalesced-runs';
-import { PeriodicSweep } from '../work/periodic-sweep';
+import { PeriodicSweep } from '../sweeps/periodic-sweep';
 
 /**
  * Periodic work that the jobs of a queue bring forward. Jobs are faster, but may be lost. Several workers may do it at

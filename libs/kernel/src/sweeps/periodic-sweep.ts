@@ -1,5 +1,5 @@
 import type { Kernel } from '../kernel';
-import { Repeated } from './repeated';
+import { Repeated } from '../work/repeated';
 
 /**
  * Work that a worker does at its start and then periodically, without a job queue. Several workers may do it at once. A

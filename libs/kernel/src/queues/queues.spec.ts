@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import type { Job, JobHandler } from './job';
 import type { QueuesOptions } from './queues';
@@ -217,3 +218,22 @@ describe.each(backends)('queues on %s', (backend) => {
     expect(() => queues.queue('a:b')).toThrow(/colon|:/);
   });
 });
+
+if (backends.some((backend) => backend === 'Redis'))
+  describe('a worker on Redis', () => {
+    it('asks again for a job before its connection counts as dead', async () => {
+      const sent = jest.spyOn(Redis.prototype, 'sendCommand');
+      try {
+        const queues = await processes.open('Redis');
+        queues.work(queue, async () => undefined);
+        const asking = () => sent.mock.calls.findIndex(([{ name }]) => name === 'bzpopmin');
+        while (asking() < 0) await new Promise((resolve) => setImmediate(resolve));
+        const waitMs = Number(sent.mock.calls[asking()]?.[0].args.at(-1)) * 1_000;
+        const { socketTimeout = 0 } = (sent.mock.contexts[asking()] as Redis).options;
+        expect(waitMs).toBeGreaterThan(0);
+        expect(waitMs).toBeLessThan(socketTimeout);
+      } finally {
+        sent.mockRestore();
+      }
+    });
+  });

@@ -76,6 +76,7 @@ export { LogSizes, measureLog } from './log/log-sizes';
 export type { DeletionCount } from './deletion/realm-deletions';
 export { RealmDeletions } from './deletion/realm-deletions';
 export { PeriodicSweep } from './sweeps/periodic-sweep';
+export { RealmUpkeep } from './sweeps/realm-upkeep';
 export { OutboxWakeUps } from './outbox/outbox-wake-ups';
 export type { DueSearch } from './outbox/due-realms';
 export { QueuedSweep } from './outbox/queued-sweep';

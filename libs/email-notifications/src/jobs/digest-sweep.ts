@@ -32,16 +32,15 @@ export class DigestSweep extends PeriodicSweep {
   }
 
   override async sweep(): Promise<void> {
-    const { database, clock, options } = this.kernel;
+    const { database, clock } = this.kernel;
     const { initial } = settingOf('digest_weekday') as { readonly initial: number };
     const { week, weekday: today } = weekDayOf(clock.now());
     for (const { realmId, weekday } of await readDigestRealms(database.pool, initial)) {
-      try {
+      const make = async () => {
         if (weekday === today) await beginDigests(database.pool, realmId, week, clock.now());
         while (!this.isStopping && (await this.page(realmId, week)));
-      } catch (err) {
-        options.log.warn({ err, realmId }, 'digests could not be made; trying again in a minute');
-      }
+      };
+      await this.isolated({ realm: realmId }, make, 'digests could not be made; trying again in a minute');
     }
   }
 

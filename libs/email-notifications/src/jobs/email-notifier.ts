@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { Overloaded, RealmSweep, Repeated, isTransient } from '@annals/kernel';
+import { Overloaded, RealmSweep, RealmUpkeep, isTransient } from '@annals/kernel';
 import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import type { DueMails } from './due-mails';
@@ -26,13 +26,14 @@ const CLEANUP_MS = HOUR_MS;
 /** As long as no second mail is about a message. */
 const RETENTION_MS = 30 * DAY_MS;
 const WARNING = 'mails about missed messages could not be looked for; trying again in a second';
+const NOT_FORGOTTEN = 'old missed messages could not be forgotten; trying again in an hour';
 
 /**
  * Finds who missed messages, and puts what is due into mails: on a job, at its start and every second. Each organization has a pass of
  * its own. Several workers may do so at once.
  */
 export class EmailNotifier extends RealmSweep {
-  private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
+  private readonly cleanups: RealmUpkeep;
 
   protected override readonly search = DUE_REALMS;
 
@@ -42,6 +43,10 @@ export class EmailNotifier extends RealmSweep {
     private readonly due: Pick<DueMails, 'handle'>,
   ) {
     super(SWEEP_MS, kernel, WARNING);
+    const { database, clock } = kernel;
+    const before = () => (clock.now() - RETENTION_MS) as Instant;
+    const cleanUp = (realmId: RealmId) => deleteOldMissed(database.pool, realmId, before());
+    this.cleanups = new RealmUpkeep(CLEANUP_MS, kernel, NOT_FORGOTTEN, cleanUp);
   }
 
   override start(): void {
@@ -118,16 +123,6 @@ export class EmailNotifier extends RealmSweep {
       if (err instanceof Overloaded || isTransient(err)) throw err;
       options.log.error({ err, realmId, userId }, 'mails about missed messages could not be made');
       await postponeMissed(database.pool, realmId, [[userId, (clock.now() + FAILED_MS) as Instant]]);
-    }
-  }
-
-  private async cleanUp(): Promise<void> {
-    const { database, clock, events, options } = this.kernel;
-    const before = (clock.now() - RETENTION_MS) as Instant;
-    try {
-      for (const realmId of (await events.heads()).keys()) await deleteOldMissed(database.pool, realmId, before);
-    } catch (err) {
-      options.log.warn({ err }, 'old missed messages could not be forgotten; trying again in an hour');
     }
   }
 }

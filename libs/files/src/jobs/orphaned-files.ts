@@ -48,14 +48,8 @@ export class OrphanedFiles extends PeriodicSweep {
   }
 
   private async end(realmId: RealmId, id: FileId): Promise<void> {
-    const { kernel, bytes } = this;
-    try {
-      await endFile({ work: kernel.work, ...bytes }, systemActor(realmId), id, deleteOrphan);
-    } catch (err) {
-      kernel.options.log.warn(
-        { err, realm: realmId, file: id },
-        'a file could not be deleted; trying again in an hour',
-      );
-    }
+    const acts = { work: this.kernel.work, ...this.bytes };
+    const end = () => endFile(acts, systemActor(realmId), id, deleteOrphan);
+    await this.isolated({ realm: realmId, file: id }, end, 'a file could not be deleted; trying again in an hour');
   }
 }

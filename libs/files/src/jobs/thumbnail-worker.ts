@@ -46,11 +46,7 @@ export class ThumbnailWorker extends RealmSweep {
 
   /** An image that cannot be processed now is tried again by a later pass. */
   private async make(image: AwaitedImage): Promise<void> {
-    try {
-      await this.thumbnails.of(image);
-    } catch (err) {
-      const { realmId: realm, fileId: file } = image;
-      this.kernel.options.log.warn({ err, realm, file }, 'an image got no thumbnails yet');
-    }
+    const { realmId: realm, fileId: file } = image;
+    await this.isolated({ realm, file }, () => this.thumbnails.of(image), 'an image got no thumbnails yet');
   }
 }

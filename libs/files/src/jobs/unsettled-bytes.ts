@@ -40,10 +40,7 @@ export class UnsettledBytes extends PeriodicSweep {
   }
 
   private async finish(bytes: ReferencedFiles, { realmId, key, isNamed }: UnsettledFile): Promise<void> {
-    try {
-      await (isNamed ? bytes.settle(realmId, key) : bytes.discard(realmId, key));
-    } catch (err) {
-      this.kernel.options.log.warn({ err, realm: realmId, key }, 'bytes could not be settled; trying again in an hour');
-    }
+    const settle = () => (isNamed ? bytes.settle(realmId, key) : bytes.discard(realmId, key));
+    await this.isolated({ realm: realmId, key }, settle, 'bytes could not be settled; trying again in an hour');
   }
 }

@@ -40,12 +40,8 @@ export class EndingSweep extends PeriodicSweep {
       const page = await readPage();
       isMore = page.length === PAGE;
       for (const one of page) {
-        try {
-          await end(one);
-        } catch (err) {
-          isMore = false;
-          this.kernel.options.log.warn({ err, realmId: one.realmId, id: one.id }, WARNING);
-        }
+        const { realmId: realm, id } = one;
+        if (!(await this.isolated({ realm, id }, () => end(one)))) isMore = false;
       }
     }
   }

@@ -16,10 +16,9 @@ const AT_ONCE = 8;
 export abstract class RealmSweep extends QueuedSweep {
   private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
   /** The last pass of each organization that a sweep or a job began. */
-  private readonly begun = new Map<RealmId, Promise<void>>();
+  private readonly begun = new Map<RealmId, Promise<unknown>>();
   private readonly turns: KeyedLimit;
   private readonly searches: Pick<DueRealms, 'find'>;
-  private readonly passFailed: (err: unknown, realmId: RealmId) => void;
 
   /**
    * @param everyMs from one sweep to the next
@@ -30,7 +29,6 @@ export abstract class RealmSweep extends QueuedSweep {
     super(everyMs, kernel, warning);
     this.searches = kernel.due;
     this.turns = new KeyedLimit(atOnce);
-    this.passFailed = (err, realm) => kernel.options.log.warn({ err, realm }, warning);
   }
 
   override async stop(): Promise<void> {
@@ -61,9 +59,9 @@ export abstract class RealmSweep extends QueuedSweep {
 
   /** Begins a pass, for a job. An organization whose pass fails is found again by the next sweep. */
   protected launch(realmId: RealmId): void {
-    const pass = this.catchUp(realmId)
-      .catch((err: unknown) => this.passFailed(err, realmId))
-      .finally(() => this.begun.get(realmId) === pass && this.begun.delete(realmId));
+    const pass = this.isolated({ realm: realmId }, () => this.catchUp(realmId)).finally(
+      () => this.begun.get(realmId) === pass && this.begun.delete(realmId),
+    );
     this.begun.set(realmId, pass);
   }
 

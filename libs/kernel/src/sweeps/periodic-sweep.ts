@@ -7,13 +7,19 @@ import { Repeated } from '../work/repeated';
  */
 export abstract class PeriodicSweep {
   private readonly runs: Repeated;
+  private readonly log: Kernel['options']['log'];
 
   /**
    * @param everyMs from one sweep to the next
    * @param warning logged with the error when a sweep fails
    */
-  constructor(everyMs: number, { options: { log } }: Pick<Kernel, 'options'>, warning: string) {
-    this.runs = new Repeated(everyMs, () => this.regular().catch((err: unknown) => log.warn({ err }, warning)));
+  constructor(
+    everyMs: number,
+    { options: { log } }: Pick<Kernel, 'options'>,
+    private readonly warning: string,
+  ) {
+    this.log = log;
+    this.runs = new Repeated(everyMs, async () => void (await this.isolated({}, () => this.regular())));
   }
 
   /** Sweeps now, and from then on every `everyMs`. */
@@ -32,5 +38,22 @@ export abstract class PeriodicSweep {
   /** What is done periodically: a sweep. */
   protected regular(): Promise<void> {
     return this.sweep();
+  }
+
+  /**
+   * Does a part of the work that must hold up no other part. A failure is logged, and a later sweep tries again.
+   *
+   * @param part names the part in the log, for example its organization
+   * @param warning if left out, that of a sweep
+   * @returns whether it succeeded
+   */
+  protected async isolated(part: object, act: () => Promise<unknown>, warning = this.warning): Promise<boolean> {
+    try {
+      await act();
+      return true;
+    } catch (err) {
+      this.log.warn({ err, ...part }, warning);
+      return false;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { RealmSweep, Repeated } from '@annals/kernel';
+import { RealmSweep } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import type { MailComposers } from '../application/mail-composers';
@@ -8,16 +8,10 @@ import type { FileTransport } from '../application/transport/file-transport';
 import type { MailTransport } from '../application/transport/mail-transport';
 import { DueLater } from '../domain/mail-draft';
 import { MailFailure } from '../domain/mail-failure';
+import { MailCleanup } from './mail-cleanup';
 import { MAIL_QUEUE } from './mail-outbox';
 import type { MailTask } from './mail-tasks';
-import {
-  completeMailTask,
-  deleteOldMailTasks,
-  leaseMailTask,
-  parkMailTask,
-  postponeMailTask,
-  REALMS_WITH_DUE_MAIL,
-} from './mail-tasks';
+import { completeMailTask, leaseMailTask, parkMailTask, postponeMailTask, REALMS_WITH_DUE_MAIL } from './mail-tasks';
 
 /** Interval in ms at which due mails are looked for. */
 const SWEEP_MS = 1_000;
@@ -33,14 +27,13 @@ const LONGEST_RETRY_MS = HOUR_MS;
 const MAX_AGE_MS = 3 * DAY_MS;
 /** Attempts of a mail that cannot be written, because of an error of this server. */
 const MAX_ATTEMPTS = 10;
-const RETENTION_MS = 30 * DAY_MS;
 
 /** A newer version knows how to write the mail. */
 class UnknownKind extends Error {}
 
 /** Sends mails that are due: on a job, at its start and every second. Several workers may do so at once. */
 export class MailDispatcher extends RealmSweep {
-  private readonly cleanups = new Repeated(HOUR_MS, () => this.cleanUp());
+  private readonly cleanups: MailCleanup;
 
   protected override readonly search = REALMS_WITH_DUE_MAIL;
 
@@ -51,6 +44,7 @@ export class MailDispatcher extends RealmSweep {
     private readonly transport: MailTransport & Partial<Pick<FileTransport, 'deleteOld'>>,
   ) {
     super(SWEEP_MS, kernel, 'mails could not be looked for; trying again in a second', AT_ONCE);
+    this.cleanups = new MailCleanup(kernel, transport);
   }
 
   override start(): void {
@@ -122,16 +116,8 @@ export class MailDispatcher extends RealmSweep {
   }
 
   /** Deletes what is older than a month. Done each hour. */
-  async cleanUp(): Promise<void> {
-    const { database, clock, events, options } = this.kernel;
-    const before = (clock.now() - RETENTION_MS) as Instant;
-    try {
-      for (const realmId of (await events.heads()).keys()) await deleteOldMailTasks(database.pool, realmId, before);
-      const { rows } = await database.pool.query<{ id: RealmId }>('SELECT realm_id AS id FROM deleted_realms');
-      await this.transport.deleteOld?.(before, new Set(rows.map(({ id }) => id)));
-    } catch (err) {
-      options.log.warn({ err }, 'old mails could not be forgotten; trying again in an hour');
-    }
+  cleanUp(): Promise<void> {
+    return this.cleanups.sweep();
   }
 }
 

@@ -1,6 +1,6 @@
 import { countActivity, countOfDay, dayOf, stillDormant } from '@annals/channels';
 import type { Kernel } from '@annals/kernel';
-import { PeriodicSweep, systemActor } from '@annals/kernel';
+import { RealmUpkeep, systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { HOUR_MS } from '@annals/kernel/domain';
 import { countTraffic } from '../read/upkeep/channel-traffic';
@@ -13,26 +13,19 @@ const WARNING = 'the traffic of channels could not be counted; trying again in a
  * Counts the activity of the channels of each organization once a day (contract/channels.md section 1). Several workers
  * may do so at once: one of them starts the day's stream.
  */
-export class ActivityCounter extends PeriodicSweep {
+export class ActivityCounter extends RealmUpkeep {
   /** The last day that this process has checked. A day without changed figures has no event. */
   private readonly counted = new Map<RealmId, number>();
 
   constructor(private readonly kernel: Kernel) {
-    super(SWEEP_MS, kernel, WARNING);
+    super(SWEEP_MS, kernel, WARNING, (realmId) => this.count(realmId));
   }
 
-  /** Counts the present day for every organization for which it was not counted yet. */
-  override async sweep(): Promise<void> {
-    const { events, clock, options } = this.kernel;
+  /** Counts the present day, unless it was counted already. */
+  private async count(realmId: RealmId): Promise<void> {
+    const { work, fence, database, clock } = this.kernel;
     const day = dayOf(clock.now());
-    const failed = (err: unknown) => options.log.warn({ err }, WARNING);
-    for (const realmId of (await events.heads()).keys()) {
-      if ((this.counted.get(realmId) ?? -1) < day) await this.count(realmId, day).catch(failed);
-    }
-  }
-
-  private async count(realmId: RealmId, day: number): Promise<void> {
-    const { work, fence, database } = this.kernel;
+    if ((this.counted.get(realmId) ?? -1) >= day) return;
     await work.run(systemActor(realmId), async (unit) => {
       if (await unit.read(countOfDay, day)) return;
       const channels = await countTraffic(database.pool, realmId, day, await fence.reach(realmId));

@@ -16,6 +16,6 @@ describe('the deletion of messages of deleted accounts', () => {
       deleted.push(realmId);
     };
     await new OrphanedMessagesSweeper(kernel as never, { deleteAll }).sweep();
-    expect([deleted, warnings]).toEqual([[2], [{ err: new TypeError('a mistake'), realmId: 1, position: 40 }]]);
+    expect([deleted, warnings]).toEqual([[2], [{ err: new TypeError('a mistake'), realm: 1, position: 40 }]]);
   });
 });

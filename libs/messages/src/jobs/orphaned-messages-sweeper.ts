@@ -17,12 +17,11 @@ export class OrphanedMessagesSweeper extends PeriodicSweep {
 
   /** An order that fails holds up no other one. */
   override async sweep(): Promise<void> {
-    const { due, database, options } = this.kernel;
+    const { due, database } = this.kernel;
     if ((await due.find(REALMS_WITH_ORPHANED_ORDERS)).length === 0) return;
     for (const order of await readOrphanedOrders(database.pool)) {
-      const { realmId, position } = order;
-      const failed = (err: unknown) => options.log.warn({ err, realmId, position }, WARNING);
-      await this.messages.deleteAll(order).catch(failed);
+      const { realmId: realm, position } = order;
+      await this.isolated({ realm, position }, () => this.messages.deleteAll(order));
     }
   }
 }

@@ -73,11 +73,8 @@ export class ScheduledRuns extends PeriodicSweep {
     if (this.stopped.signal.aborted) return;
     const wishes = { isDryRun: false, isForced: false, signal: this.stopped.signal };
     const isDue = async () => (await this.due(directory, everyMinutes)).includes(realmId);
-    try {
-      await this.synchronizing.run(realmId, directory, wishes, isDue);
-    } catch (err) {
-      this.kernel.options.log.warn({ err, realmId, directory: directory.name }, WARNING);
-    }
+    const run = () => this.synchronizing.run(realmId, directory, wishes, isDue);
+    await this.isolated({ realm: realmId, directory: directory.name }, run);
   }
 
   private due({ name, organizations }: LdapDirectory, everyMinutes: number): Promise<RealmId[]> {

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { RealmSweep, Repeated } from '@annals/kernel';
+import { RealmSweep, RealmUpkeep } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { BouncerFailure } from '../application/bouncer';
@@ -26,10 +26,11 @@ const MAX_ATTEMPTS = 10;
 const CLEANUP_MS = HOUR_MS;
 const RETENTION_MS = 30 * DAY_MS;
 const WARNING = 'tasks to the push service could not be looked for; trying again in a second';
+const NOT_FORGOTTEN = 'old notifications could not be forgotten; trying again in an hour';
 
 /** Dispatches tasks to the push service: on a job, at its start and every second. Several workers may do so at once. */
 export class PushDispatcher extends RealmSweep {
-  private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
+  private readonly cleanups: RealmUpkeep;
 
   protected override readonly search = DUE_REALMS;
 
@@ -40,6 +41,10 @@ export class PushDispatcher extends RealmSweep {
     private readonly withdrawals: Withdrawals,
   ) {
     super(SWEEP_MS, kernel, WARNING, REALMS_AT_ONCE);
+    const { database, clock } = kernel;
+    const before = () => (clock.now() - RETENTION_MS) as Instant;
+    const cleanUp = (realmId: RealmId) => deleteOld(database.pool, realmId, before());
+    this.cleanups = new RealmUpkeep(CLEANUP_MS, kernel, NOT_FORGOTTEN, cleanUp);
   }
 
   override start(): void {
@@ -114,15 +119,5 @@ export class PushDispatcher extends RealmSweep {
     if (!(err instanceof BouncerFailure)) return task.attempts + 1 >= MAX_ATTEMPTS ? 'internal' : null;
     if (!err.isTransient) return err.code;
     return task.kind !== 'registration' && age >= MAX_NOTIFICATION_AGE_MS ? `too old (${err.trouble})` : null;
-  }
-
-  private async cleanUp(): Promise<void> {
-    const { database, clock, events, options } = this.kernel;
-    const before = (clock.now() - RETENTION_MS) as Instant;
-    try {
-      for (const realmId of (await events.heads()).keys()) await deleteOld(database.pool, realmId, before);
-    } catch (err) {
-      options.log.warn({ err }, 'old notifications could not be forgotten; trying again in an hour');
-    }
   }
 }

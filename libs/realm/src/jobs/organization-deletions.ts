@@ -24,9 +24,7 @@ export class OrganizationDeletions extends PeriodicSweep {
       'SELECT c.realm_id AS id FROM view.closed_organizations AS c WHERE c.delete_at <= $1 ORDER BY c.realm_id',
       [this.kernel.clock.now()],
     );
-    for (const { id } of rows) {
-      await this.end(id).catch((err: unknown) => this.kernel.options.log.warn({ err, realm: id }, WARNING));
-    }
+    for (const { id } of rows) await this.isolated({ realm: id }, () => this.end(id));
     await this.deletions.empty();
   }
 

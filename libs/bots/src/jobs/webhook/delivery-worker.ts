@@ -24,7 +24,7 @@ const WARNING = 'messages for outgoing webhooks could not be looked for; trying 
  * bot gets its messages one after another, and no bot waits for another one.
  */
 export class DeliveryWorker extends QueuedSweep {
-  private readonly running = new Map<Promise<void>, RealmId>();
+  private readonly running = new Map<Promise<unknown>, RealmId>();
 
   constructor(
     private readonly kernel: Kernel,
@@ -77,13 +77,12 @@ export class DeliveryWorker extends QueuedSweep {
   }
 
   private launch(delivery: LeasedDelivery): void {
-    const run = this.attempt(delivery)
-      .catch((err: unknown) => this.kernel.options.log.warn({ err }, WARNING))
-      .finally(() => {
-        this.running.delete(run);
-        if (!this.isStopping) this.sweep().catch((err: unknown) => this.kernel.options.log.warn({ err }, WARNING));
-      });
-    this.running.set(run, delivery.realmId);
+    const { realmId } = delivery;
+    const run = this.isolated({ realm: realmId }, () => this.attempt(delivery)).finally(() => {
+      this.running.delete(run);
+      if (!this.isStopping) void this.isolated({}, () => this.sweep());
+    });
+    this.running.set(run, realmId);
   }
 
   private async attempt(delivery: LeasedDelivery): Promise<void> {

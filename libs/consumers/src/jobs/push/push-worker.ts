@@ -15,6 +15,7 @@ const SWEEP_MS = 1_000;
 /** How long a consumer is left alone after an error of this server, in milliseconds. */
 const ERROR_MS = 5_000;
 const WARNING = 'events for webhooks and sinks could not be looked for; trying again in a second';
+const NOT_REPORTED = 'the owner of a webhook could not be told that it fails';
 
 /** A consumer whose events this process sends now. */
 interface Running {
@@ -85,22 +86,19 @@ export class PushWorker extends QueuedSweep {
     }
     for (const realmId of realms) {
       if (this.realms.has(realmId) || this.isStopping) continue;
-      const leave = wakeUps.subscribe('head', realmId, () => void this.grown(realmId));
+      const grown = () => void this.isolated({ realm: realmId }, () => this.grown(realmId));
+      const leave = wakeUps.subscribe('head', realmId, grown);
       this.realms.set(realmId, leave);
       await wakeUps.listening(realmId);
     }
   }
 
   private async grown(realmId: RealmId): Promise<void> {
-    try {
-      for (const { id, webhook, sink, isPaused } of await this.parts.consumers.all(realmId)) {
-        if (!(webhook ?? sink) || isPaused || this.isStopping) continue;
-        const running = this.running.get(keyOf(realmId, id));
-        if (running) running.again = true;
-        else if (this.memoryOf(realmId, id).isWorthGrowth()) this.launch(realmId, id);
-      }
-    } catch (err) {
-      this.parts.kernel.options.log.warn({ err, realmId }, WARNING);
+    for (const { id, webhook, sink, isPaused } of await this.parts.consumers.all(realmId)) {
+      if (!(webhook ?? sink) || isPaused || this.isStopping) continue;
+      const running = this.running.get(keyOf(realmId, id));
+      if (running) running.again = true;
+      else if (this.memoryOf(realmId, id).isWorthGrowth()) this.launch(realmId, id);
     }
   }
 
@@ -141,18 +139,13 @@ export class PushWorker extends QueuedSweep {
     return memory;
   }
 
-  /** One that cannot be reported holds up no other one. */
   private async report(): Promise<void> {
     const { kernel } = this.parts;
     const now = kernel.clock.now();
     for (const failure of await readUnreported(kernel.database.pool, now)) {
       if (this.isStopping) return;
-      try {
-        await this.reportOne(failure, now);
-      } catch (err) {
-        const { realmId, id: consumer } = failure;
-        kernel.options.log.warn({ err, realmId, consumer }, 'the owner of a webhook could not be told that it fails');
-      }
+      const { realmId: realm, id: consumer } = failure;
+      await this.isolated({ realm, consumer }, () => this.reportOne(failure, now), NOT_REPORTED);
     }
   }
 

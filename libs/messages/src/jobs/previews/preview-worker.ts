@@ -43,14 +43,13 @@ export class PreviewWorker extends RealmSweep {
 
   /** A text that fails now is due again when its lease ends. */
   private async look(text: PreviewedText): Promise<void> {
-    const { kernel } = this;
-    try {
-      await kernel.fence.reach(text.realmId);
+    const { fence, database } = this.kernel;
+    const { realmId: realm, messageId: message } = text;
+    const look = async () => {
+      await fence.reach(realm);
       await this.previews.of(text);
-      await completePreviewTask(kernel.database.pool, text);
-    } catch (err) {
-      const { realmId: realm, messageId: message } = text;
-      kernel.options.log.warn({ err, realm, message }, 'the links of a message could not be looked at');
-    }
+      await completePreviewTask(database.pool, text);
+    };
+    await this.isolated({ realm, message }, look, 'the links of a message could not be looked at');
   }
 }

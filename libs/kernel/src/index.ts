@@ -156,7 +156,7 @@ export type { DiscardedState } from './restore/discard-state';
 export { stateRestored } from './restore/state-restored';
 export { ClientSignals } from './wake-ups/client-signals';
 export type { ClientSignal } from './wake-ups/client-signals';
-export { isTransient } from './projections/checkpoints/failures';
+export { isOutage } from './projections/checkpoints/failures';
 export { ALL_SHARES, shareOf } from './wake-ups/notice';
 export { WakeUps } from './wake-ups/wake-ups';
 export type {

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { Overloaded, RealmSweep, isTransient } from '@annals/kernel';
+import { RealmSweep, isOutage } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { messageIdAt } from '@annals/kernel/domain';
 import type { Answers } from '../application/answers';
@@ -48,8 +48,7 @@ export class TaskRunner extends RealmSweep {
       await this.act(task);
       await completeTask(this.kernel.database.pool, task);
     } catch (err) {
-      // The database is unavailable or overloaded: everything waits.
-      if (err instanceof Overloaded || isTransient(err)) throw err;
+      if (isOutage(err)) throw err;
       await this.failed(task, err);
     }
   }

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { Overloaded, RealmSweep, RealmUpkeep, isTransient } from '@annals/kernel';
+import { RealmSweep, RealmUpkeep, isOutage } from '@annals/kernel';
 import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import type { DueMails } from './due-mails';
@@ -94,7 +94,7 @@ export class EmailNotifier extends RealmSweep {
   private async failed(task: LeasedEmailTask, err: unknown): Promise<void> {
     const { database, clock, options } = this.kernel;
     const { realmId, position, attempts } = task;
-    const mayWait = err instanceof TaskDeferred || err instanceof Overloaded || isTransient(err);
+    const mayWait = err instanceof TaskDeferred || isOutage(err);
     if (!mayWait) options.log.error({ err, realmId, position, attempts }, 'who missed a message could not be found');
     if (!mayWait && attempts + 1 >= MAX_ATTEMPTS) return completeEmailTask(database.pool, task);
     const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
@@ -108,7 +108,7 @@ export class EmailNotifier extends RealmSweep {
     try {
       await this.due.handle(realmId, users);
     } catch (err) {
-      if (err instanceof Overloaded || isTransient(err)) throw err;
+      if (isOutage(err)) throw err;
       for (const userId of users) await this.mailOne(realmId, userId);
     }
     return true;
@@ -120,7 +120,7 @@ export class EmailNotifier extends RealmSweep {
     try {
       await this.due.handle(realmId, [userId]);
     } catch (err) {
-      if (err instanceof Overloaded || isTransient(err)) throw err;
+      if (isOutage(err)) throw err;
       options.log.error({ err, realmId, userId }, 'mails about missed messages could not be made');
       await postponeMissed(database.pool, realmId, [[userId, (clock.now() + FAILED_MS) as Instant]]);
     }

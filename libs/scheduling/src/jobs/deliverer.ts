@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { Overloaded, RealmSweep, isTransient } from '@annals/kernel';
+import { RealmSweep, isOutage } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
@@ -97,7 +97,7 @@ export class Deliverer extends RealmSweep {
       await this.reminders.load(realmId, idsOf(true));
       return await this.messages.places(realmId, idsOf(false));
     } catch (err) {
-      if (mustAllWait(err)) throw err;
+      if (isOutage(err)) throw err;
       // One of them cannot be read. Reading each by itself shows which. Until then all have one destination.
       this.kernel.options.log.error({ err, realmId }, 'what is due could not be read at once');
       return new Map();
@@ -113,7 +113,7 @@ export class Deliverer extends RealmSweep {
       this.tries.delete(keyOf(realmId, row));
       return true;
     } catch (err) {
-      if (mustAllWait(err)) throw err;
+      if (isOutage(err)) throw err;
       await this.failedOnce(realmId, row, err, delivery);
       return false;
     }
@@ -136,13 +136,10 @@ export class Deliverer extends RealmSweep {
       if (row.isReminder) await this.reminders.giveUp(realmId, row.id, delivery);
       else await this.messages.giveUp({ realmId, ...row }, delivery);
     } catch (reason) {
-      if (mustAllWait(reason)) throw reason;
+      if (isOutage(reason)) throw reason;
       this.kernel.options.log.error({ err: reason, realmId, scheduled: row.id }, 'something due could not be given up');
     }
   }
 }
-
-/** The database is unavailable or overloaded: everything waits, in its order. */
-const mustAllWait = (err: unknown): boolean => err instanceof Overloaded || isTransient(err);
 
 const keyOf = (realmId: RealmId, { id }: ScheduledRow): string => `${realmId}:${id}`;

@@ -1,5 +1,5 @@
 import type { Kernel, Queues } from '@annals/kernel';
-import { Overloaded, QueuedSweep, isTransient } from '@annals/kernel';
+import { QueuedSweep, isOutage } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { messageIdAt } from '@annals/kernel/domain';
 import type { WebhookDeliveries } from '../../application/webhook/webhook-deliveries';
@@ -102,7 +102,7 @@ export class DeliveryWorker extends QueuedSweep {
   private async failed(delivery: LeasedDelivery, err: unknown): Promise<void> {
     const { database, clock, options } = this.kernel;
     const { realmId, position, botId } = delivery;
-    const attempts = delivery.attempts + (err instanceof Overloaded || isTransient(err) ? 0 : 1);
+    const attempts = delivery.attempts + (isOutage(err) ? 0 : 1);
     options.log.error(
       { err, realmId, position, botId, attempts },
       'a message could not be sent to an outgoing webhook',

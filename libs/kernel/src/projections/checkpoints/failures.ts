@@ -1,5 +1,6 @@
 import { codeOf, isConnectionLost } from '../../database/sql-states';
 import { UnknownEventType } from '../../log/encoding/registry';
+import { Overloaded } from '../../log/errors';
 
 /**
  * SQLSTATE classes that do not depend on the event: connection, conflict, locks, resources, operator, configuration.
@@ -18,6 +19,9 @@ export function isTransient(error: unknown): boolean {
   if (/^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return TRANSIENT_CLASSES.has(code.slice(0, 2));
   return /^E(?!RR_)[A-Z_]+$/.test(code) || isConnectionLost(error);
 }
+
+/** The database is unavailable, or has too much to do. Other work would fail as well, so everything has to wait. */
+export const isOutage = (error: unknown): boolean => error instanceof Overloaded || isTransient(error);
 
 export const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 1_000);

@@ -1,12 +1,7 @@
+import type { ShownRefusal } from '@annals/kernel/domain';
 import type { Translate } from './translator';
-import { refusals } from './texts/en/refusals';
 
-const KEYS: ReadonlyMap<string, keyof typeof refusals> = new Map(
-  Object.entries(refusals).map(([key, text]) => [text, key as keyof typeof refusals]),
-);
-
-/** A refusal of the API in the language of a page. @param text as the API answers with it, in English */
-export function refusalText(t: Translate, text: string): string {
-  const key = KEYS.get(text);
-  return key === undefined ? text : t(`refusals.${key}`);
-}
+/** A refusal in the language of a page. */
+export const refusalText = (t: Translate, { name, values }: ShownRefusal): string =>
+  // The values of a refusal that has a text are numbers and texts.
+  t(`refusals.${name}`, values as Readonly<Record<string, string | number>>);

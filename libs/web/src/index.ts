@@ -23,7 +23,7 @@ export { Page } from './pages/page';
 export { LOGIN_PAGE } from './pages/error-pages';
 export { SESSION_COOKIE } from './pages/page-cookies';
 export type { PageContent } from './pages/page-shell';
-export { PageVisit, Visit } from './pages/page-visit';
+export { PageVisit, UNTRANSLATED_REFUSAL, Visit } from './pages/page-visit';
 export type { Problem } from './pages/problem';
 export { Metrics } from './ops/metrics';
 export { missingParameter } from './params/decode';

@@ -167,7 +167,7 @@ const FAILURES = [
   Object.assign(new Error('secret detail'), { name: 'Overloaded' }),
   new Error('query failed', { cause: Object.assign(new Error('secret detail'), { code: '08006' }) }),
   new Rejected('CHANNEL_ALREADY_EXISTS', 'Taken', { channel_name: 'x' }),
-  new Rejected('BAD_REQUEST', 'No such snippet', {}, true),
+  new Rejected('BAD_REQUEST', 'No such snippet', {}, { notFound: true }),
   Object.assign(new Error('secret detail'), { code: '23505' }),
   new ShuttingDown(),
 ];

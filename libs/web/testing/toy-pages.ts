@@ -11,7 +11,7 @@ import { PageVisit, Visit } from '../src/pages/page-visit';
 import type { Problem } from '../src/pages/problem';
 
 class WishParams {
-  @TextParam({ optional: true }) wish?: string;
+  @TextParam({ optional: true, max: 1_000 }) wish?: string;
 }
 
 class NextParams {

@@ -86,10 +86,13 @@ describe('the limit of people', () => {
     const directory = await directoryOf(server.owner);
     const before = await people();
     await limits({ people: before + 1 });
-    const join = (n: number) =>
-      browsers[n]?.submit(pages[n] as Shown, { full_name: `Joiner ${n}`, password: 'a long enough password' });
+    const headers = { 'accept-language': 'de' };
+    const fields = (n: number) => ({ full_name: `Joiner ${n}`, password: 'a long enough password' });
+    const join = (n: number) => browsers[n]?.submit(pages[n] as Shown, fields(n), undefined, { headers });
     const answers = await Promise.all([join(0), join(1)]);
     expect(answers.map((page) => page?.status).sort()).toEqual([200, 400]);
+    const full = `Diese Organisation kann keine weiteren Personen aufnehmen. Höchstzahl: ${before + 1}.`;
+    expect(answers.find((page) => page?.status === 400)?.words).toContain(full);
     expect(await people()).toBe(before + 1);
     const refused = await directory.post('/Users', { userName: 'third@example.com', displayName: 'Third' });
     expect(refused).toMatchObject({ status: 400, body: scimError(400) });

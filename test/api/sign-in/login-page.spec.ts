@@ -136,7 +136,7 @@ describe('a session', () => {
     const own = await logIn(intruder, await server.person());
     const fields = { csrf_token: own.forms[0]?.fields['csrf_token'] ?? '' };
     const refused = await intruder.submit(page, fields, form?.action);
-    expect([refused.status, refused.words]).toEqual([400, expect.stringContaining('No such session')]);
+    expect([refused.status, refused.words]).toEqual([400, expect.stringContaining('has ended already')]);
     expect((await browser.open('/account')).status).toBe(200);
   });
 

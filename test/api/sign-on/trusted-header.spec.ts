@@ -46,6 +46,8 @@ describe('a login that a proxy has made', () => {
     await limitOrganization(server.kernel, realmId, { logMib: 0 });
     const refused = await visit({ 'x-remote-user': 'late', 'x-remote-name': 'Late Comer' });
     expect([refused.status, refused.words]).toEqual([403, expect.stringContaining('reached its limit')]);
+    const inPolish = await visit({ 'x-remote-user': 'late', 'x-remote-name': 'L', 'accept-language': 'pl' });
+    expect(inPolish.words).toContain('Historia tej organizacji osiągnęła swój limit 0 MiB.');
     expect((await visit({ 'x-remote-user': ann.email })).text).toContain(ann.email);
     await limitOrganization(server.kernel, realmId, { logMib: null });
   });

@@ -2,6 +2,7 @@ import type { Kernel } from '@annals/kernel';
 import type { BotType, ChannelId, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { setUpOrganization } from '@annals/onboarding';
+import { UNTRANSLATED_REFUSAL } from '@annals/web';
 import type { CallerHome, Credentials, Params } from './caller';
 import { Caller, granted } from './caller';
 import { brokenLaws } from '../laws/laws';
@@ -167,6 +168,10 @@ export abstract class Organization implements CallerHome {
   async ensureLaws(): Promise<void> {
     const found = await this.leaks();
     if (found.length > 0) throw new Error(`secrets stand where they must not: ${JSON.stringify(found, null, 2)}`);
+    const inEnglish = this.outputs.flatMap(([, text]) =>
+      text.split('\n').filter((line) => line.includes(UNTRANSLATED_REFUSAL)),
+    );
+    if (inEnglish.length > 0) throw new Error(`refusals on pages declare no text (onPages): ${inEnglish.join('\n')}`);
     const broken = await brokenLaws(this.kernel);
     if (broken.length > 0) throw new Error(`laws do not hold of this log: ${JSON.stringify(broken, null, 2)}`);
   }

@@ -7,8 +7,11 @@ export const reject = {
   quotaExceeded: rejection('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota."),
   unknownAttachment: rejection('BAD_REQUEST', 'Invalid attachment'),
   noSuchFile: rejection('BAD_REQUEST', 'File not found.', { notFound: true }),
-  notForYou: rejection('BAD_REQUEST', 'You are not authorized to view this file.', { forbidden: true }),
+  notForYou: rejection('BAD_REQUEST', 'You are not authorized to view this file.', {
+    forbidden: true,
+    onPages: 'hiddenFile',
+  }),
   noThumbnailsAwaited: rejection('BAD_REQUEST', 'This file awaits no thumbnails.'),
   noSuchThumbnail: rejection('BAD_REQUEST', 'This file has no such thumbnail.', { notFound: true }),
-  invalidLink: rejection('BAD_REQUEST', 'Invalid or expired link'),
+  invalidLink: rejection('BAD_REQUEST', 'Invalid or expired link', { onPages: 'endedLink' }),
 };

@@ -14,10 +14,12 @@ export type Objection =
 /** Every refusal of this context. */
 export const reject = {
   notASubgroup: rejection('BAD_REQUEST', 'This system group cannot be a subgroup.'),
-  malformedKey: rejection('INVALID_API_KEY', 'Malformed API key'),
-  invalidKey: rejection('INVALID_API_KEY', 'Invalid API key'),
-  sessionEnded: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required'),
-  accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
+  malformedKey: rejection('INVALID_API_KEY', 'Malformed API key', { onPages: 'wrongLogin' }),
+  invalidKey: rejection('INVALID_API_KEY', 'Invalid API key', { onPages: 'wrongLogin' }),
+  sessionEnded: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required', {
+    onPages: 'notLoggedIn',
+  }),
+  accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated', { onPages: 'deactivated' }),
 
   noSuchGroup: bad('Invalid user group'),
   groupDeactivated: bad('User group is deactivated.'),

@@ -62,6 +62,6 @@ async function likeSlack<T extends object>(run: () => Promise<T>): Promise<T & {
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     const { code, message, extra, notFound, forbidden } = error;
-    throw new Rejected(code, message, { ...extra, ok: false, error: message }, notFound, forbidden);
+    throw new Rejected(code, message, { ...extra, ok: false, error: message }, { notFound, forbidden });
   }
 }

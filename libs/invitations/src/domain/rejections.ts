@@ -1,6 +1,7 @@
+import type { RefusalName } from '@annals/kernel/domain';
 import { Rejected, rejection } from '@annals/kernel/domain';
 
-const bad = (text: string) => rejection('BAD_REQUEST', text);
+const bad = (text: string, onPages?: RefusalName) => rejection('BAD_REQUEST', text, { onPages });
 
 /** An address that was not invited, why, and whether it has a deactivated account. In the form of the API. */
 export type SkippedAddress = readonly [email: string, why: string, isDeactivated: boolean];
@@ -57,8 +58,14 @@ export const reject = {
     failed('Some of these addresses have an account already. The others were invited.', { errors, sent: true }),
 
   /** Also of links that never existed, so that nobody learns anything by guessing. */
-  deadLink: rejection('BAD_REQUEST', 'This link is not valid any more.', { notFound: true }),
-  ofOtherAddress: bad('This link was sent to another email address than the one that you logged in with.'),
-  passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Passwords are not in use in this organization.'),
-  invitationNeeded: bad('Joining this organization requires an invitation.'),
+  deadLink: rejection('BAD_REQUEST', 'This link is not valid any more.', { notFound: true, onPages: 'endedLink' }),
+  ofOtherAddress: bad(
+    'This link was sent to another email address than the one that you logged in with.',
+    'otherAddress',
+  ),
+  passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Passwords are not in use in this organization.', {
+    onPages: 'passwordsOff',
+  }),
+  invitationNeeded: bad('Joining this organization requires an invitation.', 'invitationNeeded'),
+  badEmail: bad('Invalid email address', 'badEmail'),
 };

@@ -13,7 +13,8 @@ export type {
 } from './ids';
 export { ascending, messageIdAt, unixSeconds } from './ids';
 export { grouped } from './grouped';
-export type { RejectionExtra, Verdict } from './rejection';
+export type { RefusalName } from './refusal-names';
+export type { Refusal, RejectionExtra, ShownRefusal, Verdict } from './rejection';
 export { Rejected, allowed, allowedIf, ensure, refused, rejection } from './rejection';
 export type { Actor, BotType, Origin } from './actor';
 export {

@@ -48,8 +48,12 @@ export const reject = {
   ),
   tooManyDomains: rejection<{ limit: number }>('BAD_REQUEST', ({ limit }) => `There are ${limit} domains already.`),
   noSuchDomain: rejection('BAD_REQUEST', 'There is no entry for this domain'),
-  outsideDomains: rejection('BAD_REQUEST', 'This organization does not allow addresses of this domain'),
-  plusInEmail: rejection('BAD_REQUEST', 'Addresses with a + are not allowed in this organization'),
+  outsideDomains: rejection('BAD_REQUEST', 'This organization does not allow addresses of this domain', {
+    onPages: 'otherDomain',
+  }),
+  plusInEmail: rejection('BAD_REQUEST', 'Addresses with a + are not allowed in this organization', {
+    onPages: 'plusInEmail',
+  }),
   blankField: rejection('BAD_REQUEST', 'This field cannot be blank.'),
   badPattern: rejection<{ error: string }>('BAD_REQUEST', ({ error }) => `Bad regular expression: ${error}`),
   patternTooLarge: rejection('BAD_REQUEST', 'Bad regular expression: it is too large'),
@@ -95,12 +99,16 @@ export const reject = {
         .map((one) => `'${one}'`)
         .join(', ')}]`,
   ),
-  passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Password authentication is disabled in this organization'),
+  passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Password authentication is disabled in this organization', {
+    onPages: 'passwordsOff',
+  }),
   noMethodLeft: rejection('BAD_REQUEST', 'At least one authentication method must be enabled.'),
   viewerOfPresent: rejection('BAD_REQUEST', 'viewer_id needs as_of'),
   mayNotAudit: rejection('UNAUTHORIZED_AUDIT', 'You do not have permission to read the audit trail.'),
   noSuchOrganization: rejection('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'),
-  organizationDeactivated: rejection('REALM_DEACTIVATED', 'This organization has been deactivated'),
+  organizationDeactivated: rejection('REALM_DEACTIVATED', 'This organization has been deactivated', {
+    onPages: 'deactivatedOrganization',
+  }),
   deletedTooSoon: rejection<{ days: number }>(
     'BAD_REQUEST',
     ({ days }) => `Data deletion time must be at least ${days} days in the future.`,
@@ -123,5 +131,6 @@ export const reject = {
   logIsFull: rejection<{ limit: number }>(
     'REALM_LOG_QUOTA',
     ({ limit }) => `The history of this organization has reached its limit of ${limit} MiB.`,
+    { onPages: 'fullLog' },
   ),
 };

@@ -1,7 +1,7 @@
-import type { Rejected } from '@annals/kernel/domain';
+import type { RefusalName, Rejected } from '@annals/kernel/domain';
 import { rejection } from '@annals/kernel/domain';
 
-const bad = (text: string) => rejection('BAD_REQUEST', text);
+const bad = (text: string, onPages?: RefusalName) => rejection('BAD_REQUEST', text, { onPages });
 
 const WRONG_PASSWORD = 'Wrong password!';
 
@@ -9,7 +9,7 @@ const WRONG_PASSWORD = 'Wrong password!';
 type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
 
 export const reject = {
-  noSuchUser: bad('No such user'),
+  noSuchUser: bad('No such user', 'noSuchUser'),
   notForOthers: bad('Cannot change this setting for other users.'),
   noTargets: bad('Either user_ids or group_ids must be provided.'),
   unknownTarget: rejection<{ id: number }>('BAD_REQUEST', ({ id }) => `Invalid user ID: ${id}`),
@@ -30,8 +30,8 @@ export const reject = {
   ),
   noProfileOfBots: bad('Bots have no custom profile fields.'),
   noSuchBot: bad('No such bot'),
-  noSuchKey: bad('No such API key'),
-  noSuchSession: bad('No such session'),
+  noSuchKey: bad('No such API key', 'noSuchLogin'),
+  noSuchSession: bad('No such session', 'noSuchLogin'),
   noSuchStorageKey: bad('Key does not exist.'),
   storageKeyTooLong: rejection<{ limit: number }>(
     'BAD_REQUEST',
@@ -49,9 +49,9 @@ export const reject = {
   mayNotCreateUsers: bad('User not authorized to create users'),
   mayNotChangeEmails: bad('User not authorized to change user emails'),
   namesAreFixed: bad('Name changes are disabled in this organization.'),
-  emailsAreFixed: bad('Email address changes are disabled in this organization.'),
+  emailsAreFixed: bad('Email address changes are disabled in this organization.', 'fixedEmails'),
   administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
-  ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+  ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner', { onPages: 'ownerNeeded' }),
   lastOwner: bad('The owner permission cannot be removed from the only organization owner.'),
   lastOwnerLeaving: bad('Cannot deactivate the only organization owner'),
   lastOwnerCannotLeave: rejection<LastOfAll>(
@@ -62,10 +62,10 @@ export const reject = {
   guestAsAdministrator: bad('Guests cannot be made organization administrators'),
   isDeactivated: bad('User is deactivated'),
   isDeleted: bad('User is deleted'),
-  emailTaken: bad('Email is already in use'),
-  placeholderEmail: bad('Addresses like this one stand for accounts of this organization'),
-  unusualEmail: bad('Email addresses may have Latin letters, digits and no quotes before the @'),
-  disposableEmail: bad('Disposable email addresses are not allowed in this organization'),
+  emailTaken: bad('Email is already in use', 'takenEmail'),
+  placeholderEmail: bad('Addresses like this one stand for accounts of this organization', 'placeholderEmail'),
+  unusualEmail: bad('Email addresses may have Latin letters, digits and no quotes before the @', 'unusualEmail'),
+  disposableEmail: bad('Disposable email addresses are not allowed in this organization', 'disposableEmail'),
   usernameTaken: bad('Username already in use.'),
   badWebhookUrl: rejection<{ parameter: string }>(
     'BAD_REQUEST',
@@ -77,11 +77,11 @@ export const reject = {
   unknownIntegration: rejection<{ name: string }>('BAD_REQUEST', ({ name }) => `Invalid integration '${name}'.`),
   unknownConfiguration: bad('Invalid configuration data!'),
   badShortName: bad('Bad name or username'),
-  nameTooShort: bad('Name too short!'),
-  nameTooLong: bad('Name too long!'),
-  nameCharacters: bad('Invalid characters in name!'),
-  nameFormat: bad('Invalid format!'),
-  nameTaken: bad('Unique names required in this organization.'),
+  nameTooShort: bad('Name too short!', 'shortName'),
+  nameTooLong: bad('Name too long!', 'longName'),
+  nameCharacters: bad('Invalid characters in name!', 'badName'),
+  nameFormat: bad('Invalid format!', 'badName'),
+  nameTaken: bad('Unique names required in this organization.', 'takenName'),
   noSuchNewOwner: bad('Failed to change owner, no such user'),
   newOwnerDeactivated: bad('Failed to change owner, user is deactivated'),
   newOwnerIsBot: bad("Failed to change owner, bots can't own other bots"),
@@ -92,23 +92,26 @@ export const reject = {
     ({ mib }) => `Uploaded file is larger than the allowed limit of ${mib} MiB`,
   ),
   noSuchAvatar: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
-  wrongPassword: bad(WRONG_PASSWORD),
-  weakPassword: bad('The password is too weak.'),
+  wrongPassword: bad(WRONG_PASSWORD, 'wrongPassword'),
+  weakPassword: bad('The password is too weak.', 'weakPassword'),
   codeRequired: rejection(
     'TWO_FACTOR_CODE_REQUIRED',
     'This account needs a code too. Enter your password, followed by the six digits of your authentication app.',
   ),
-  wrongCode: rejection('AUTHENTICATION_FAILED', 'This code is wrong, or was used already.'),
-  tooManyCodes: rejection<{ 'retry-after': number }>('RATE_LIMIT_HIT', 'Too many codes were tried for this account.'),
-  twoFactorsOn: bad('Logins need a code already.'),
-  twoFactorsOff: bad('Logins need no code.'),
-  ownTwoFactors: bad('Your own two-factor login ends with a code.'),
-  linkNotValid: bad('This link is not valid any more.'),
-  wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
-  accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
+  wrongCode: rejection('AUTHENTICATION_FAILED', 'This code is wrong, or was used already.', { onPages: 'wrongCode' }),
+  tooManyCodes: rejection<{ 'retry-after': number }>('RATE_LIMIT_HIT', 'Too many codes were tried for this account.', {
+    onPages: 'tooManyAttempts',
+  }),
+  twoFactorsOn: bad('Logins need a code already.', 'twoFactorsOn'),
+  twoFactorsOff: bad('Logins need no code.', 'twoFactorsOff'),
+  ownTwoFactors: bad('Your own two-factor login ends with a code.', 'ownTwoFactors'),
+  linkNotValid: bad('This link is not valid any more.', 'endedLink'),
+  wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect', { onPages: 'wrongLogin' }),
+  accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated', { onPages: 'deactivated' }),
   noRoomForPeople: rejection<{ limit: number }>(
     'BAD_REQUEST',
     ({ limit }) => `This organization may have ${limit} people at most.`,
+    { onPages: 'peopleLimit' },
   ),
 };
 

@@ -28,7 +28,7 @@ describe('the answer to an error', () => {
   });
 
   it('the "not found" class has status 404 whatever its code', () => {
-    expect(answerTo(new Rejected('BAD_REQUEST', 'No such snippet', {}, true)).status).toBe(404);
+    expect(answerTo(new Rejected('BAD_REQUEST', 'No such snippet', {}, { notFound: true })).status).toBe(404);
   });
 
   it('the seconds of a wait are also in a header', () => {
@@ -77,6 +77,7 @@ describe('the answer to an error', () => {
       status: 500,
       body: { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
       headers: {},
+      shown: { name: 'serverError', values: {} },
     });
   });
 });

@@ -1,4 +1,5 @@
 import { isDatabaseAway } from '@annals/kernel';
+import type { ShownRefusal } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { HttpException } from '@nestjs/common';
 import type { ErrorBody } from './envelope';
@@ -10,7 +11,12 @@ export interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
   readonly headers: Readonly<Record<string, string>>;
+  /** What a page says instead of the message. */
+  readonly shown?: ShownRefusal | undefined;
 }
+
+/** What pages say about a request that the server does not understand. */
+export const UNREADABLE: ShownRefusal = { name: 'badForm', values: {} };
 
 /**
  * Seconds after which a client may try again when the service is overloaded, its database unavailable or a disk full.
@@ -33,13 +39,15 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof Rejected) return refusal(error);
   const status = frameworkStatus(error);
   if (status !== undefined) {
-    return { status, body: failure('BAD_REQUEST', (error as Error).message || 'Bad Request'), headers: {} };
+    const body = failure('BAD_REQUEST', (error as Error).message || 'Bad Request');
+    return { status, body, headers: {}, shown: UNREADABLE };
   }
   if (isUnavailable(error)) {
     const body = failure('SERVICE_UNAVAILABLE', 'The service is busy or restarting. Please try again.');
     return { status: 503, body, headers: { 'Retry-After': RETRY_AFTER } };
   }
-  return { status: 500, body: failure('INTERNAL_SERVER_ERROR', 'Internal server error'), headers: {} };
+  const body = failure('INTERNAL_SERVER_ERROR', 'Internal server error');
+  return { status: 500, body, headers: {}, shown: { name: 'serverError', values: {} } };
 }
 
 /** Whether Nest or Fastify refused the request with a status of 4xx. */
@@ -58,6 +66,7 @@ function refusal(error: Rejected): ErrorAnswer {
     status: statusOf(error),
     body: failure(error.code, error.message, error.extra),
     headers: typeof wait === 'number' ? { 'Retry-After': String(wait) } : {},
+    shown: error.shown,
   };
 }
 

@@ -3,7 +3,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ErrorAnswer } from './answer';
-import { answerTo } from './answer';
+import { UNREADABLE, answerTo } from './answer';
 import { failure } from './envelope';
 import { sendFailure } from './send-failure';
 import type { WebRequest } from '../request';
@@ -59,6 +59,6 @@ export class ErrorFilter implements ExceptionFilter {
       return { status: 404, body: failure('BAD_REQUEST', 'Not found'), headers: {} };
     }
     const body = failure('BAD_REQUEST', 'Method Not Allowed', { allowed_methods: allowed });
-    return { status: 405, body, headers: { Allow: allowed.join(', ') } };
+    return { status: 405, body, headers: { Allow: allowed.join(', ') }, shown: UNREADABLE };
   }
 }

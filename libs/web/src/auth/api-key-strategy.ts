@@ -7,7 +7,7 @@ import { isUnstorable } from '../params/text';
 import type { WebRequest } from '../request';
 import { endpointOf, hostOf, originOf } from '../request';
 
-const invalidKey = rejection('INVALID_API_KEY', 'Invalid API key');
+const invalidKey = rejection('INVALID_API_KEY', 'Invalid API key', { onPages: 'wrongLogin' });
 
 /**
  * HTTP Basic with an API key as the password (contract/conventions.md section 3). Passport keeps its strategies for the

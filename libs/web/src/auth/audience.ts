@@ -39,7 +39,7 @@ const reject = {
   notWebhookBot: rejection('UNAUTHORIZED', 'This API is available to incoming webhook bots only.'),
   human: rejection('BAD_REQUEST', 'This endpoint is for bots only.'),
   administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
-  ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+  ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner', { onPages: 'ownerNeeded' }),
 };
 
 /**

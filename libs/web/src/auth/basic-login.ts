@@ -6,9 +6,11 @@ import { endpointOf } from '../request';
 import { ApiKeyStrategy } from './api-key-strategy';
 
 const reject = {
-  notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
-  malformedHeader: rejection('UNAUTHORIZED', 'Invalid authorization header for basic auth'),
-  malformedKey: rejection('INVALID_API_KEY', 'Malformed API key'),
+  notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required', {
+    onPages: 'notLoggedIn',
+  }),
+  malformedHeader: rejection('UNAUTHORIZED', 'Invalid authorization header for basic auth', { onPages: 'wrongLogin' }),
+  malformedKey: rejection('INVALID_API_KEY', 'Malformed API key', { onPages: 'wrongLogin' }),
   noPublicAccess: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required'),
 };
 

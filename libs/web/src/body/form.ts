@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { Rejected } from '@annals/kernel/domain';
 import { decodeEscapes } from './escapes';
+import { reject } from './rejections';
 import type { Fields } from '../params/spec';
 
 /** More fields of one form than any endpoint has parameters. */
@@ -18,11 +18,11 @@ export const emptyFields = (): Record<string, string> => new Bare();
  * @throws Rejected BAD_REQUEST for what is not UTF-8 or has too many fields
  */
 export function readForm(body: Buffer): Fields {
-  if (!isUtf8(body)) throw new Rejected('BAD_REQUEST', 'The request body is not valid UTF-8');
+  if (!isUtf8(body)) throw reject.notUtf8();
   const text = withSpaces(body).toString();
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    if (++fields > MAX_FORM_FIELDS) throw new Rejected('BAD_REQUEST', 'Too many parameters');
+    if (++fields > MAX_FORM_FIELDS) throw reject.tooManyFields();
   }
   return decodeForm(text);
 }

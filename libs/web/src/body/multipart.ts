@@ -4,6 +4,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import { PayloadTooLargeException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MAX_FORM_FIELDS, emptyFields } from './form';
+import { reject } from './rejections';
 import type { Fields } from '../params/spec';
 
 /**
@@ -29,7 +30,7 @@ export async function readFields(request: FastifyRequest): Promise<Fields> {
   } catch (error) {
     dropRest(request);
     if (error instanceof PayloadTooLargeException || received > limit) throw new PayloadTooLargeException();
-    throw error instanceof Rejected ? error : malformed();
+    throw error instanceof Rejected ? error : reject.malformed();
   }
   return fields;
 }
@@ -42,8 +43,6 @@ export function dropRest({ raw }: Pick<FastifyRequest, 'raw'>): void {
   raw.unpipe();
   raw.resume();
 }
-
-const malformed = () => new Rejected('BAD_REQUEST', 'Malformed multipart body');
 
 /**
  * Every part is read as a file: the parser for fields alters text that is not UTF-8, and parses a field that declares
@@ -59,6 +58,6 @@ const isFile = ({ filename }: { readonly filename?: string }): boolean => filena
 
 /** @throws Rejected BAD_REQUEST when the bytes are not UTF-8 */
 export function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new Rejected('BAD_REQUEST', 'The request body is not valid UTF-8');
+  if (!isUtf8(bytes)) throw reject.notUtf8();
   return bytes.toString();
 }

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { isFrameworkRefusal } from '../answer/answer';
 import { MAX_FORM_FIELDS, emptyFields } from './form';
 import { dropRest, textOf } from './multipart';
+import { reject } from './rejections';
 import type { Fields } from '../params/spec';
 
 /** An incoming file in a multipart body. */
@@ -147,7 +148,7 @@ async function wellFormed<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (isFrameworkRefusal(error) || error instanceof Rejected) throw error;
-    throw new Rejected('BAD_REQUEST', 'Malformed multipart body');
+    throw reject.malformed();
   }
 }
 

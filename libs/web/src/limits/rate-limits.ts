@@ -18,7 +18,8 @@ export class RateLimited extends Rejected {
   constructor(readonly state: QuotaState) {
     // Seconds, which may be fractional.
     const retryAfter = Math.max(0, state.resetsAt - Date.now()) / 1000;
-    super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': retryAfter });
+    const shown = { name: 'tooManyAttempts', values: {} } as const;
+    super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': retryAfter }, { shown });
   }
 }
 

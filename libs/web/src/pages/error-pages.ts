@@ -1,7 +1,6 @@
 import type { RealmFront } from '@annals/kernel';
 import { RealmByHost, RealmFronts } from '@annals/kernel';
 import type { TextKey } from '@annals/languages';
-import { refusalText } from '@annals/languages';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ErrorAnswer } from '../answer/answer';
@@ -64,14 +63,14 @@ export class ErrorPages {
     return visit.redirect(`${LOGIN_PAGE}${next}`);
   }
 
-  private page(visit: PageVisit, { id }: WebRequest, { status, body }: ErrorAnswer): Bytes {
+  private page(visit: PageVisit, { id }: WebRequest, { status, body, shown }: ErrorAnswer): Bytes {
     const { t } = visit;
     const explained = BY_CODE[body.code] ?? BY_STATUS[status];
     const title = explained?.title ?? (status >= 500 ? 'pages.somethingWrong' : 'pages.notAllowed');
     return visit.page({
       title: t(title),
       status,
-      body: html`<p>${explained ? t(explained.hint) : refusalText(t, body.msg)}</p>
+      body: html`<p>${explained ? t(explained.hint) : visit.reason({ code: body.code, message: body.msg, shown })}</p>
         ${status >= 500 ? html`<p class="hint"><code>${id}</code></p>` : null}
         <p><a href="/">${t('pages.toStart')}</a></p>`,
     });

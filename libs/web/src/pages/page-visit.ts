@@ -5,7 +5,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { Translate } from '@annals/languages';
 import { chosenLanguage, refusalText, translator } from '@annals/languages';
 import type { ExecutionContext } from '@nestjs/common';
-import { createParamDecorator } from '@nestjs/common';
+import { Logger, createParamDecorator } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Bytes } from '../body/bytes';
 import type { WebRequest } from '../request';
@@ -23,8 +23,16 @@ import { pageDocument, pageHeaders, SAFE_HEADERS } from './page-shell';
 /** Shown where no organization is known. */
 export const SERVER_FRONT: RealmFront = { name: 'Annals', language: 'en' };
 
+/** The message of the log about a refusal without a text for pages. It is a mistake, which specs find by it. */
+export const UNTRANSLATED_REFUSAL = 'a page showed a refusal in English';
+
+const log = new Logger('request');
+
 /** The visits of requests that were admitted. */
 const visits = new WeakMap<WebRequest, PageVisit>();
+
+/** What a page can say about a refusal. */
+export type Reason = Pick<Rejected, 'code' | 'message' | 'shown'>;
 
 /** One request of a browser for a page: its language, its cookies, and the answers that it may get. */
 export class PageVisit {
@@ -120,8 +128,15 @@ export class PageVisit {
    */
   problem(error: unknown, fieldOf?: (refusal: Rejected) => string | undefined): Problem {
     if (!(error instanceof Rejected)) throw error;
-    if (error.code === 'RATE_LIMIT_HIT') return { text: `${this.t('pages.tooMany')}. ${this.t('pages.tooManyHint')}` };
-    return { text: refusalText(this.t, error.message), field: fieldOf?.(error) };
+    // A limit is about no field.
+    return { text: this.reason(error), field: error.code === 'RATE_LIMIT_HIT' ? undefined : fieldOf?.(error) };
+  }
+
+  /** A refusal in the language of the visitor. One that is declared for the API alone is in English, and logged. */
+  reason({ code, message, shown }: Reason): string {
+    if (shown) return refusalText(this.t, shown);
+    log.warn({ msg: UNTRANSLATED_REFUSAL, code, page: this.request.routeOptions.url });
+    return message;
   }
 }
 

@@ -191,6 +191,16 @@ describe('an error', () => {
     expect(broken.words).toContain(broken.headers.get('x-request-id') ?? 'none');
   });
 
+  it('is explained in the language of the visitor, with its values', async () => {
+    const inGerman = async (path: string) => {
+      const { status, words } = await browser.open(path, { headers: { 'accept-language': 'de' } });
+      return `${status} ${words}`;
+    };
+    expect(await inGerman(`/wish?wish=${'x'.repeat(1_001)}`)).toMatch(/^400 .* Höchstens 1000 Zeichen sind erlaubt\./);
+    expect(await inGerman('/from-elsewhere')).toMatch(/^405 .* Diese Anfrage konnte nicht gelesen werden\./);
+    expect(await inGerman('/broken')).toMatch(/^500 .* Auf dem Server ist ein Fehler aufgetreten\./);
+  });
+
   it('is the envelope for a program, and for everybody in the API', async () => {
     for (const path of ['/nowhere', '/broken']) {
       expect((await toy.ask('GET', path)).json).toMatchObject({ result: 'error' });

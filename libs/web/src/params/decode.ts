@@ -48,7 +48,8 @@ function refuseMissing({ names: [name], optional }: ParamSpec, text: string | un
 
 /** The refusal of a request without a parameter that it needs. */
 export const missingParameter = (name: string): Rejected =>
-  new Rejected('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+  new Rejected('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name }, { shown: MISSING });
+const MISSING = { name: 'missingValue', values: {} } as const;
 
 function decodeParam(param: ParamSpec, text: string | undefined): unknown {
   if (text === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { Moment, Static, TSchema } from '@annals/kernel/domain';
 import { Rejected, parseMoment, t } from '@annals/kernel/domain';
 import { jsonParser, parseBoolean, parseId, parseInteger, parseJson } from './json';
+import { reject } from './rejections';
 import { declareParam } from './spec';
 import type { DeclaredParam } from './spec';
 import type { TextRules } from './text';
@@ -49,7 +50,7 @@ export function WordParam(words: readonly string[], options: ParamOptions & Quot
   const schema = t.Unsafe<string>({ type: 'string', enum: words });
   return raw(options, schema, (text, name) => {
     const word = options.quoted ? unquoted(text) : text;
-    if (!words.includes(word)) throw new Rejected('BAD_REQUEST', `Invalid ${name}`);
+    if (!words.includes(word)) throw reject.invalid({ name });
     return word;
   });
 }

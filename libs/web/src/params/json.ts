@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { reject } from './rejections';
 import { isUnstorable } from './text';
 
 /** Deepest nesting of arrays and objects that a JSON-encoded parameter may have. */
@@ -34,7 +35,7 @@ export function parseInteger(text: string, name: string): number {
 /** @throws Rejected BAD_REQUEST for a number beyond all ids. Other texts do not match the route at all */
 export function parseId(digits: string, name: string): number {
   const id = Number(digits);
-  if (!Number.isSafeInteger(id)) throw new Rejected('BAD_REQUEST', `Invalid ${name}`);
+  if (!Number.isSafeInteger(id)) throw reject.invalid({ name });
   return id;
 }
 
@@ -57,7 +58,7 @@ export function parseJson(text: string, name: string): unknown {
  * @param maxKeys most keys of all its objects together
  */
 export function parseAnyJson(text: string, name: string, malformed: () => Rejected, maxKeys = MAX_KEYS): unknown {
-  if (isUnstorable(text)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
+  if (isUnstorable(text)) throw reject.badCharacter({ name });
   refuseTooMuch(text, name, maxKeys);
   let value: unknown;
   try {
@@ -66,7 +67,7 @@ export function parseAnyJson(text: string, name: string, malformed: () => Reject
     throw malformed();
   }
   // Only an escape can add a character that the text itself does not contain.
-  if (text.includes('\\u') && holdsUnstorable(value)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
+  if (text.includes('\\u') && holdsUnstorable(value)) throw reject.badCharacter({ name });
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { Rejected } from '@annals/kernel/domain';
+import { reject } from './rejections';
 
 /** The rules for a text parameter. Lengths count Unicode code points (contract/conventions.md section 6). */
 export interface TextRules {
@@ -39,17 +39,17 @@ export function codePoints(text: string): number {
  * @throws Rejected BAD_REQUEST for the first violated rule
  */
 export function checkText(raw: string, name: string, rules: TextRules): string {
-  if (isUnstorable(raw)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
+  if (isUnstorable(raw)) throw reject.badCharacter({ name });
   const text = rules.trim ? raw.trim() : raw;
   if (rules.printable) refuseUnprintable(text, name);
   if (rules.min !== undefined && codePoints(text) < rules.min) {
-    throw new Rejected('BAD_REQUEST', text === '' ? `${name} cannot be blank` : `${name} is too short`);
+    throw text === '' ? reject.blank({ name }) : reject.tooShort({ name });
   }
   // A text has at most as many code points as UTF-16 units, so most texts need no counting.
   if (rules.max !== undefined && text.length > rules.max && codePoints(text) > rules.max) {
-    throw new Rejected('BAD_REQUEST', `${name} is too long (limit: ${rules.max} characters)`);
+    throw reject.tooLong({ name, limit: rules.max });
   }
-  if (rules.is && !rules.is(text)) throw new Rejected('BAD_REQUEST', `Invalid ${name}`);
+  if (rules.is && !rules.is(text)) throw reject.invalid({ name });
   return text;
 }
 
@@ -57,5 +57,5 @@ function refuseUnprintable(text: string, name: string): void {
   const at = text.search(UNPRINTABLE);
   if (at < 0) return;
   const position = codePoints(text.slice(0, at)) + 1;
-  throw new Rejected('BAD_REQUEST', `Invalid character in ${name}, at position ${position}`);
+  throw reject.badCharacterAt({ name, position });
 }

@@ -22,6 +22,7 @@ import { Join } from '../../application/join';
 import { JoinAddresses } from '../../application/join-addresses';
 import { OpenLinks } from '../../application/open-links';
 import { RequestRegistration } from '../../application/registrations';
+import { reject } from '../../domain/rejections';
 import { JoinForms } from './join-forms';
 
 class LinkParams {
@@ -135,7 +136,7 @@ export class JoinPages {
     const { realm, email, link, action } = asked;
     const { t } = visit;
     try {
-      if (email.length > MAX_EMAIL || !isEmail(email)) throw new Rejected('BAD_REQUEST', 'Invalid email address');
+      if (email.length > MAX_EMAIL || !isEmail(email)) throw reject.badEmail();
       await this.mails.charge(realm, email, visit.info);
       await this.commands.execute(new RequestRegistration(realm, email, link, visit.origin));
     } catch (error) {

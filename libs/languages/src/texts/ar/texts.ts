@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ar: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ar: LanguageTexts = {
     toStart: 'إلى صفحة البداية',
     required: 'مطلوب',
   },
-  refusals: {
-    wrongLogin: 'اسم المستخدم أو كلمة المرور غير صحيحة',
-    wrongCode: 'هذا الرمز خاطئ، أو استُخدم من قبل.',
-    wrongPassword: 'كلمة المرور خاطئة!',
-    weakPassword: 'كلمة المرور ضعيفة جدًا.',
-    shortName: 'الاسم قصير جدًا!',
-    longName: 'الاسم طويل جدًا!',
-    badName: 'في الاسم حروف غير مسموح بها!',
-    badEmail: 'عنوان البريد الإلكتروني غير صالح',
-    otherDomain: 'لا تسمح هذه المؤسسة بعناوين هذا النطاق',
-    deactivated: 'الحساب معطّل',
-    endedLink: 'لم يعد هذا الرابط صالحًا.',
-  },
+  refusals,
   signIn: {
     logIn: 'تسجيل الدخول',
     logInTo: 'تسجيل الدخول إلى {{name}}',

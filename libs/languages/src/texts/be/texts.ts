@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const be: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const be: LanguageTexts = {
     toStart: 'На галоўную старонку',
     required: 'абавязкова',
   },
-  refusals: {
-    wrongLogin: 'Няправільнае імя карыстальніка або пароль',
-    wrongCode: 'Гэты код няправільны або ўжо быў выкарыстаны.',
-    wrongPassword: 'Няправільны пароль!',
-    weakPassword: 'Пароль занадта слабы.',
-    shortName: 'Імя занадта кароткае!',
-    longName: 'Імя занадта доўгае!',
-    badName: 'Імя мае недапушчальныя сімвалы!',
-    badEmail: 'Няправільны адрас электроннай пошты',
-    otherDomain: 'Гэтая арганізацыя не дазваляе адрасы гэтага дамена',
-    deactivated: 'Уліковы запіс дэактываваны',
-    endedLink: 'Гэтая спасылка больш не дзейнічае.',
-  },
+  refusals,
   signIn: {
     logIn: 'Увайсці',
     logInTo: 'Уваход у {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const bg: LanguageTexts = {
   pages: {
@@ -18,19 +19,7 @@ export const bg: LanguageTexts = {
     toStart: 'Към началната страница',
     required: 'задължително',
   },
-  refusals: {
-    wrongLogin: 'Потребителското име или паролата е грешна',
-    wrongCode: 'Този код е грешен или вече е използван.',
-    wrongPassword: 'Грешна парола!',
-    weakPassword: 'Паролата е твърде слаба.',
-    shortName: 'Името е твърде късо!',
-    longName: 'Името е твърде дълго!',
-    badName: 'Името съдържа недопустими знаци!',
-    badEmail: 'Невалиден имейл адрес',
-    otherDomain: 'Тази организация не допуска адреси от този домейн',
-    deactivated: 'Профилът е деактивиран',
-    endedLink: 'Тази връзка вече не важи.',
-  },
+  refusals,
   signIn: {
     logIn: 'Вход',
     logInTo: 'Вход в {{name}}',

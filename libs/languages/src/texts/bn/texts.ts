@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const bn: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const bn: LanguageTexts = {
     toStart: 'শুরুর পৃষ্ঠায়',
     required: 'আবশ্যক',
   },
-  refusals: {
-    wrongLogin: 'ব্যবহারকারীর নাম বা পাসওয়ার্ড ভুল',
-    wrongCode: 'কোডটি ভুল, বা আগেই ব্যবহৃত হয়েছে।',
-    wrongPassword: 'ভুল পাসওয়ার্ড!',
-    weakPassword: 'পাসওয়ার্ডটি খুব দুর্বল।',
-    shortName: 'নামটি খুব ছোট!',
-    longName: 'নামটি খুব লম্বা!',
-    badName: 'নামে অবৈধ অক্ষর আছে!',
-    badEmail: 'ইমেইল ঠিকানা সঠিক নয়',
-    otherDomain: 'এই সংগঠন এই ডোমেইনের ঠিকানা অনুমোদন করে না',
-    deactivated: 'অ্যাকাউন্টটি নিষ্ক্রিয়',
-    endedLink: 'এই লিংকটি আর চলে না।',
-  },
+  refusals,
   signIn: {
     logIn: 'লগ ইন',
     logInTo: '{{name}}-এ লগ ইন',

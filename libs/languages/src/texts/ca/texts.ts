@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ca: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ca: LanguageTexts = {
     toStart: 'A la pàgina d’inici',
     required: 'obligatori',
   },
-  refusals: {
-    wrongLogin: 'El nom d’usuari o la contrasenya no són correctes',
-    wrongCode: 'Aquest codi és incorrecte o ja s’ha fet servir.',
-    wrongPassword: 'Contrasenya incorrecta!',
-    weakPassword: 'La contrasenya és massa feble.',
-    shortName: 'El nom és massa curt!',
-    longName: 'El nom és massa llarg!',
-    badName: 'El nom conté caràcters no vàlids!',
-    badEmail: 'Adreça electrònica no vàlida',
-    otherDomain: 'Aquesta organització no permet adreces d’aquest domini',
-    deactivated: 'El compte està desactivat',
-    endedLink: 'Aquest enllaç ja no és vàlid.',
-  },
+  refusals,
   signIn: {
     logIn: 'Inicia la sessió',
     logInTo: 'Inicia la sessió a {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const cs: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const cs: LanguageTexts = {
     toStart: 'Na úvodní stránku',
     required: 'povinné',
   },
-  refusals: {
-    wrongLogin: 'Uživatelské jméno nebo heslo je nesprávné',
-    wrongCode: 'Tento kód je chybný, nebo už byl použit.',
-    wrongPassword: 'Chybné heslo!',
-    weakPassword: 'Heslo je příliš slabé.',
-    shortName: 'Jméno je příliš krátké!',
-    longName: 'Jméno je příliš dlouhé!',
-    badName: 'Jméno obsahuje nepovolené znaky!',
-    badEmail: 'Neplatná e-mailová adresa',
-    otherDomain: 'Tato organizace nepovoluje adresy této domény',
-    deactivated: 'Účet je deaktivován',
-    endedLink: 'Tento odkaz už neplatí.',
-  },
+  refusals,
   signIn: {
     logIn: 'Přihlásit se',
     logInTo: 'Přihlásit se do {{name}}',

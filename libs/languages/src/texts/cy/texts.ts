@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const cy: LanguageTexts = {
   invitations: {
@@ -74,19 +75,7 @@ export const cy: LanguageTexts = {
     toStart: 'I’r dudalen gychwyn',
     required: 'gofynnol',
   },
-  refusals: {
-    wrongLogin: 'Mae’r enw defnyddiwr neu’r cyfrinair yn anghywir',
-    wrongCode: 'Mae’r cod hwn yn anghywir, neu wedi’i ddefnyddio eisoes.',
-    wrongPassword: 'Cyfrinair anghywir!',
-    weakPassword: 'Mae’r cyfrinair yn rhy wan.',
-    shortName: 'Mae’r enw’n rhy fyr!',
-    longName: 'Mae’r enw’n rhy hir!',
-    badName: 'Mae nodau annilys yn yr enw!',
-    badEmail: 'Cyfeiriad e-bost annilys',
-    otherDomain: 'Nid yw’r sefydliad hwn yn caniatáu cyfeiriadau o’r parth hwn',
-    deactivated: 'Mae’r cyfrif wedi’i ddadactifadu',
-    endedLink: 'Nid yw’r ddolen hon yn ddilys mwyach.',
-  },
+  refusals,
   signIn: {
     logIn: 'Mewngofnodi',
     logInTo: 'Mewngofnodi i {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const da: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const da: LanguageTexts = {
     toStart: 'Til startsiden',
     required: 'påkrævet',
   },
-  refusals: {
-    wrongLogin: 'Dit brugernavn eller din adgangskode er forkert',
-    wrongCode: 'Denne kode er forkert eller allerede brugt.',
-    wrongPassword: 'Forkert adgangskode!',
-    weakPassword: 'Adgangskoden er for svag.',
-    shortName: 'Navnet er for kort!',
-    longName: 'Navnet er for langt!',
-    badName: 'Navnet har ugyldige tegn!',
-    badEmail: 'Ugyldig e-mailadresse',
-    otherDomain: 'Denne organisation tillader ikke adresser fra dette domæne',
-    deactivated: 'Kontoen er deaktiveret',
-    endedLink: 'Dette link gælder ikke længere.',
-  },
+  refusals,
   signIn: {
     logIn: 'Log ind',
     logInTo: 'Log ind på {{name}}',

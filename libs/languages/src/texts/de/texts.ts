@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const de: LanguageTexts = {
   pages: {
@@ -18,19 +19,7 @@ export const de: LanguageTexts = {
     toStart: 'Zur Startseite',
     required: 'erforderlich',
   },
-  refusals: {
-    wrongLogin: 'Ihr Benutzername oder Passwort ist falsch',
-    wrongCode: 'Dieser Code ist falsch oder wurde schon benutzt.',
-    wrongPassword: 'Falsches Passwort!',
-    weakPassword: 'Das Passwort ist zu schwach.',
-    shortName: 'Der Name ist zu kurz!',
-    longName: 'Der Name ist zu lang!',
-    badName: 'Der Name enthält unzulässige Zeichen!',
-    badEmail: 'Ungültige E-Mail-Adresse',
-    otherDomain: 'Diese Organisation erlaubt keine Adressen dieser Domain',
-    deactivated: 'Das Konto ist deaktiviert',
-    endedLink: 'Dieser Link ist nicht mehr gültig.',
-  },
+  refusals,
   signIn: {
     logIn: 'Anmelden',
     logInTo: 'Bei {{name}} anmelden',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const el: LanguageTexts = {
   pages: {
@@ -18,19 +19,7 @@ export const el: LanguageTexts = {
     toStart: 'Στην αρχική σελίδα',
     required: 'υποχρεωτικό',
   },
-  refusals: {
-    wrongLogin: 'Το όνομα χρήστη ή ο κωδικός πρόσβασης είναι λάθος',
-    wrongCode: 'Αυτός ο κωδικός είναι λάθος ή έχει ήδη χρησιμοποιηθεί.',
-    wrongPassword: 'Λάθος κωδικός πρόσβασης!',
-    weakPassword: 'Ο κωδικός πρόσβασης είναι πολύ αδύναμος.',
-    shortName: 'Το όνομα είναι πολύ σύντομο!',
-    longName: 'Το όνομα είναι πολύ μεγάλο!',
-    badName: 'Το όνομα έχει μη έγκυρους χαρακτήρες!',
-    badEmail: 'Μη έγκυρη διεύθυνση email',
-    otherDomain: 'Αυτός ο οργανισμός δεν επιτρέπει διευθύνσεις αυτού του τομέα',
-    deactivated: 'Ο λογαριασμός είναι απενεργοποιημένος',
-    endedLink: 'Ο σύνδεσμος δεν ισχύει πια.',
-  },
+  refusals,
   signIn: {
     logIn: 'Σύνδεση',
     logInTo: 'Σύνδεση στο {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const eo: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const eo: LanguageTexts = {
     toStart: 'Al la komenca paĝo',
     required: 'deviga',
   },
-  refusals: {
-    wrongLogin: 'Via uzantnomo aŭ pasvorto malĝustas',
-    wrongCode: 'Ĉi tiu kodo malĝustas, aŭ jam estis uzita.',
-    wrongPassword: 'Malĝusta pasvorto!',
-    weakPassword: 'La pasvorto estas tro malforta.',
-    shortName: 'La nomo estas tro mallonga!',
-    longName: 'La nomo estas tro longa!',
-    badName: 'La nomo enhavas nevalidajn signojn!',
-    badEmail: 'Nevalida retpoŝta adreso',
-    otherDomain: 'Ĉi tiu organizaĵo ne permesas adresojn de ĉi tiu domajno',
-    deactivated: 'La konto estas malaktivigita',
-    endedLink: 'Tiu ligilo ne plu validas.',
-  },
+  refusals,
   signIn: {
     logIn: 'Ensaluti',
     logInTo: 'Ensaluti al {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const es: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const es: LanguageTexts = {
     toStart: 'A la página de inicio',
     required: 'obligatorio',
   },
-  refusals: {
-    wrongLogin: 'Su nombre de usuario o contraseña es incorrecto',
-    wrongCode: 'Este código es incorrecto o ya se usó.',
-    wrongPassword: '¡Contraseña incorrecta!',
-    weakPassword: 'La contraseña es demasiado débil.',
-    shortName: '¡El nombre es demasiado corto!',
-    longName: '¡El nombre es demasiado largo!',
-    badName: '¡El nombre contiene caracteres no válidos!',
-    badEmail: 'Dirección de correo no válida',
-    otherDomain: 'Esta organización no permite direcciones de este dominio',
-    deactivated: 'La cuenta está desactivada',
-    endedLink: 'Este enlace ya no es válido.',
-  },
+  refusals,
   signIn: {
     logIn: 'Iniciar sesión',
     logInTo: 'Iniciar sesión en {{name}}',

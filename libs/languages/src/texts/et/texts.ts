@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const et: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const et: LanguageTexts = {
     toStart: 'Avalehele',
     required: 'kohustuslik',
   },
-  refusals: {
-    wrongLogin: 'Kasutajanimi või parool on vale',
-    wrongCode: 'See kood on vale või juba kasutatud.',
-    wrongPassword: 'Vale parool!',
-    weakPassword: 'Parool on liiga nõrk.',
-    shortName: 'Nimi on liiga lühike!',
-    longName: 'Nimi on liiga pikk!',
-    badName: 'Nimes on lubamatuid märke!',
-    badEmail: 'Vigane e-posti aadress',
-    otherDomain: 'See organisatsioon ei luba selle domeeni aadresse',
-    deactivated: 'Konto on välja lülitatud',
-    endedLink: 'See link ei kehti enam.',
-  },
+  refusals,
   signIn: {
     logIn: 'Logi sisse',
     logInTo: 'Logi sisse: {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const fa: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const fa: LanguageTexts = {
     toStart: 'به صفحهٔ آغاز',
     required: 'الزامی',
   },
-  refusals: {
-    wrongLogin: 'نام کاربری یا گذرواژه نادرست است',
-    wrongCode: 'این کد نادرست است، یا پیش‌تر به‌کار رفته.',
-    wrongPassword: 'گذرواژه نادرست است!',
-    weakPassword: 'گذرواژه بسیار ضعیف است.',
-    shortName: 'نام بسیار کوتاه است!',
-    longName: 'نام بسیار بلند است!',
-    badName: 'نام نویسه‌های نامجاز دارد!',
-    badEmail: 'نشانی ایمیل نامعتبر است',
-    otherDomain: 'این سازمان نشانی‌های این دامنه را نمی‌پذیرد',
-    deactivated: 'حساب غیرفعال است',
-    endedLink: 'این پیوند دیگر معتبر نیست.',
-  },
+  refusals,
   signIn: {
     logIn: 'ورود',
     logInTo: 'ورود به {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const fi: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const fi: LanguageTexts = {
     toStart: 'Aloitussivulle',
     required: 'pakollinen',
   },
-  refusals: {
-    wrongLogin: 'Käyttäjätunnus tai salasana on väärä',
-    wrongCode: 'Tämä koodi on väärä tai jo käytetty.',
-    wrongPassword: 'Väärä salasana!',
-    weakPassword: 'Salasana on liian heikko.',
-    shortName: 'Nimi on liian lyhyt!',
-    longName: 'Nimi on liian pitkä!',
-    badName: 'Nimessä on kiellettyjä merkkejä!',
-    badEmail: 'Virheellinen sähköpostiosoite',
-    otherDomain: 'Tämä organisaatio ei salli tämän verkkotunnuksen osoitteita',
-    deactivated: 'Tili on poistettu käytöstä',
-    endedLink: 'Tämä linkki ei ole enää voimassa.',
-  },
+  refusals,
   signIn: {
     logIn: 'Kirjaudu sisään',
     logInTo: 'Kirjaudu palveluun {{name}}',

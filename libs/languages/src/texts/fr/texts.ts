@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const fr: LanguageTexts = {
   pages: {
@@ -18,19 +19,7 @@ export const fr: LanguageTexts = {
     toStart: 'Vers la page d’accueil',
     required: 'obligatoire',
   },
-  refusals: {
-    wrongLogin: 'Votre nom d’utilisateur ou votre mot de passe est incorrect',
-    wrongCode: 'Ce code est faux, ou a déjà été utilisé.',
-    wrongPassword: 'Mot de passe incorrect !',
-    weakPassword: 'Le mot de passe est trop faible.',
-    shortName: 'Le nom est trop court !',
-    longName: 'Le nom est trop long !',
-    badName: 'Le nom contient des caractères non valides !',
-    badEmail: 'Adresse e-mail non valide',
-    otherDomain: 'Cette organisation n’accepte pas les adresses de ce domaine',
-    deactivated: 'Le compte est désactivé',
-    endedLink: 'Ce lien n’est plus valable.',
-  },
+  refusals,
   signIn: {
     logIn: 'Se connecter',
     logInTo: 'Se connecter à {{name}}',

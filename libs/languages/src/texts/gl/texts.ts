@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const gl: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const gl: LanguageTexts = {
     toStart: 'Á páxina de inicio',
     required: 'obrigatorio',
   },
-  refusals: {
-    wrongLogin: 'O seu nome de usuario ou contrasinal é incorrecto',
-    wrongCode: 'Este código é incorrecto ou xa se usou.',
-    wrongPassword: 'Contrasinal incorrecto!',
-    weakPassword: 'O contrasinal é feble de máis.',
-    shortName: 'O nome é curto de máis!',
-    longName: 'O nome é longo de máis!',
-    badName: 'O nome ten caracteres non válidos!',
-    badEmail: 'Enderezo de correo non válido',
-    otherDomain: 'Esta organización non permite enderezos deste dominio',
-    deactivated: 'A conta está desactivada',
-    endedLink: 'Esta ligazón xa non é válida.',
-  },
+  refusals,
   signIn: {
     logIn: 'Iniciar sesión',
     logInTo: 'Iniciar sesión en {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const gu: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const gu: LanguageTexts = {
     toStart: 'શરૂઆતના પૃષ્ઠ પર',
     required: 'જરૂરી',
   },
-  refusals: {
-    wrongLogin: 'વપરાશકર્તા નામ અથવા પાસવર્ડ ખોટો છે',
-    wrongCode: 'આ કોડ ખોટો છે, અથવા વપરાઈ ચૂક્યો છે.',
-    wrongPassword: 'ખોટો પાસવર્ડ!',
-    weakPassword: 'પાસવર્ડ ખૂબ નબળો છે.',
-    shortName: 'નામ ખૂબ ટૂંકું છે!',
-    longName: 'નામ ખૂબ લાંબું છે!',
-    badName: 'નામમાં અમાન્ય અક્ષરો છે!',
-    badEmail: 'અમાન્ય ઇમેઇલ સરનામું',
-    otherDomain: 'આ સંસ્થા આ ડોમેનનાં સરનામાં સ્વીકારતી નથી',
-    deactivated: 'ખાતું નિષ્ક્રિય છે',
-    endedLink: 'આ લિંક હવે માન્ય નથી.',
-  },
+  refusals,
   signIn: {
     logIn: 'લૉગ ઇન',
     logInTo: '{{name}} માં લૉગ ઇન',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const hi: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const hi: LanguageTexts = {
     toStart: 'आरंभ पृष्ठ पर',
     required: 'आवश्यक',
   },
-  refusals: {
-    wrongLogin: 'उपयोगकर्ता नाम या पासवर्ड ग़लत है',
-    wrongCode: 'यह कोड ग़लत है, या पहले ही इस्तेमाल हो चुका है।',
-    wrongPassword: 'पासवर्ड ग़लत है!',
-    weakPassword: 'पासवर्ड बहुत कमज़ोर है।',
-    shortName: 'नाम बहुत छोटा है!',
-    longName: 'नाम बहुत लंबा है!',
-    badName: 'नाम में अमान्य अक्षर हैं!',
-    badEmail: 'ईमेल पता अमान्य है',
-    otherDomain: 'यह संगठन इस डोमेन के पते स्वीकार नहीं करता',
-    deactivated: 'खाता निष्क्रिय है',
-    endedLink: 'यह लिंक अब मान्य नहीं है।',
-  },
+  refusals,
   signIn: {
     logIn: 'लॉग इन करें',
     logInTo: '{{name}} में लॉग इन करें',

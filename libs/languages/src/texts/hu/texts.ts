@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const hu: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const hu: LanguageTexts = {
     toStart: 'A kezdőlapra',
     required: 'kötelező',
   },
-  refusals: {
-    wrongLogin: 'A felhasználónév vagy a jelszó hibás',
-    wrongCode: 'Ez a kód hibás, vagy már felhasználták.',
-    wrongPassword: 'Hibás jelszó!',
-    weakPassword: 'A jelszó túl gyenge.',
-    shortName: 'A név túl rövid!',
-    longName: 'A név túl hosszú!',
-    badName: 'A név nem megengedett karaktereket tartalmaz!',
-    badEmail: 'Érvénytelen e-mail-cím',
-    otherDomain: 'Ez a szervezet nem engedi ennek a tartománynak a címeit',
-    deactivated: 'A fiók inaktív',
-    endedLink: 'Ez a hivatkozás már nem érvényes.',
-  },
+  refusals,
   signIn: {
     logIn: 'Bejelentkezés',
     logInTo: 'Bejelentkezés ide: {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const id: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const id: LanguageTexts = {
     toStart: 'Ke halaman awal',
     required: 'wajib',
   },
-  refusals: {
-    wrongLogin: 'Nama pengguna atau kata sandi salah',
-    wrongCode: 'Kode ini salah, atau sudah dipakai.',
-    wrongPassword: 'Kata sandi salah!',
-    weakPassword: 'Kata sandi terlalu lemah.',
-    shortName: 'Nama terlalu pendek!',
-    longName: 'Nama terlalu panjang!',
-    badName: 'Nama berisi karakter yang tidak sah!',
-    badEmail: 'Alamat email tidak valid',
-    otherDomain: 'Organisasi ini tidak mengizinkan alamat dari domain ini',
-    deactivated: 'Akun dinonaktifkan',
-    endedLink: 'Tautan ini tidak berlaku lagi.',
-  },
+  refusals,
   signIn: {
     logIn: 'Masuk',
     logInTo: 'Masuk ke {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const it: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const it: LanguageTexts = {
     toStart: 'Alla pagina iniziale',
     required: 'obbligatorio',
   },
-  refusals: {
-    wrongLogin: 'Il nome utente o la password non sono corretti',
-    wrongCode: 'Questo codice è sbagliato o è già stato usato.',
-    wrongPassword: 'Password errata!',
-    weakPassword: 'La password è troppo debole.',
-    shortName: 'Il nome è troppo corto!',
-    longName: 'Il nome è troppo lungo!',
-    badName: 'Il nome contiene caratteri non validi!',
-    badEmail: 'Indirizzo email non valido',
-    otherDomain: 'Questa organizzazione non ammette indirizzi di questo dominio',
-    deactivated: 'L’account è disattivato',
-    endedLink: 'Questo link non è più valido.',
-  },
+  refusals,
   signIn: {
     logIn: 'Accedi',
     logInTo: 'Accedi a {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ja: LanguageTexts = {
   pages: {
@@ -18,19 +19,7 @@ export const ja: LanguageTexts = {
     toStart: 'スタートページへ',
     required: '必須',
   },
-  refusals: {
-    wrongLogin: 'ユーザー名またはパスワードが正しくありません',
-    wrongCode: 'コードが間違っているか、すでに使われています。',
-    wrongPassword: 'パスワードが違います。',
-    weakPassword: 'パスワードが弱すぎます。',
-    shortName: '名前が短すぎます。',
-    longName: '名前が長すぎます。',
-    badName: '名前に使えない文字があります。',
-    badEmail: 'メールアドレスが正しくありません',
-    otherDomain: 'この組織では、このドメインのアドレスは使えません',
-    deactivated: 'アカウントは無効になっています',
-    endedLink: 'このリンクはもう使えません。',
-  },
+  refusals,
   signIn: {
     logIn: 'ログイン',
     logInTo: '{{name}} にログイン',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const kk: LanguageTexts = {
   pages: {
@@ -18,19 +19,7 @@ export const kk: LanguageTexts = {
     toStart: 'Бастапқы бетке',
     required: 'міндетті',
   },
-  refusals: {
-    wrongLogin: 'Пайдаланушы аты немесе құпиясөз қате',
-    wrongCode: 'Бұл код қате немесе бұрын пайдаланылған.',
-    wrongPassword: 'Құпиясөз қате!',
-    weakPassword: 'Құпиясөз тым әлсіз.',
-    shortName: 'Аты тым қысқа!',
-    longName: 'Аты тым ұзын!',
-    badName: 'Атында жарамсыз таңбалар бар!',
-    badEmail: 'Электрондық пошта мекенжайы жарамсыз',
-    otherDomain: 'Бұл ұйым осы доменнің мекенжайларына рұқсат бермейді',
-    deactivated: 'Есептік жазба өшірілген',
-    endedLink: 'Бұл сілтеме енді жарамсыз.',
-  },
+  refusals,
   signIn: {
     logIn: 'Кіру',
     logInTo: '{{name}} ұйымына кіру',

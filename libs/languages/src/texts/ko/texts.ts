@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ko: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ko: LanguageTexts = {
     toStart: '시작 페이지로',
     required: '필수',
   },
-  refusals: {
-    wrongLogin: '사용자 이름 또는 비밀번호가 올바르지 않습니다',
-    wrongCode: '코드가 틀렸거나 이미 사용되었습니다.',
-    wrongPassword: '비밀번호가 틀렸습니다!',
-    weakPassword: '비밀번호가 너무 약합니다.',
-    shortName: '이름이 너무 짧습니다!',
-    longName: '이름이 너무 깁니다!',
-    badName: '이름에 사용할 수 없는 문자가 있습니다!',
-    badEmail: '이메일 주소가 올바르지 않습니다',
-    otherDomain: '이 조직은 이 도메인의 주소를 허용하지 않습니다',
-    deactivated: '계정이 비활성화되었습니다',
-    endedLink: '이 링크는 더 이상 유효하지 않습니다.',
-  },
+  refusals,
   signIn: {
     logIn: '로그인',
     logInTo: '{{name}}에 로그인',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const lt: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const lt: LanguageTexts = {
     toStart: 'Į pradžios puslapį',
     required: 'privaloma',
   },
-  refusals: {
-    wrongLogin: 'Neteisingas naudotojo vardas arba slaptažodis',
-    wrongCode: 'Šis kodas neteisingas arba jau panaudotas.',
-    wrongPassword: 'Neteisingas slaptažodis!',
-    weakPassword: 'Slaptažodis per silpnas.',
-    shortName: 'Vardas per trumpas!',
-    longName: 'Vardas per ilgas!',
-    badName: 'Varde yra neleistinų ženklų!',
-    badEmail: 'Netinkamas el. pašto adresas',
-    otherDomain: 'Ši organizacija neleidžia šio domeno adresų',
-    deactivated: 'Paskyra išjungta',
-    endedLink: 'Ši nuoroda nebegalioja.',
-  },
+  refusals,
   signIn: {
     logIn: 'Prisijungti',
     logInTo: 'Prisijungti prie {{name}}',

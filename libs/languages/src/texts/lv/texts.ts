@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const lv: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const lv: LanguageTexts = {
     toStart: 'Uz sākumlapu',
     required: 'obligāti',
   },
-  refusals: {
-    wrongLogin: 'Lietotājvārds vai parole nav pareiza',
-    wrongCode: 'Šis kods ir nepareizs vai jau izmantots.',
-    wrongPassword: 'Nepareiza parole!',
-    weakPassword: 'Parole ir pārāk vāja.',
-    shortName: 'Vārds ir pārāk īss!',
-    longName: 'Vārds ir pārāk garš!',
-    badName: 'Vārdā ir neatļautas rakstzīmes!',
-    badEmail: 'Nederīga e-pasta adrese',
-    otherDomain: 'Šī organizācija neatļauj šī domēna adreses',
-    deactivated: 'Konts ir deaktivizēts',
-    endedLink: 'Šī saite vairs nav derīga.',
-  },
+  refusals,
   signIn: {
     logIn: 'Pieteikties',
     logInTo: 'Pieteikties: {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ml: LanguageTexts = {
   invitations: {
@@ -72,19 +73,7 @@ export const ml: LanguageTexts = {
     toStart: 'തുടക്ക പേജിലേക്ക്',
     required: 'നിർബന്ധം',
   },
-  refusals: {
-    wrongLogin: 'ഉപയോക്തൃനാമമോ പാസ്‌വേഡോ തെറ്റാണ്',
-    wrongCode: 'ഈ കോഡ് തെറ്റാണ്, അല്ലെങ്കിൽ ഉപയോഗിച്ചുകഴിഞ്ഞു.',
-    wrongPassword: 'തെറ്റായ പാസ്‌വേഡ്!',
-    weakPassword: 'പാസ്‌വേഡ് തീരെ ദുർബലമാണ്.',
-    shortName: 'പേര് തീരെ ചെറുതാണ്!',
-    longName: 'പേര് വളരെ നീളമുള്ളതാണ്!',
-    badName: 'പേരിൽ അസാധുവായ അക്ഷരങ്ങളുണ്ട്!',
-    badEmail: 'അസാധുവായ ഇമെയിൽ വിലാസം',
-    otherDomain: 'ഈ സ്ഥാപനം ഈ ഡൊമെയ്‌നിലെ വിലാസങ്ങൾ അനുവദിക്കുന്നില്ല',
-    deactivated: 'അക്കൗണ്ട് നിർജ്ജീവമാണ്',
-    endedLink: 'ഈ ലിങ്ക് ഇനി സാധുവല്ല.',
-  },
+  refusals,
   signIn: {
     logIn: 'ലോഗിൻ ചെയ്യുക',
     logInTo: '{{name}} എന്നതിൽ ലോഗിൻ ചെയ്യുക',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const mn: LanguageTexts = {
   invitations: {
@@ -75,19 +76,7 @@ export const mn: LanguageTexts = {
     toStart: 'Эхлэл хуудас руу',
     required: 'шаардлагатай',
   },
-  refusals: {
-    wrongLogin: 'Хэрэглэгчийн нэр эсвэл нууц үг буруу байна',
-    wrongCode: 'Энэ код буруу, эсвэл аль хэдийн ашигласан.',
-    wrongPassword: 'Нууц үг буруу байна!',
-    weakPassword: 'Нууц үг хэт сул байна.',
-    shortName: 'Нэр хэт богино байна!',
-    longName: 'Нэр хэт урт байна!',
-    badName: 'Нэрэнд зөвшөөрөгдөөгүй тэмдэгт байна!',
-    badEmail: 'Имэйл хаяг буруу байна',
-    otherDomain: 'Энэ байгууллага энэ домэйны хаягийг зөвшөөрдөггүй',
-    deactivated: 'Бүртгэл идэвхгүй байна',
-    endedLink: 'Энэ холбоос хүчингүй болсон.',
-  },
+  refusals,
   signIn: {
     logIn: 'Нэвтрэх',
     logInTo: '{{name}} руу нэвтрэх',

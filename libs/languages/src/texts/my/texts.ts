@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const my: LanguageTexts = {
   invitations: {
@@ -70,19 +71,7 @@ export const my: LanguageTexts = {
     toStart: 'အစစာမျက်နှာသို့',
     required: 'လိုအပ်သည်',
   },
-  refusals: {
-    wrongLogin: 'အသုံးပြုသူအမည် သို့မဟုတ် စကားဝှက် မှားနေသည်',
-    wrongCode: 'ဤကုဒ် မှားနေသည် သို့မဟုတ် အသုံးပြုပြီးဖြစ်သည်။',
-    wrongPassword: 'စကားဝှက် မှားနေသည်။',
-    weakPassword: 'စကားဝှက် အားနည်းလွန်းသည်။',
-    shortName: 'အမည် တိုလွန်းသည်။',
-    longName: 'အမည် ရှည်လွန်းသည်။',
-    badName: 'အမည်တွင် အသုံးမပြုနိုင်သော အက္ခရာများ ပါသည်။',
-    badEmail: 'အီးမေးလ်လိပ်စာ မမှန်ပါ',
-    otherDomain: 'ဤအဖွဲ့အစည်းသည် ဤဒိုမိန်း၏ လိပ်စာများကို ခွင့်မပြုပါ',
-    deactivated: 'အကောင့်ကို ပိတ်ထားသည်',
-    endedLink: 'ဤလင့်ခ် အသုံးမပြုနိုင်တော့ပါ။',
-  },
+  refusals,
   signIn: {
     logIn: 'ဝင်ရန်',
     logInTo: '{{name}} သို့ ဝင်ရန်',

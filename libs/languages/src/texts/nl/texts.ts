@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const nl: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const nl: LanguageTexts = {
     toStart: 'Naar de startpagina',
     required: 'verplicht',
   },
-  refusals: {
-    wrongLogin: 'Uw gebruikersnaam of wachtwoord is onjuist',
-    wrongCode: 'Deze code is onjuist of al gebruikt.',
-    wrongPassword: 'Verkeerd wachtwoord!',
-    weakPassword: 'Het wachtwoord is te zwak.',
-    shortName: 'De naam is te kort!',
-    longName: 'De naam is te lang!',
-    badName: 'De naam bevat ongeldige tekens!',
-    badEmail: 'Ongeldig e-mailadres',
-    otherDomain: 'Deze organisatie staat geen adressen van dit domein toe',
-    deactivated: 'Het account is gedeactiveerd',
-    endedLink: 'Deze link is niet meer geldig.',
-  },
+  refusals,
   signIn: {
     logIn: 'Inloggen',
     logInTo: 'Inloggen bij {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const no: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const no: LanguageTexts = {
     toStart: 'Til startsiden',
     required: 'obligatorisk',
   },
-  refusals: {
-    wrongLogin: 'Brukernavnet eller passordet ditt er feil',
-    wrongCode: 'Denne koden er feil eller allerede brukt.',
-    wrongPassword: 'Feil passord!',
-    weakPassword: 'Passordet er for svakt.',
-    shortName: 'Navnet er for kort!',
-    longName: 'Navnet er for langt!',
-    badName: 'Navnet har ugyldige tegn!',
-    badEmail: 'Ugyldig e-postadresse',
-    otherDomain: 'Denne organisasjonen tillater ikke adresser fra dette domenet',
-    deactivated: 'Kontoen er deaktivert',
-    endedLink: 'Lenken gjelder ikke lenger.',
-  },
+  refusals,
   signIn: {
     logIn: 'Logg inn',
     logInTo: 'Logg inn på {{name}}',

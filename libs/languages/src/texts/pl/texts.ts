@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const pl: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const pl: LanguageTexts = {
     toStart: 'Do strony początkowej',
     required: 'wymagane',
   },
-  refusals: {
-    wrongLogin: 'Nazwa użytkownika lub hasło jest nieprawidłowe',
-    wrongCode: 'Ten kod jest błędny albo został już użyty.',
-    wrongPassword: 'Błędne hasło!',
-    weakPassword: 'Hasło jest zbyt słabe.',
-    shortName: 'Imię jest zbyt krótkie!',
-    longName: 'Imię jest zbyt długie!',
-    badName: 'Imię zawiera niedozwolone znaki!',
-    badEmail: 'Nieprawidłowy adres e-mail',
-    otherDomain: 'Ta organizacja nie dopuszcza adresów z tej domeny',
-    deactivated: 'Konto jest nieaktywne',
-    endedLink: 'Ten link jest już nieważny.',
-  },
+  refusals,
   signIn: {
     logIn: 'Zaloguj się',
     logInTo: 'Zaloguj się do {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ptBr: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ptBr: LanguageTexts = {
     toStart: 'Para a página inicial',
     required: 'obrigatório',
   },
-  refusals: {
-    wrongLogin: 'Seu nome de usuário ou senha está incorreto',
-    wrongCode: 'Este código está errado ou já foi usado.',
-    wrongPassword: 'Senha errada!',
-    weakPassword: 'A senha é fraca demais.',
-    shortName: 'O nome é curto demais!',
-    longName: 'O nome é longo demais!',
-    badName: 'O nome tem caracteres inválidos!',
-    badEmail: 'Endereço de e-mail inválido',
-    otherDomain: 'Esta organização não permite endereços deste domínio',
-    deactivated: 'A conta está desativada',
-    endedLink: 'Este link não é mais válido.',
-  },
+  refusals,
   signIn: {
     logIn: 'Entrar',
     logInTo: 'Entrar em {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ptPt: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ptPt: LanguageTexts = {
     toStart: 'Para a página inicial',
     required: 'obrigatório',
   },
-  refusals: {
-    wrongLogin: 'O nome de utilizador ou a palavra-passe está incorreto',
-    wrongCode: 'Este código está errado ou já foi usado.',
-    wrongPassword: 'Palavra-passe errada!',
-    weakPassword: 'A palavra-passe é demasiado fraca.',
-    shortName: 'O nome é demasiado curto!',
-    longName: 'O nome é demasiado longo!',
-    badName: 'O nome tem caracteres inválidos!',
-    badEmail: 'Endereço de e-mail inválido',
-    otherDomain: 'Esta organização não permite endereços deste domínio',
-    deactivated: 'A conta está desativada',
-    endedLink: 'Esta ligação já não é válida.',
-  },
+  refusals,
   signIn: {
     logIn: 'Iniciar sessão',
     logInTo: 'Iniciar sessão em {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ro: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ro: LanguageTexts = {
     toStart: 'La pagina de început',
     required: 'obligatoriu',
   },
-  refusals: {
-    wrongLogin: 'Numele de utilizator sau parola este greșită',
-    wrongCode: 'Acest cod este greșit sau a fost deja folosit.',
-    wrongPassword: 'Parolă greșită!',
-    weakPassword: 'Parola este prea slabă.',
-    shortName: 'Numele este prea scurt!',
-    longName: 'Numele este prea lung!',
-    badName: 'Numele conține caractere nepermise!',
-    badEmail: 'Adresă de e-mail nevalidă',
-    otherDomain: 'Această organizație nu permite adrese din acest domeniu',
-    deactivated: 'Contul este dezactivat',
-    endedLink: 'Acest link nu mai este valabil.',
-  },
+  refusals,
   signIn: {
     logIn: 'Autentificare',
     logInTo: 'Autentificare la {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ru: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ru: LanguageTexts = {
     toStart: 'На главную страницу',
     required: 'обязательно',
   },
-  refusals: {
-    wrongLogin: 'Неверное имя пользователя или пароль',
-    wrongCode: 'Этот код неверен или уже был использован.',
-    wrongPassword: 'Неверный пароль!',
-    weakPassword: 'Пароль слишком слабый.',
-    shortName: 'Имя слишком короткое!',
-    longName: 'Имя слишком длинное!',
-    badName: 'Имя содержит недопустимые символы!',
-    badEmail: 'Неверный адрес электронной почты',
-    otherDomain: 'Эта организация не разрешает адреса этого домена',
-    deactivated: 'Учётная запись деактивирована',
-    endedLink: 'Эта ссылка больше не действует.',
-  },
+  refusals,
   signIn: {
     logIn: 'Войти',
     logInTo: 'Вход в {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const si: LanguageTexts = {
   invitations: {
@@ -69,19 +70,7 @@ export const si: LanguageTexts = {
     toStart: 'ආරම්භක පිටුවට',
     required: 'අවශ්‍යයි',
   },
-  refusals: {
-    wrongLogin: 'පරිශීලක නාමය හෝ මුරපදය වැරදියි',
-    wrongCode: 'මෙම කේතය වැරදියි, නැතහොත් දැනටමත් භාවිත කර ඇත.',
-    wrongPassword: 'මුරපදය වැරදියි!',
-    weakPassword: 'මුරපදය ඉතා දුර්වලයි.',
-    shortName: 'නම ඉතා කෙටියි!',
-    longName: 'නම ඉතා දිගයි!',
-    badName: 'නමේ වලංගු නොවන අකුරු ඇත!',
-    badEmail: 'වලංගු නොවන ඊමේල් ලිපිනයකි',
-    otherDomain: 'මෙම සංවිධානය මෙම වසමේ ලිපිනවලට ඉඩ නොදෙයි',
-    deactivated: 'ගිණුම අක්‍රියයි',
-    endedLink: 'මෙම සබැඳිය තවදුරටත් වලංගු නැත.',
-  },
+  refusals,
   signIn: {
     logIn: 'පිවිසෙන්න',
     logInTo: '{{name}} වෙත පිවිසෙන්න',

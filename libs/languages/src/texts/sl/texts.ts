@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const sl: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const sl: LanguageTexts = {
     toStart: 'Na začetno stran',
     required: 'obvezno',
   },
-  refusals: {
-    wrongLogin: 'Uporabniško ime ali geslo ni pravilno',
-    wrongCode: 'Ta koda je napačna ali že uporabljena.',
-    wrongPassword: 'Napačno geslo!',
-    weakPassword: 'Geslo je prešibko.',
-    shortName: 'Ime je prekratko!',
-    longName: 'Ime je predolgo!',
-    badName: 'Ime vsebuje nedovoljene znake!',
-    badEmail: 'Neveljaven e-poštni naslov',
-    otherDomain: 'Ta organizacija ne dovoljuje naslovov te domene',
-    deactivated: 'Račun je deaktiviran',
-    endedLink: 'Ta povezava ne velja več.',
-  },
+  refusals,
   signIn: {
     logIn: 'Prijava',
     logInTo: 'Prijava v {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const sr: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const sr: LanguageTexts = {
     toStart: 'На почетну страницу',
     required: 'обавезно',
   },
-  refusals: {
-    wrongLogin: 'Корисничко име или лозинка нису исправни',
-    wrongCode: 'Овај код је погрешан или је већ искоришћен.',
-    wrongPassword: 'Погрешна лозинка!',
-    weakPassword: 'Лозинка је преслаба.',
-    shortName: 'Име је прекратко!',
-    longName: 'Име је предугачко!',
-    badName: 'Име садржи недозвољене знакове!',
-    badEmail: 'Неисправна имејл адреса',
-    otherDomain: 'Ова организација не дозвољава адресе овог домена',
-    deactivated: 'Налог је деактивиран',
-    endedLink: 'Ова веза више не важи.',
-  },
+  refusals,
   signIn: {
     logIn: 'Пријава',
     logInTo: 'Пријава у {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const sv: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const sv: LanguageTexts = {
     toStart: 'Till startsidan',
     required: 'obligatoriskt',
   },
-  refusals: {
-    wrongLogin: 'Ditt användarnamn eller lösenord är fel',
-    wrongCode: 'Koden är fel eller redan använd.',
-    wrongPassword: 'Fel lösenord!',
-    weakPassword: 'Lösenordet är för svagt.',
-    shortName: 'Namnet är för kort!',
-    longName: 'Namnet är för långt!',
-    badName: 'Namnet har ogiltiga tecken!',
-    badEmail: 'Ogiltig e-postadress',
-    otherDomain: 'Organisationen tillåter inte adresser från den här domänen',
-    deactivated: 'Kontot är inaktiverat',
-    endedLink: 'Länken gäller inte längre.',
-  },
+  refusals,
   signIn: {
     logIn: 'Logga in',
     logInTo: 'Logga in på {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const ta: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const ta: LanguageTexts = {
     toStart: 'தொடக்கப் பக்கத்திற்கு',
     required: 'தேவை',
   },
-  refusals: {
-    wrongLogin: 'பயனர்பெயர் அல்லது கடவுச்சொல் தவறு',
-    wrongCode: 'இந்தக் குறியீடு தவறு, அல்லது ஏற்கெனவே பயன்படுத்தப்பட்டது.',
-    wrongPassword: 'தவறான கடவுச்சொல்!',
-    weakPassword: 'கடவுச்சொல் மிகவும் பலவீனமானது.',
-    shortName: 'பெயர் மிகச் சிறியது!',
-    longName: 'பெயர் மிக நீளமானது!',
-    badName: 'பெயரில் செல்லாத எழுத்துகள் உள்ளன!',
-    badEmail: 'செல்லாத மின்னஞ்சல் முகவரி',
-    otherDomain: 'இந்த நிறுவனம் இந்த டொமைனின் முகவரிகளை அனுமதிக்காது',
-    deactivated: 'கணக்கு முடக்கப்பட்டது',
-    endedLink: 'இந்த இணைப்பு இனி செல்லாது.',
-  },
+  refusals,
   signIn: {
     logIn: 'உள்நுழை',
     logInTo: '{{name}} இல் உள்நுழை',

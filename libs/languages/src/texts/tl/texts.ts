@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const tl: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const tl: LanguageTexts = {
     toStart: 'Sa panimulang pahina',
     required: 'kailangan',
   },
-  refusals: {
-    wrongLogin: 'Mali ang iyong username o password',
-    wrongCode: 'Mali ang code na ito, o nagamit na.',
-    wrongPassword: 'Maling password!',
-    weakPassword: 'Masyadong mahina ang password.',
-    shortName: 'Masyadong maikli ang pangalan!',
-    longName: 'Masyadong mahaba ang pangalan!',
-    badName: 'May hindi pinapayagang karakter ang pangalan!',
-    badEmail: 'Hindi wastong email address',
-    otherDomain: 'Hindi pinapayagan ng organisasyong ito ang mga address ng domain na ito',
-    deactivated: 'Naka-deactivate ang account',
-    endedLink: 'Hindi na magagamit ang link na ito.',
-  },
+  refusals,
   signIn: {
     logIn: 'Mag-log in',
     logInTo: 'Mag-log in sa {{name}}',

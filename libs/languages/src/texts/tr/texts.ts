@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const tr: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const tr: LanguageTexts = {
     toStart: 'Başlangıç sayfasına',
     required: 'zorunlu',
   },
-  refusals: {
-    wrongLogin: 'Kullanıcı adı veya parola yanlış',
-    wrongCode: 'Bu kod yanlış ya da daha önce kullanıldı.',
-    wrongPassword: 'Parola yanlış!',
-    weakPassword: 'Parola çok zayıf.',
-    shortName: 'Ad çok kısa!',
-    longName: 'Ad çok uzun!',
-    badName: 'Adda geçersiz karakterler var!',
-    badEmail: 'Geçersiz e-posta adresi',
-    otherDomain: 'Bu kuruluş bu alan adının adreslerine izin vermiyor',
-    deactivated: 'Hesap devre dışı',
-    endedLink: 'Bu bağlantı artık geçerli değil.',
-  },
+  refusals,
   signIn: {
     logIn: 'Giriş yap',
     logInTo: '{{name}} için giriş yap',

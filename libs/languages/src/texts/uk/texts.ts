@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const uk: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const uk: LanguageTexts = {
     toStart: 'На головну сторінку',
     required: 'обов’язково',
   },
-  refusals: {
-    wrongLogin: 'Неправильне ім’я користувача або пароль',
-    wrongCode: 'Цей код неправильний або вже був використаний.',
-    wrongPassword: 'Неправильний пароль!',
-    weakPassword: 'Пароль надто слабкий.',
-    shortName: 'Ім’я надто коротке!',
-    longName: 'Ім’я надто довге!',
-    badName: 'Ім’я містить недопустимі символи!',
-    badEmail: 'Неправильна адреса електронної пошти',
-    otherDomain: 'Ця організація не дозволяє адреси цього домену',
-    deactivated: 'Обліковий запис деактивовано',
-    endedLink: 'Це посилання більше не дійсне.',
-  },
+  refusals,
   signIn: {
     logIn: 'Увійти',
     logInTo: 'Вхід до {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const vi: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const vi: LanguageTexts = {
     toStart: 'Đến trang bắt đầu',
     required: 'bắt buộc',
   },
-  refusals: {
-    wrongLogin: 'Tên người dùng hoặc mật khẩu không đúng',
-    wrongCode: 'Mã này sai hoặc đã được dùng.',
-    wrongPassword: 'Sai mật khẩu!',
-    weakPassword: 'Mật khẩu quá yếu.',
-    shortName: 'Tên quá ngắn!',
-    longName: 'Tên quá dài!',
-    badName: 'Tên có ký tự không hợp lệ!',
-    badEmail: 'Địa chỉ email không hợp lệ',
-    otherDomain: 'Tổ chức này không cho phép địa chỉ của tên miền này',
-    deactivated: 'Tài khoản đã bị vô hiệu hóa',
-    endedLink: 'Liên kết này không còn hiệu lực.',
-  },
+  refusals,
   signIn: {
     logIn: 'Đăng nhập',
     logInTo: 'Đăng nhập vào {{name}}',

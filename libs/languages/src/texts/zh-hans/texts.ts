@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const zhHans: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const zhHans: LanguageTexts = {
     toStart: '前往起始页',
     required: '必填',
   },
-  refusals: {
-    wrongLogin: '用户名或密码不正确',
-    wrongCode: '验证码错误，或已被使用。',
-    wrongPassword: '密码错误！',
-    weakPassword: '密码太弱。',
-    shortName: '名字太短！',
-    longName: '名字太长！',
-    badName: '名字包含无效字符！',
-    badEmail: '电子邮件地址无效',
-    otherDomain: '本组织不允许该域名的地址',
-    deactivated: '账号已停用',
-    endedLink: '此链接已失效。',
-  },
+  refusals,
   signIn: {
     logIn: '登录',
     logInTo: '登录 {{name}}',

@@ -1,4 +1,5 @@
 import type { LanguageTexts } from '../english';
+import { refusals } from './refusals';
 
 export const zhHant: LanguageTexts = {
   pages: {
@@ -17,19 +18,7 @@ export const zhHant: LanguageTexts = {
     toStart: '前往起始頁',
     required: '必填',
   },
-  refusals: {
-    wrongLogin: '使用者名稱或密碼不正確',
-    wrongCode: '驗證碼錯誤，或已被使用。',
-    wrongPassword: '密碼錯誤！',
-    weakPassword: '密碼太弱。',
-    shortName: '名字太短！',
-    longName: '名字太長！',
-    badName: '名字包含無效字元！',
-    badEmail: '電子郵件地址無效',
-    otherDomain: '本組織不允許此網域的地址',
-    deactivated: '帳號已停用',
-    endedLink: '此連結已失效。',
-  },
+  refusals,
   signIn: {
     logIn: '登入',
     logInTo: '登入 {{name}}',

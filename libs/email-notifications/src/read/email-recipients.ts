@@ -6,9 +6,11 @@ export const EMAIL_RECIPIENTS: RecipientRules = {
   name: 'email',
   reachable: `(SELECT u.is_active AND u.bot_type IS NULL FROM view.users AS u
     WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id)`,
-  wishing: `SELECT s.user_id FROM view.channel_email_wishes AS s
-    WHERE s.realm_id = p.realm_id AND s.channel_id = p.channel_id
-  UNION SELECT o.user_id FROM view.all_channels_email_wishes AS o WHERE o.realm_id = m.realm_id`,
+  wishing: [
+    `SELECT s.user_id FROM view.channel_email_wishes AS s
+    WHERE s.realm_id = p.realm_id AND s.channel_id = p.channel_id`,
+    `SELECT o.user_id FROM view.all_channels_email_wishes AS o WHERE o.realm_id = m.realm_id`,
+  ],
   all: `SELECT u.user_id FROM view.users AS u
     WHERE u.realm_id = m.realm_id AND u.user_id > $3 AND u.is_active AND u.bot_type IS NULL`,
   channelColumn: 'email_notifications',

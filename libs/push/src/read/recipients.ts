@@ -40,7 +40,7 @@ export interface RecipientRules {
    * The users `user_id` who want all messages of the topic `p`, or of all channels, in this way, beside those who follow the
    * topic. Each part has an index.
    */
-  readonly wishing: string;
+  readonly wishing: readonly string[];
   /** The users `user_id` after `$3` who can be notified in this way at all. */
   readonly all: string;
   /** The column of `view.subscriptions` with the wish for all messages of a channel. */
@@ -53,11 +53,17 @@ export interface RecipientRules {
  * channel or in all channels. Each condition has an index, so the cost of an ordinary message does not depend on the
  * number of subscribers.
  */
-const candidatesSql = (wishing: string): string => `SELECT n.user_id FROM view.mentions AS n
-    WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
-  UNION SELECT f.user_id FROM view.user_topics AS f WHERE f.realm_id = p.realm_id AND f.channel_id = p.channel_id
-    AND f.name_key = p.name_key AND f.to_position IS NULL AND f.policy = 3
-  UNION ${wishing}`;
+const candidates = (wishing: readonly string[]): readonly string[] => [
+  `SELECT n.user_id FROM view.mentions AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id`,
+  `SELECT f.user_id FROM view.user_topics AS f WHERE f.realm_id = p.realm_id AND f.channel_id = p.channel_id
+    AND f.name_key = p.name_key AND f.to_position IS NULL AND f.policy = 3`,
+  ...wishing,
+];
+
+/** Each user once. */
+const usersOf = (parts: readonly string[]): string => parts.join(' UNION ');
+/** For a condition: it needs one user, and removing those who are found twice takes longer than looking at them. */
+const anyOf = (parts: readonly string[]): string => parts.join(' UNION ALL ');
 
 /** The users with a device. */
 const WITH_DEVICE_SQL = `(SELECT true FROM view.push_devices AS d
@@ -68,10 +74,12 @@ export const PUSH_RECIPIENTS: RecipientRules = {
   name: 'push',
   reachable: `(SELECT u.is_active FROM view.users AS u
     WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id) AND ${WITH_DEVICE_SQL}`,
-  wishing: `SELECT s.user_id FROM view.subscriptions AS s
-    WHERE s.realm_id = p.realm_id AND s.channel_id = p.channel_id AND s.push_notifications
-  UNION SELECT o.user_id FROM view.own_settings AS o
+  wishing: [
+    `SELECT s.user_id FROM view.subscriptions AS s
+    WHERE s.realm_id = p.realm_id AND s.channel_id = p.channel_id AND s.push_notifications`,
+    `SELECT o.user_id FROM view.own_settings AS o
     WHERE o.realm_id = m.realm_id AND o.name = 'enable_stream_push_notifications' AND o.value = 'true'`,
+  ],
   all: `SELECT DISTINCT d.user_id FROM view.push_devices AS d
     WHERE d.realm_id = m.realm_id AND d.user_id > $3 AND d.service_device_id IS NOT NULL`,
   channelColumn: 'push_notifications',
@@ -82,19 +90,20 @@ export const PUSH_RECIPIENTS: RecipientRules = {
  * mentions. A scalar subquery, because the planner may answer EXISTS for all messages of the organization at once.
  */
 export const concernsSomebodySql = (id: string): string => `(SELECT true FROM view.messages AS m ${PLACE_JOIN}
-  CROSS JOIN LATERAL (${candidatesSql(PUSH_RECIPIENTS.wishing)}) AS r
+  CROSS JOIN LATERAL (${anyOf(candidates(PUSH_RECIPIENTS.wishing))}) AS r
   WHERE m.realm_id = $1 AND m.message_id = ${id} AND ${WITH_DEVICE_SQL} LIMIT 1)`;
 
 /** The users `r` in the conversation of the direct message `m`. */
 const CONVERSATION_JOIN = `JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
   CROSS JOIN LATERAL unnest(v.user_ids) AS r(user_id)`;
 
+const IN_CONVERSATION_SQL = `SELECT unnest(v.user_ids) AS user_id FROM view.conversations AS v
+  WHERE v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id`;
+
 /** The same for other ways of notification, and also for direct messages: somebody but the sender may be notified. */
 export const concernsOthersSql = (id: string, { wishing, reachable }: RecipientRules): string =>
   `(SELECT true FROM view.messages AS m ${PLACE_JOIN}
-  CROSS JOIN LATERAL (SELECT unnest(v.user_ids) AS user_id FROM view.conversations AS v
-      WHERE v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
-    UNION ${candidatesSql(wishing)}) AS r
+  CROSS JOIN LATERAL (${anyOf([IN_CONVERSATION_SQL, ...candidates(wishing)])}) AS r
   WHERE m.realm_id = $1 AND m.message_id = ${id} AND r.user_id <> m.sender_id AND ${reachable} LIMIT 1)`;
 
 const inConversation = (reachable: string, among: string) => `SELECT r.user_id AS "userId", false AS "isSubscribed",
@@ -115,11 +124,11 @@ const POLICY_SQL = `CASE WHEN w.policy = 3 AND w.from_position < m.message_id AN
       AND b.channel_id = w.channel_id AND b.name_key = w.name_key AND b.to_position = w.from_position)
     ELSE w.policy END`;
 
-const inChannel = ({ reachable, channelColumn }: RecipientRules, candidates: string, among: string) => `
+const inChannel = ({ reachable, channelColumn }: RecipientRules, users: string, among: string) => `
   SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
     c.history_public_to_subscribers OR ${ARRIVED_FOR_READER_SQL} AS "isReceived", coalesce(q.is_muted, false) AS "isMuted",
     q.${channelColumn} AS messages, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy
-  FROM view.messages AS m ${PLACE_JOIN} CROSS JOIN LATERAL (${candidates}) AS r
+  FROM view.messages AS m ${PLACE_JOIN} CROSS JOIN LATERAL (${users}) AS r
   LEFT JOIN view.subscriptions AS q
     ON q.realm_id = m.realm_id AND q.user_id = r.user_id AND q.channel_id = p.channel_id
   ${topicPolicyJoin('p')}
@@ -140,7 +149,7 @@ export class RecipientReader {
     this.statements = {
       direct: inConversation(reachable, after),
       'of-many': inChannel(rules, all, after),
-      few: inChannel(rules, candidatesSql(wishing), after),
+      few: inChannel(rules, usersOf(candidates(wishing)), after),
       'direct-among': inConversation(reachable, among),
       among: inChannel(rules, 'SELECT unnest($3::int8[]) AS user_id', among),
     };

@@ -29,6 +29,14 @@ export interface CheckpointMove {
 }
 
 /**
+ * The command of the event at a position, or NULL. A log has no gaps, so it is the first event from there. Only with this
+ * order the planner always takes the primary key: while it believes that a log is empty, it takes any index of the
+ * organization, and keeps that plan while the log grows.
+ */
+const commandAt = (realmId: string, position: string): string => `(SELECT e.command_id FROM events AS e
+  WHERE e.realm_id = ${realmId} AND e.position >= ${position} ORDER BY e.realm_id, e.position LIMIT 1)`;
+
+/**
  * Moves a checkpoint from one position to another if it is still at the first one. If two followers applied the same
  * events, only one of them moves it. The row stays locked until the transaction ends, which also prevents a switch of
  * the projection.
@@ -50,9 +58,7 @@ export async function advance(
       ) AS in_use
       WHERE ($4::int8 = 0 OR EXISTS (
         SELECT FROM projection_checkpoints WHERE realm_id = $1 AND projection = $2 AND generation = $3
-      )) AND ($7::uuid IS NULL OR EXISTS (
-        SELECT FROM events WHERE realm_id = $1 AND position = $5 AND command_id = $7
-      ))
+      )) AND ($7::uuid IS NULL OR $7 = ${commandAt('$1', '$5')})
       ON CONFLICT (realm_id, projection, generation) DO UPDATE
       SET position = excluded.position, changed_at = excluded.changed_at
       WHERE c.position = $4 AND c.status = 'running'`,
@@ -85,9 +91,7 @@ export async function advanceAll<M extends Generation & CheckpointMove>(
         FOR SHARE OF p
       ) AS m
       WHERE c.realm_id = m.realm_id AND c.projection = m.projection AND c.generation = m.generation
-        AND c.position = m.since AND c.status = 'running' AND EXISTS (
-          SELECT FROM events AS e WHERE e.realm_id = m.realm_id AND e.position = m.until AND e.command_id = m.command_id
-        )
+        AND c.position = m.since AND c.status = 'running' AND m.command_id = ${commandAt('m.realm_id', 'm.until')}
       RETURNING m.n`,
     values: [
       further.map(({ realmId }) => realmId),

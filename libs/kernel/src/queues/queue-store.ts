@@ -31,6 +31,8 @@ export interface QueueStore {
 export const WORKER_OPTIONS = {
   /** The job of a worker that died is taken over by another after this time and up to two checks for such jobs. */
   lockDuration: 10_000,
+  /** A lock is renewed when it is this old at most. Each queue looks twice in this time, also while it has no job. */
+  lockRenewTime: 8_000,
   stalledInterval: 5_000,
   /**
    * Pause after a failed fetch while the store is unavailable. BullMQ's 15 s would delay the first job after an outage.

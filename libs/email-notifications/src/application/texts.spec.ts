@@ -15,6 +15,11 @@ describe('names in a mail', () => {
     expect(listedNames(names, 'en', t, unnamed)).toBe(text);
   });
 
+  it('count the others in the plural form of the language', () => {
+    const others = [1, 2, 5].map((unnamed) => listedNames(['Ann'], 'pl', translator('pl'), unnamed));
+    expect(others).toEqual(['Ann i 1 inna osoba', 'Ann i 2 inne osoby', 'Ann i 5 innych osób']);
+  });
+
   it('are listed in the language of the reader, or in English where JavaScript does not know it', () => {
     expect(listedNames(['Ann', 'Bob'], 'de', t)).toBe('Ann und Bob');
     expect([localeOf('zh-hans'), localeOf('bqi')]).toEqual(['zh-hans', 'en']);

@@ -57,11 +57,11 @@ align="center" border="0" cellpadding="0" cellspacing="0" role="presentation" st
 <tbody>
 <tr>
 <td
-style="direction:ltr;font-size:0px;padding:16px 0;text-align:center;"
+style="direction:{{direction}};font-size:0px;padding:16px 0;text-align:center;"
 >
 <!--[if mso | IE]><table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td class="" style="vertical-align:top;width:600px;" ><![endif]-->
 <div
-class="mj-column-per-100 mj-outlook-group-fix" style="font-size:0px;text-align:left;direction:ltr;display:inline-block;vertical-align:top;width:100%;"
+class="mj-column-per-100 mj-outlook-group-fix" style="font-size:0px;text-align:left;direction:{{direction}};display:inline-block;vertical-align:top;width:100%;"
 >
 <table
 border="0" cellpadding="0" cellspacing="0" role="presentation" style="vertical-align:top;" width="100%"
@@ -128,7 +128,7 @@ align="{{@root.start}}" style="font-size:0px;padding:4px 24px;word-break:break-w
 >
 <div
 style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:15px;line-height:1.5;text-align:{{@root.start}};color:#1f2328;"
-><div style="border-{{@root.start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}{{{quote.html}}}</div></div>
+><div style="border-{{@root.start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}<div dir="auto">{{{quote.html}}}</div></div></div>
 </td>
 </tr>
 {{/if}}{{#if small}}
@@ -159,11 +159,11 @@ align="center" border="0" cellpadding="0" cellspacing="0" role="presentation" st
 <tbody>
 <tr>
 <td
-style="direction:ltr;font-size:0px;padding:8px 0 24px;text-align:center;"
+style="direction:{{direction}};font-size:0px;padding:8px 0 24px;text-align:center;"
 >
 <!--[if mso | IE]><table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td class="" style="vertical-align:top;width:600px;" ><![endif]-->
 <div
-class="mj-column-per-100 mj-outlook-group-fix" style="font-size:0px;text-align:left;direction:ltr;display:inline-block;vertical-align:top;width:100%;"
+class="mj-column-per-100 mj-outlook-group-fix" style="font-size:0px;text-align:left;direction:{{direction}};display:inline-block;vertical-align:top;width:100%;"
 >
 <table
 border="0" cellpadding="0" cellspacing="0" role="presentation" style="vertical-align:top;" width="100%"

@@ -41,7 +41,7 @@ No more mails: https://chat.example.com/out
 `);
     expect(html).toContain('<a href="https://chat.example.com/#narrow" style="text-decoration:none">A topic</a>');
     expect(html).toContain('One line<br />and another');
-    expect(html).toContain('<strong>Ann</strong><p>Hi <em>you</em></p>');
+    expect(html).toContain('<strong>Ann</strong><div dir="auto"><p>Hi <em>you</em></p></div>');
     expect(html).toContain('href="https://chat.example.com/open?x&#x3D;1&amp;y&#x3D;2"');
     expect(html).toContain('Ours &amp; &lt;b&gt; <a href="https://chat.example.com/">');
     expect(html).toContain('<a href="https://chat.example.com/out">No more mails</a>');
@@ -66,5 +66,6 @@ No more mails: https://chat.example.com/out
     expect(html).toContain('<html lang="ar" dir="rtl"');
     expect(html).toContain('text-align:right');
     expect(html).not.toMatch(/align=""|text-align:;|text-align:left;color/);
+    expect([html.includes('direction:ltr'), html.split('direction:rtl').length - 1]).toEqual([false, 4]);
   });
 });

@@ -15,8 +15,8 @@ export const LAYOUT_MJML = `
     <mj-style>a { color: #2a5bd7; } img { max-width: 100%; }</mj-style>
   </mj-head>
   <mj-body background-color="#f3f4f6">
-    <mj-section background-color="#ffffff" padding="16px 0">
-      <mj-column>
+    <mj-section background-color="#ffffff" padding="16px 0" direction="{{direction}}">
+      <mj-column direction="{{direction}}">
         <mj-raw>{{#each blocks}}{{#if heading}}</mj-raw>
         <mj-text font-size="19px" font-weight="600">{{#if url}}<a href="{{url}}" style="text-decoration:none">{{heading}}</a>{{else}}{{heading}}{{/if}}</mj-text>
         <mj-raw>{{/if}}{{#if text}}</mj-raw>
@@ -26,14 +26,14 @@ export const LAYOUT_MJML = `
         <mj-raw>{{/if}}{{#if list}}</mj-raw>
         <mj-text>{{#each list}}{{#unless @first}}<br />{{/unless}}{{#if url}}<a href="{{url}}">{{text}}</a>{{else}}{{text}}{{/if}}{{/each}}</mj-text>
         <mj-raw>{{/if}}{{#if quote}}</mj-raw>
-        <mj-text padding="4px 24px"><div style="border-{{@root.start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}{{{quote.html}}}</div></mj-text>
+        <mj-text padding="4px 24px"><div style="border-{{@root.start}}:3px solid #d0d7de;padding:0 12px">{{#if quote.by}}<strong>{{quote.by}}</strong>{{/if}}<div dir="auto">{{{quote.html}}}</div></div></mj-text>
         <mj-raw>{{/if}}{{#if small}}</mj-raw>
         <mj-text font-size="12px" color="#59636e">{{#each small}}{{#unless @first}}<br />{{/unless}}{{this}}{{/each}}</mj-text>
         <mj-raw>{{/if}}{{/each}}</mj-raw>
       </mj-column>
     </mj-section>
-    <mj-section padding="8px 0 24px">
-      <mj-column>
+    <mj-section padding="8px 0 24px" direction="{{direction}}">
+      <mj-column direction="{{direction}}">
         <mj-text font-size="12px" color="#59636e">{{sentBy}} <a href="{{organizationUrl}}">{{organizationUrl}}</a>{{#if unsubscribe}}<br /><a href="{{unsubscribe.url}}">{{unsubscribe.label}}</a>{{/if}}</mj-text>
       </mj-column>
     </mj-section>

@@ -23,6 +23,9 @@ const SMTP_URL =
   'ANNALS_SMTP_URL must look like smtp://user:password@mail.example.com:587 or smtps://…:465, ' +
   'with special characters of the password percent-encoded (# is %23).';
 const PATTERN = 'ANNALS_MAIL_PATTERN must look like %s@in.example.com or chat+%s@example.com.';
+const LONG_PATTERN =
+  'ANNALS_MAIL_PATTERN may have 14 characters before the @ beside %s, and has 15. ' +
+  'Mail servers take 64 in all, and up to 50 stand for %s.';
 
 describe('the settings', () => {
   it('have defaults, and the data folder is in the project', () => {
@@ -204,6 +207,8 @@ describe('the settings', () => {
     ['ANNALS_MAIL_FROM', 'me', 'ANNALS_MAIL_FROM must be an email address.'],
     ['ANNALS_MAIL_PATTERN', 'chat@example.com', PATTERN],
     ['ANNALS_MAIL_PATTERN', '%s%s@example.com', PATTERN],
+    ['ANNALS_MAIL_PATTERN', 'chat..%s@example.com', PATTERN],
+    ['ANNALS_MAIL_PATTERN', `${'x'.repeat(14)}+%s@example.com`, LONG_PATTERN],
     ['ANNALS_POOL_SIZE', '3', 'ANNALS_POOL_SIZE must be a whole number from 4 to 1000.'],
   ])('refuse %s=%s in one sentence', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(new CannotStart(sentence));

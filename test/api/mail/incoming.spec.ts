@@ -37,7 +37,7 @@ describe('the address of a channel', () => {
     const bot = await server.bot(ann);
     const addresses = [await addressOf(ann), await addressOf(server.owner), await addressOf(ann, bot.id)];
     for (const address of addresses)
-      expect(address).toMatch(/^design-more\.c1(\.[0-9a-z]+){4}\.[a-z2-7]{26}@in\.example\.com$/);
+      expect(address).toMatch(/^desig[a-z-]*\.c1(\.[0-9a-z]+){3}\.[a-z2-7]{16}@in\.example\.com$/);
     expect(new Set(addresses).size).toBe(3);
     expect(await addressOf(ann)).toBe(addresses[0]);
   });
@@ -184,7 +184,7 @@ describe('a mail', () => {
     expect(await send(await addressOf(ann), { head: ['Auto-Submitted: auto-generated'] })).toBe('250');
   });
 
-  it.each(['nobody@in.example.com', 'ann@example.org', 'c1.1.1.0.1.aaaaaaaaaaaaaaaaaaaaaaaaaa@in.example.com'])(
+  it.each(['nobody@in.example.com', 'ann@example.org', 'c1.1.1.0.aaaaaaaaaaaaaaaa@in.example.com'])(
     'to %s is refused before it is sent',
     async (to) => expect(await send(to, {})).toMatch(/^550 5\.1\.1/),
   );

@@ -1,4 +1,5 @@
-import { IsEmail, IsOptional, Matches } from 'class-validator';
+import { IsEmail, IsOptional } from 'class-validator';
+import { IsMailPattern } from '../mail/mail-pattern';
 import { IsSmtpUrl } from '../mail/smtp-url';
 
 /** Mail that this server sends and receives. */
@@ -18,8 +19,6 @@ export class MailSettings {
 
   /** Addresses at which this server receives mail, with `%s` for what tells them apart. Left out: it receives none. */
   @IsOptional()
-  @Matches(/^[\w.+-]*%s[\w.+-]*@[a-z\d.-]+$/i, {
-    message: 'ANNALS_MAIL_PATTERN must look like %s@in.example.com or chat+%s@example.com.',
-  })
+  @IsMailPattern()
   readonly ANNALS_MAIL_PATTERN?: string;
 }

@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BASE32, Kernel, keyOfRealm, readSecret } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
+import { SIGNATURE_LENGTH } from '@annals/mail';
 import { Injectable } from '@nestjs/common';
 
 /** The key of an organization in the table of secrets. */
 const KEY = 'mail-links';
-/** Bytes of a signature: nobody can guess 16. */
+/** The bytes of the HMAC that a signature is made of, in earlier tokens all of them. */
 const SIGNATURE_BYTES = 16;
 
 /**
@@ -18,16 +19,17 @@ export class MailTokens {
 
   /** @param text what the token stands for: small letters, digits and dots */
   async sign(realmId: RealmId, text: string): Promise<string> {
-    return `${text}.${signatureOf(await keyOfRealm(this.kernel.database.pool, realmId, KEY), text)}`;
+    const signature = signatureOf(await keyOfRealm(this.kernel.database.pool, realmId, KEY), text);
+    return `${text}.${signature.slice(0, SIGNATURE_LENGTH)}`;
   }
 
   /** What a token stands for, in any letter case. Null if the organization did not make it. Anybody may ask, so it writes nothing. */
   async textOf(realmId: RealmId, token: string): Promise<string | null> {
-    const [, text, signature] = /^([a-z0-9.]{1,60})\.([a-z2-7]{26})$/.exec(token.toLowerCase()) ?? [];
+    const [, text, signature] = /^([a-z0-9.]{1,60})\.([a-z2-7]{16}|[a-z2-7]{26})$/.exec(token.toLowerCase()) ?? [];
     if (text === undefined || signature === undefined) return null;
     const key = await readSecret(this.kernel.database.pool, realmId, KEY);
     if (key === undefined) return null;
-    const right = signatureOf(key, text);
+    const right = signatureOf(key, text).slice(0, signature.length);
     return timingSafeEqual(Buffer.from(signature), Buffer.from(right)) ? text : null;
   }
 }

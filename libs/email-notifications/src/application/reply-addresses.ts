@@ -1,7 +1,8 @@
 import { Kernel } from '@annals/kernel';
 import type { ConversationId, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
-import { MailOptions } from '@annals/mail';
+import type { MailedConversation } from '@annals/mail';
+import { MailOptions, readReply, replyText } from '@annals/mail';
 import type { Destination } from '@annals/messages';
 import { readUsers } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -35,14 +36,13 @@ export class ReplyAddresses {
 
   /** A new address. Null if this server receives no mail. */
   async of(realmId: RealmId, userId: UserId, conversation: RepliedConversation): Promise<string | null> {
+    if (this.options.pattern === null) return null;
     const expiresAt = Math.ceil((this.kernel.clock.now() + VALID_DAYS * DAY_MS) / 1_000);
-    const of =
+    const named =
       'topicId' in conversation
-        ? `t${conversation.topicId.toString(36)}`
-        : `d${conversation.conversationId.toString(36)}`;
-    const text = [`r${realmId.toString(36)}`, userId.toString(36), of, expiresAt.toString(36)].join('.');
-    if (this.options.incoming('') === null) return null;
-    return this.options.incoming(await this.tokens.sign(realmId, text));
+        ? ({ kind: 'topic', id: conversation.topicId } as const)
+        : ({ kind: 'direct', id: conversation.conversationId } as const);
+    return this.options.incoming(await this.tokens.sign(realmId, replyText({ realmId, userId, ...named, expiresAt })));
   }
 
   /**
@@ -52,23 +52,18 @@ export class ReplyAddresses {
    * @returns null for a token that is no such address, or too old, and when the user or the conversation is gone
    */
   async resolve(token: string): Promise<ReplyTarget | null> {
-    const realm = /^r([0-9a-z]{1,6})\./.exec(token.toLowerCase())?.[1];
-    if (realm === undefined) return null;
-    const realmId = parseInt(realm, 36) as RealmId;
-    if (!(await this.exists(realmId))) return null;
-    const text = await this.tokens.textOf(realmId, token);
-    const [, user, of, expires] = text?.split('.') ?? [];
-    if (user === undefined || of === undefined || expires === undefined) return null;
-    if (parseInt(expires, 36) * 1_000 <= this.kernel.clock.now()) return null;
-    const userId = parseInt(user, 36) as UserId;
+    const named = readReply(token);
+    if (named === null) return null;
+    const { realmId, userId } = named;
+    if (!(await this.exists(realmId)) || (await this.tokens.textOf(realmId, token)) === null) return null;
+    if (named.expiresAt * 1_000 <= this.kernel.clock.now()) return null;
     await this.kernel.fence.reach(realmId);
     const [account] = await readUsers(this.kernel.database.pool, realmId, [userId]);
-    const to = await this.destination(realmId, of);
+    const to = await this.destination(realmId, named);
     return account?.isActive && account.botType === null && to ? { realmId, userId, to } : null;
   }
 
   private async exists(realmId: RealmId): Promise<boolean> {
-    if (realmId > MAX_INT4) return false;
     const { rowCount } = await this.kernel.database.pool.query({
       name: 'email-realm-exists',
       text: 'SELECT FROM realm_heads WHERE realm_id = $1',
@@ -77,10 +72,9 @@ export class ReplyAddresses {
     return rowCount === 1;
   }
 
-  private async destination(realmId: RealmId, of: string): Promise<Destination | null> {
+  private async destination(realmId: RealmId, { kind, id }: MailedConversation): Promise<Destination | null> {
     const { pool } = this.kernel.database;
-    const id = parseInt(of.slice(1), 36);
-    if (of.startsWith('t')) {
+    if (kind === 'topic') {
       const { rows } = await pool.query<{ channel: number; topic: string }>({
         name: 'email-topic-place',
         text: 'SELECT channel_id AS channel, name AS topic FROM view.topics WHERE realm_id = $1 AND topic_id = $2',
@@ -96,5 +90,3 @@ export class ReplyAddresses {
     return rows[0] ? { people: rows[0].people.map(Number) } : null;
   }
 }
-
-const MAX_INT4 = 0x7fff_ffff;

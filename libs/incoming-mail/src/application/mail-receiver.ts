@@ -4,13 +4,14 @@ import { ActorReader } from '@annals/groups';
 import { Kernel, RealmQuotas } from '@annals/kernel';
 import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import { AddressBounces, BOUNCES, MailOptions } from '@annals/mail';
+import type { BouncedMail } from '@annals/mail';
+import { AddressBounces, MailOptions, readBounce } from '@annals/mail';
 import { OrganizationFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { ParsedMail } from 'mailparser';
-import type { AddressOptions } from '../domain/address-parts';
 import { failedStatus } from '../domain/delivery-status';
 import { refuse } from '../domain/refused-mail';
+import type { AddressOptions } from './address-parts';
 import { ChannelAddresses } from './channel-addresses';
 import { MailLimits } from './mail-limits';
 import { ensureWelcome, fromOf, messageOf } from './mail-message';
@@ -28,13 +29,6 @@ export interface DeliveredMail {
 const REPLY: AddressOptions = { showsSender: false, keepsFooter: false, keepsQuotes: false, prefersHtml: false };
 /** Bytes of a report that are read. */
 const LONGEST_REPORT = 65_536;
-const BOUNCE = new RegExp(`^${BOUNCES}\\+(\\d{1,9})\\.([0-9a-f]{32})$`, 'i');
-
-/** The mail that another one is a report about. */
-interface Bounce {
-  readonly realmId: RealmId;
-  readonly token: string;
-}
 
 /** Takes mails: those to channels, answers to mails about messages, and those that come back. */
 @Injectable()
@@ -147,16 +141,14 @@ export class MailReceiver {
   }
 
   /** Null for a part that is no address for bounces. @throws RefusedMail if this server sent no mail with it */
-  private async bounceOf(part: string): Promise<Bounce | null> {
-    const [, realm, token = ''] = BOUNCE.exec(part) ?? [];
-    if (realm === undefined) return null;
-    const bounce = { realmId: Number(realm) as RealmId, token: token.toLowerCase() };
-    if (!(await this.bounces.isAwaited(bounce.realmId, bounce.token))) throw refuse.unknownAddress();
+  private async bounceOf(part: string): Promise<BouncedMail | null> {
+    const bounce = readBounce(part);
+    if (bounce && !(await this.bounces.isAwaited(bounce.realmId, bounce.token))) throw refuse.unknownAddress();
     return bounce;
   }
 
   /** Reports about mails of this server end here, whatever they say: an answer to a report would go round. */
-  private async cameBack({ realmId, token }: Bounce, raw: Buffer): Promise<void> {
+  private async cameBack({ realmId, token }: BouncedMail, raw: Buffer): Promise<void> {
     this.limits.count(realmId, { address: `bounce ${token}` });
     const { attachments } = await parsedMail(raw);
     const report = attachments.find(({ contentType }) => contentType === 'message/delivery-status');

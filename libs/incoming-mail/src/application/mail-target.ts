@@ -1,7 +1,7 @@
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import type { Destination } from '@annals/messages';
-import type { AddressOptions } from '../domain/address-parts';
 import type { MailPurpose } from '../domain/automatic-mail';
+import type { AddressOptions } from './address-parts';
 
 /** Where a mail belongs, and who speaks. */
 export interface MailTarget {

@@ -1,3 +1,5 @@
+import { roomIn } from '../domain/incoming-part';
+
 /** How mails reach the mail server of the operator. */
 export interface SmtpAccess {
   readonly host: string;
@@ -22,9 +24,14 @@ export class MailOptions {
     readonly pattern: string | null,
   ) {}
 
-  /** The address of this server with a part that tells it apart. Null if this server receives no mail. */
+  /** Characters that a part may have which tells an address apart. None if this server receives no mail. */
+  get room(): number {
+    return this.pattern === null ? 0 : roomIn(this.pattern);
+  }
+
+  /** The address of this server with a part that tells it apart. Null if it would be too long, and if this server receives no mail. */
   incoming(part: string): string | null {
-    return this.pattern?.replace('%s', () => part) ?? null;
+    return part.length > this.room ? null : (this.pattern?.replace('%s', () => part) ?? null);
   }
 
   /** The part of an address of this server that tells it apart. Null for other addresses. */

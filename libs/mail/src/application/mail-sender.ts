@@ -2,6 +2,7 @@ import { Kernel } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
+import { bouncePart } from '../domain/incoming-part';
 import { leadsNowhere } from '../domain/mail-address';
 import type { MailDraft } from '../domain/mail-draft';
 import { readBouncing } from '../read/bouncing-addresses';
@@ -16,12 +17,9 @@ export interface MailIdentity {
   readonly key: string;
   /** When it was due first. */
   readonly at: Instant;
-  /** A part of the address that it comes back to if it cannot be delivered. */
+  /** A part of the address that it comes back to if it cannot be delivered: 32 digits to the base of 16. */
   readonly bounceToken: string;
 }
-
-/** Begins the parts of addresses that mails come back to. */
-export const BOUNCES = 'bounces';
 
 /** Writes mails from drafts, and hands them to the mail server. */
 @Injectable()
@@ -65,7 +63,7 @@ export class MailSender {
       date: this.kernel.clock.now(),
       rendered,
     });
-    const returned = this.options.incoming(`${BOUNCES}+${realmId}.${mail.bounceToken}`);
+    const returned = this.options.incoming(bouncePart({ realmId, token: mail.bounceToken }));
     return this.transport.send({
       realmId,
       id: mailIdOf(name),

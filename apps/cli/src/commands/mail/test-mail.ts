@@ -30,7 +30,7 @@ export async function testMail(
   if (!realmId) throw new Error('There is no organization yet. "annals setup" creates it.');
   const transport = transportOf(options);
   const sender = new MailSender(kernel, new RealmFacts(kernel), new ServerAddress(url), options, transport);
-  const identity = { kind: 'test', key: randomUUID(), at: kernel.clock.now(), bounceToken: 'test' };
+  const identity = { kind: 'test', key: randomUUID(), at: kernel.clock.now(), bounceToken: '0'.repeat(32) };
   try {
     const answer = await sender.send(realmId, identity, draftTo(to));
     print(answer === null ? `No mail server delivers to ${to}.` : `Sent by ${transport.where}: ${answer}`);

@@ -1,5 +1,5 @@
 import type { ParsedMail } from 'mailparser';
-import type { AddressOptions } from '../../domain/address-parts';
+import type { AddressOptions } from '../address-parts';
 import { cleanText } from '../../domain/clean-text';
 import { fragmentsOf } from './mail-fragments';
 import { markdownOf } from './html-markdown';

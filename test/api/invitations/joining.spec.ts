@@ -138,6 +138,24 @@ describe('somebody with a link', () => {
     }
     expect((await invitationsOf(owner)).map(({ link_url }) => link_url)).toContain(invite_link);
   });
+
+  it('gets a mail by a new link, however many came by links that have ended', async () => {
+    const email = someone();
+    const ask = async (more = {}) => {
+      const { invite_link } = granted(await createLink(owner, more));
+      for (let n = 0; n < 4; n += 1) await browser().fill(new URL(invite_link).pathname, { email });
+      return (await invitationsOf(owner)).find(({ link_url }) => link_url === invite_link)?.id;
+    };
+    const mails = async () => (await outboxOf(server)).filter(({ to }) => to.includes(email)).length;
+    const revoked = await ask();
+    expect(await mails()).toBe(3);
+    granted(await owner.delete(`/invites/multiuse/${revoked}`));
+    await ask({ invite_expires_in_minutes: 5 });
+    expect(await mails()).toBe(6);
+    server.clock.advance(6 * 60_000);
+    await ask();
+    expect(await mails()).toBe(9);
+  });
 });
 
 describe('where everybody may join', () => {

@@ -53,6 +53,11 @@ export class Joining {
     ensure(await this.emails.mayUse(work, email));
   }
 
+  /** Whether `ensureAllowed` refuses nothing. */
+  isAllowed(work: Work, email: string, invitationId: InvitationId | null): Promise<boolean> {
+    return refusesNothing(this.ensureAllowed(work, email, invitationId));
+  }
+
   /**
    * The append depends on the invitation and on its inviter, who must have the rights for it now: both are read before the
    * read model.
@@ -70,24 +75,15 @@ export class Joining {
   /** The newest usable invitation for an address that was proved otherwise, for example by single sign-on. Null for none. */
   async invitationFor(work: Work, email: string): Promise<InvitationId | null> {
     const invited = await readUsableFor(this.kernel.database.pool, work.realmId, keyOf(email), work.at);
-    for (const id of invited) if (await this.canUse(work, id, email)) return id;
+    for (const id of invited) if (await refusesNothing(this.ensureUsable(work, id, email))) return id;
     return null;
-  }
-
-  private async canUse(work: Work, id: InvitationId, email: string): Promise<boolean> {
-    try {
-      await this.ensureUsable(work, id, email);
-      return true;
-    } catch (error) {
-      if (error instanceof Rejected) return false;
-      throw error;
-    }
   }
 
   /**
    * Opens the account with everything that the invitation gives, and ends all invitations for the address.
    *
-   * @throws Rejected as `ensureAllowed`, REALM_LOG_QUOTA, and for a name or address that is in use, or one person too many
+   * @throws Rejected as `ensureAllowed` and `chosenChannels`, REALM_LOG_QUOTA, and for a name or address that is in use, or one
+   *   person too many
    */
   async join(work: Work, newcomer: Newcomer, invitationId: InvitationId | null): Promise<void> {
     await this.ensureAllowed(work, newcomer.email, invitationId);
@@ -134,6 +130,16 @@ const NOTHING = { channels: [], groups: [] } as const;
 
 /** What somebody is offered who has no invitation. */
 const NO_OFFER = { role: Role.member, withDefaultChannels: true } as const;
+
+async function refusesNothing(check: Promise<void>): Promise<boolean> {
+  try {
+    await check;
+    return true;
+  } catch (error) {
+    if (error instanceof Rejected) return false;
+    throw error;
+  }
+}
 
 /** Addresses that differ only in letter case are the same address. */
 const keyOf = (email: string): string => email.trim().toLowerCase();

@@ -1,4 +1,5 @@
 import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
 import type { Origin, RealmId } from '@annals/kernel/domain';
 import { runAsVisitor } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
@@ -6,7 +7,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { InvitationId } from '../domain/events';
 import { registrationAggregate, requestRegistration } from '../domain/registration';
 import { reject } from '../domain/rejections';
-import { countPending } from '../read/invitation-rows';
+import { readPending } from '../read/invitation-rows';
 import { Joining } from './joining';
 import { JoinTokens } from './tokens';
 
@@ -45,10 +46,19 @@ export class RequestRegistrationHandler implements ICommandHandler<RequestRegist
     const token = tokens.random();
     await runAsVisitor(kernel.work, { realmId, origin }, async (work) => {
       await this.joining.ensureAllowed(work, email, invitationId);
-      if ((await countPending(kernel.database.pool, realmId, email.toLowerCase(), work.at)) >= MAX_PENDING) return;
+      if ((await this.countPending(work, email)) >= MAX_PENDING) return;
       await work.decide(registrationAggregate, id, () => requestRegistration(id, email, invitationId, work.at));
       work.secret(tokens.put('registration', id, token));
     });
+  }
+
+  /** Only those count with which somebody could still join. Somebody with a new link must get a mail. */
+  private async countPending(work: Work, email: string): Promise<number> {
+    let count = 0;
+    for (const used of await readPending(this.kernel.database.pool, work.realmId, email.toLowerCase(), work.at)) {
+      if (await this.joining.isAllowed(work, email, used)) count += 1;
+    }
+    return count;
   }
 
   private async linkOf(realmId: RealmId, token: string): Promise<InvitationId> {

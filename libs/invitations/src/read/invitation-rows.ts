@@ -126,13 +126,24 @@ export async function readExpiredRegistrations(
   return rows;
 }
 
-/** How many registrations for an address are pending. @param key the address in lower case */
-export async function countPending(pool: Pool, realmId: RealmId, key: string, now: Instant): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>({
+/**
+ * What the pending registrations of an address came by: a link, or null for none. Those of a link that cannot be used are left out.
+ *
+ * @param key the address in lower case
+ */
+export async function readPending(
+  pool: Pool,
+  realmId: RealmId,
+  key: string,
+  now: Instant,
+): Promise<readonly (InvitationId | null)[]> {
+  const { rows } = await pool.query<{ id: InvitationId | null }>({
     name: 'registrations-pending',
-    text: `SELECT count(*)::int4 AS count FROM view.registrations
-      WHERE realm_id = $1 AND email_key = $2 AND expires_at > $3`,
+    text: `SELECT r.invitation_id AS id FROM view.registrations AS r
+      WHERE r.realm_id = $1 AND r.email_key = $2 AND r.expires_at > $3 AND (r.invitation_id IS NULL OR EXISTS (
+        SELECT FROM view.invitations AS i
+        WHERE i.realm_id = r.realm_id AND i.invitation_id = r.invitation_id AND ${usableSql('$3')}))`,
     values: [realmId, key, now],
   });
-  return rows[0]?.count ?? 0;
+  return rows.map(({ id }) => id);
 }

@@ -24,6 +24,7 @@ export async function peopleAreInvited(server: TestServer): Promise<void> {
         token: await latestToken(server, purpose),
         fullName: name,
         password: PASSWORD,
+        channelGroups: [],
         origin: ORIGIN,
       }),
     );

@@ -30,6 +30,9 @@ export { AutomaticPolicies } from './application/topic-policies/automatic-polici
 export type { TopicMove } from './application/topic-policies/topic-policies';
 export { TopicPolicies } from './application/topic-policies/topic-policies';
 export { TopicReaders } from './application/topic-policies/topic-readers';
+export { channelsOfDefaultGroups } from './application/chosen-default-groups';
+export type { DefaultGroupRow } from './read/default-groups';
+export { readDefaultGroups } from './read/default-groups';
 export { ChannelFacts } from './read/channel/channel-facts';
 export { readActivity } from './read/channel/activity';
 export type { ChannelRow } from './read/channel/channel-row';

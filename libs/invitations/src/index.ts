@@ -3,6 +3,7 @@ export { invitationsContext } from './invitations.context';
 export type { InvitationId } from './domain/events';
 export { InvitationResent } from './domain/events';
 export { InvitationOptions } from './application/invitation-options';
+export { ChannelChoices } from './application/channel-choices';
 export { Join } from './application/join';
 export { RequestRegistration } from './application/registrations';
 export { JoinAddresses } from './application/join-addresses';

@@ -9,6 +9,7 @@ import { UsersModule } from '@annals/users';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { ChannelChoices } from './application/channel-choices';
 import { Endings } from './application/endings';
 import { InvitableAddresses, InvitePeopleHandler } from './application/invite-people';
 import { CreateInvitationLinkHandler } from './application/invitation-links';
@@ -46,12 +47,13 @@ import { ListInvitationsHandler } from './read/list-invitations';
     Inviters,
     Joining,
     OpenLinks,
+    ChannelChoices,
     RequestRegistrationHandler,
     JoinHandler,
     Endings,
     InvitationWelcomes,
   ],
-  exports: [JoinTokens, JoinAddresses, Joining, OpenLinks, Endings, InvitationWelcomes],
+  exports: [JoinTokens, JoinAddresses, Joining, OpenLinks, ChannelChoices, Endings, InvitationWelcomes],
 })
 export class InvitationsModule {
   static with(options: InvitationOptions): DynamicModule {

@@ -13,8 +13,18 @@ export { MailRequests } from './limits/mail-requests';
 export { OrganizationSlots } from './limits/organization-slots';
 export { LoginAttempts } from './auth/login-attempts';
 export { preferredType } from './media-type';
-export type { Field } from './pages/form-parts';
-export { button, checkbox, entries, field, hiddenField, linkButton, notice, problemNotice } from './pages/form-parts';
+export type { Box, Field } from './pages/form-parts';
+export {
+  button,
+  checkbox,
+  choices,
+  entries,
+  field,
+  hiddenField,
+  linkButton,
+  notice,
+  problemNotice,
+} from './pages/form-parts';
 export type { Html, HtmlValue } from './pages/html';
 export { html, markup } from './pages/html';
 export { localPath } from './pages/local-path';
@@ -38,6 +48,7 @@ export {
   PathId,
   PathText,
   TextParam,
+  TickedParam,
   WordParam,
   unquoted,
 } from './params/decorators';

@@ -41,6 +41,24 @@ describe('a login that a proxy has made', () => {
     expect(asked.forms).toHaveLength(1);
   });
 
+  it('asks somebody without a name also which groups of channels they want', async () => {
+    const { id, name } = await server.namedChannel(server.owner);
+    const group = { group_name: 'Design', description: 'For artists', stream_names: [name] };
+    granted(await server.owner.post('/default_stream_groups/create', group));
+    const browser = new Browser(server.url);
+    const asked = await browser.open(LOGIN, { headers: { 'x-remote-user': 'artist' } });
+    expect(asked.words).toContain('For artists');
+    const wrong = await browser.submit(asked, { full_name: 'An Artist', default_stream_group_99: 'true' });
+    expect([wrong.status, wrong.words]).toEqual([400, expect.stringContaining('is not offered to you any more')]);
+    expect((await browser.submit(wrong, { full_name: 'An Artist', default_stream_group_1: 'true' })).path).toBe(
+      '/account',
+    );
+    const { subscribers } = granted(
+      await server.owner.get<{ subscribers: readonly number[] }>(`/streams/${id}/members`),
+    );
+    expect(subscribers).toHaveLength(2);
+  });
+
   it('opens none while the log is full, and logs in who has one', async () => {
     const realmId = 1 as RealmId;
     await limitOrganization(server.kernel, realmId, { logMib: 0 });

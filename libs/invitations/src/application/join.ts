@@ -16,6 +16,8 @@ export interface JoinInput {
   readonly token: string;
   readonly fullName: string;
   readonly password: string;
+  /** Groups of default channels that they chose. */
+  readonly channelGroups: readonly number[];
   readonly origin: Origin;
 }
 
@@ -68,7 +70,7 @@ export class JoinHandler implements ICommandHandler<Join> {
 
   private async join(
     work: Work,
-    { token, fullName, password }: JoinInput,
+    { token, fullName, password, channelGroups }: JoinInput,
     { userId, secret }: Prepared,
   ): Promise<void> {
     if (!(await this.methods.isOnIn(work, 'Email'))) throw reject.passwordsOff();
@@ -76,7 +78,8 @@ export class JoinHandler implements ICommandHandler<Join> {
     if (link.kind === 'link') throw reject.deadLink();
     const { email, invitationId } = link;
     ensureStrong(password, PASSWORD, [email, fullName]);
-    await this.joining.join(work, { userId, email, fullName, password: secret, isPresent: true }, invitationId);
+    const newcomer = { userId, email, fullName, password: secret, isPresent: true, channelGroups };
+    await this.joining.join(work, newcomer, invitationId);
     await this.links.complete(work, link, userId);
   }
 }

@@ -13,6 +13,7 @@ import type { Invitation } from '../domain/invitation';
 import { accept, end, invitationAggregate, isOpen } from '../domain/invitation';
 import { reject } from '../domain/rejections';
 import { isUsable, readUsableFor } from '../read/invitation-rows';
+import { chosenChannels } from './chosen-channels';
 import { Inviters } from './inviters';
 import { JoinTokens } from './tokens';
 
@@ -27,6 +28,8 @@ export interface Newcomer {
   readonly isPresent: boolean;
   /** What a directory says. Null or left out: the role of the invitation, and without one that of a member. */
   readonly role?: Role | null;
+  /** Groups of default channels that they chose. */
+  readonly channelGroups?: readonly number[];
 }
 
 /** Who may join an organization, and what they get. Everything is decided by what holds when they join. */
@@ -92,9 +95,12 @@ export class Joining {
     const invitation = invitationId === null ? null : await work.read(invitationAggregate, invitationId);
     const offer = invitation ?? NO_OFFER;
     const role = newcomer.role ?? offer.role;
+    const { channels, groups } = invitation ? await this.inviters.mayStillGive(work, invitation) : NOTHING;
+    const chosen = await chosenChannels(work, newcomer.channelGroups ?? [], { role });
     await this.people.add(work, {
       ...newcomer,
-      ...(invitation ? await this.inviters.mayStillGive(work, invitation) : NOTHING),
+      channels: [...channels, ...chosen],
+      groups,
       role,
       // Nobody offered the default channels to a guest who was not invited as one.
       withDefaultChannels: offer.withDefaultChannels && (isGuest(offer) || !isGuest({ role })),

@@ -101,6 +101,11 @@ export class OpenLinks {
     return link;
   }
 
+  /** As `rightOf`. Null for what it refuses. */
+  usableRight(realmId: RealmId, email: string, token: string | null): Promise<JoinRight | null> {
+    return this.read(realmId, (work) => this.rightOf(work, email, token));
+  }
+
   /** Somebody has joined with the link of a mail that they asked for, which ends. */
   async complete(work: Work, { registrationId }: JoinRight, userId: UserId): Promise<void> {
     if (registrationId === null) return;

@@ -66,6 +66,10 @@ export const reject = {
   passwordsOff: rejection('PASSWORD_AUTH_DISABLED', 'Passwords are not in use in this organization.', {
     onPages: 'passwordsOff',
   }),
+  unknownChannelGroup: bad(
+    'One of the groups of channels that you chose is not offered to you any more.',
+    'goneChannelGroup',
+  ),
   invitationNeeded: bad('Joining this organization requires an invitation.', 'invitationNeeded'),
   badEmail: bad('Invalid email address', 'badEmail'),
 };

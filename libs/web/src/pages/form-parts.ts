@@ -62,6 +62,37 @@ export const checkbox = (name: string, label: string, isRequired = false): Html 
     ><input type="checkbox" name="${name}" value="true" ${flag('required', isRequired)} /> <span>${label}</span></label
   >`;
 
+/** One of the boxes of a question. */
+export interface Box {
+  readonly id: number;
+  readonly label: string;
+  readonly hint: string;
+}
+
+/** A question with boxes, any of which may be ticked. `TickedParam` reads them. */
+export interface BoxQuestion {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly choices: readonly Box[];
+  /** Ids of the boxes that are ticked at first. */
+  readonly ticked: readonly number[];
+}
+
+/** The boxes of a question. */
+export const choices = ({ name, label, hint, choices: all, ticked }: BoxQuestion): Html =>
+  html`<fieldset aria-describedby="${name}-hint">
+    <legend>${label}</legend>
+    <p class="hint" id="${name}-hint">${hint}</p>
+    ${all.map((one) => choice(name, one, ticked.includes(one.id)))}
+  </fieldset>`;
+
+const choice = (name: string, { id, label, hint }: Box, isTicked: boolean): Html =>
+  html`<label class="check"
+    ><input type="checkbox" name="${name}_${id}" value="true" ${flag('checked', isTicked)} />
+    <span>${label}${hint === '' ? null : html` <span class="hint">${hint}</span>`}</span></label
+  >`;
+
 /** A value that a form sends back unchanged. */
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}" />`;

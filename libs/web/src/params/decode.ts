@@ -62,8 +62,16 @@ function textOf({ names, place }: ParamSpec, sources: ParamSources): string | un
   const { path, body, query } = sources;
   const [name] = names;
   if (place === 'path') return path[name];
+  if (place === 'boxes') return tickedIn(body, `${name}_`);
   const text = body?.[name] ?? query[name];
   return names.length === 1 ? text : onlyOneOf(names, sources);
+}
+
+/** What follows a beginning in the names of fields, with commas between them. */
+function tickedIn(body: Fields | undefined, beginning: string): string | undefined {
+  const ticked: string[] = [];
+  for (const field in body) if (field.startsWith(beginning)) ticked.push(field.slice(beginning.length));
+  return ticked.length === 0 ? undefined : ticked.join(',');
 }
 
 function onlyOneOf(names: ParamSpec['names'], { body, query }: ParamSources): string | undefined {

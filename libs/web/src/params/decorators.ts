@@ -109,6 +109,12 @@ export function CustomParam<T extends TSchema>(
   return declare('fields', encoding, options, schema, decode);
 }
 
+/** The ids of the boxes that somebody has ticked in the form of a page (`choices`). A form without a ticked box does not have it. */
+export function TickedParam(options: Pick<ParamOptions, 'name' | 'about'> = {}): PropertyDecorator {
+  const decode: Decode = (text, name) => text.split(',').map((id) => parseTicked(id, name));
+  return declare('boxes', 'raw', { ...options, optional: true }, t.Array(t.Integer({ minimum: 0 })), decode);
+}
+
 /** A moment of the past: a position, UNIX seconds, or an RFC 3339 time (contract/audit.md). */
 export function MomentParam(options: ParamOptions = {}): PropertyDecorator {
   const schema = t.Unsafe<Moment>({ type: 'string', examples: ['p1234', '1764100000', '2026-11-23T09:18:52.113Z'] });
@@ -124,6 +130,11 @@ export function PathId(options: Pick<ParamOptions, 'name' | 'about'> = {}): Prop
 export function PathText(options: Pick<ParamOptions, 'name' | 'about'> & TextRules = {}): PropertyDecorator {
   const decode: Decode = (text, name) => checkText(text, name, options);
   return declare('path', 'raw', { ...options, optional: false }, t.String(), decode);
+}
+
+function parseTicked(id: string, name: string): number {
+  if (!/^\d+$/.test(id)) throw reject.invalid({ name });
+  return parseId(id, name);
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

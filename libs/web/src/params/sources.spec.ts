@@ -2,7 +2,7 @@ import { decode, everything } from '../../testing/everything';
 import { refusalOf } from '../../testing/refusal';
 import { decodeForm, emptyFields } from '../body/form';
 import { decodeParams, ignoredNames } from './decode';
-import { IntegersParam, PathId, PathText, TextParam } from './decorators';
+import { IntegersParam, PathId, PathText, TextParam, TickedParam } from './decorators';
 import { specOf } from './spec';
 
 describe('the sources of parameters', () => {
@@ -53,6 +53,19 @@ describe('the sources of parameters', () => {
     expect(() => ask('9'.repeat(20), 'x')).toThrow('Invalid message_id');
     expect(() => ask('1', 'x\0')).toThrow('Invalid character in domain');
     expect(() => ask('1', 'long')).toThrow('domain is too long (limit: 3 characters)');
+  });
+
+  it('the ids of ticked boxes are in the names of the fields of the body', () => {
+    class Wishes {
+      @TickedParam({ name: 'wish' }) wishes: readonly number[] = [];
+    }
+    const ask = (body: string) =>
+      decodeParams(specOf(Wishes), { path: {}, body: decodeForm(body), query: decodeForm('wish_9=true') }).wishes;
+    expect(ask('wish_3=true&other=1&wish_12=')).toEqual([3, 12]);
+    expect(ask('wish=3&wishes_4=true')).toEqual([]);
+    for (const wrong of ['x', '', '-1', '1.5', '9'.repeat(30)]) {
+      expect(() => ask(`wish_${wrong}=true`)).toThrow('Invalid wish');
+    }
   });
 
   it('inherited parameters belong to the class', () => {

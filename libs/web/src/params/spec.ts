@@ -9,7 +9,8 @@ export interface ParamSpec {
   readonly property: string;
   /** Name in the API, then its aliases. */
   readonly names: readonly [string, ...string[]];
-  readonly place: 'path' | 'fields';
+  /** `boxes`: it has the ids of ticked boxes, which are in the names of the fields (`choices` in form-parts). */
+  readonly place: 'path' | 'fields' | 'boxes';
   /** `json` texts are JSON (contract/conventions.md section 2), so the text `null` may mean "missing". */
   readonly encoding: 'raw' | 'json';
   /** Whether the parameter may be left out. */

@@ -155,6 +155,12 @@ export const returnToDefaultGroups = (
     return isAbsent ? [fact(DefaultGroupExtended, { groupId, channelIds: [channelId] })] : [];
   });
 
+/** The channels of some groups. Null if there is no group with one of the ids. */
+export function channelsOf(groups: DefaultGroups, groupIds: readonly number[]): ReadonlySet<ChannelId> | null {
+  const chosen = groupIds.flatMap((id) => groups.get(id) ?? []);
+  return chosen.length < groupIds.length ? null : new Set(chosen.flatMap(({ channelIds }) => [...channelIds]));
+}
+
 function known(groups: DefaultGroups, id: number): DefaultGroup {
   const group = groups.get(id);
   if (!group) throw reject.unknownDefaultGroup({ id });

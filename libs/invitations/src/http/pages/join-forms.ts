@@ -3,12 +3,15 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { Bytes, Html, PageVisit, Problem } from '@annals/web';
 import { LOGIN_PAGE, button, field, html, linkButton, problemNotice } from '@annals/web';
 import { Injectable } from '@nestjs/common';
+import { ChannelChoices } from '../../application/channel-choices';
 import type { OpenLink } from '../../application/open-links';
+import { channelQuestion } from './channel-choices';
 
 /** What somebody has entered before, and what was wrong with it. */
 export interface Entered {
   readonly fullName?: string;
   readonly email?: string;
+  readonly channelGroups?: readonly number[];
   readonly problem?: Problem;
 }
 
@@ -23,6 +26,7 @@ export class JoinForms {
     private readonly methods: AuthenticationMethods,
     private readonly features: ServerFeatures,
     private readonly realms: RealmFacts,
+    private readonly choices: ChannelChoices,
   ) {}
 
   /** Name and password of somebody whose address is known. Without passwords, the other ways to log in. */
@@ -36,7 +40,10 @@ export class JoinForms {
     const { subdomain } = await this.realms.of(realm);
     const buttons = this.features.signIn.buttonsOf(subdomain).filter(({ method }) => methods[method]);
     const fullName = entered.fullName ?? link.fullName ?? '';
-    const form = methods.Email ? visit.form(`/join/${token}`, personFields(visit, fullName, entered.problem)) : null;
+    const groups = methods.Email ? await this.choices.offered(realm, link.invitationId) : [];
+    const question = channelQuestion(visit, groups, entered.channelGroups);
+    const fields = personFields(visit, { fullName, question, problem: entered.problem });
+    const form = methods.Email ? visit.form(`/join/${token}`, fields) : null;
     const others = [
       // The link goes along: without it, an address that another system has proved is one that nobody invited.
       ...buttons.map(({ displayName, signupPath }) =>
@@ -76,7 +83,13 @@ export class JoinForms {
   }
 }
 
-function personFields({ t }: PageVisit, fullName: string, problem?: Problem): Html {
+interface PersonFields {
+  readonly fullName: string;
+  readonly question: Html | null;
+  readonly problem: Problem | undefined;
+}
+
+function personFields({ t }: PageVisit, { fullName, question, problem }: PersonFields): Html {
   const name = { name: 'full_name', label: t('invitations.name'), autocomplete: 'name', max: MAX_NAME } as const;
   return html`${field({ ...name, value: fullName, isFirst: true, problem })}
   ${field({
@@ -87,5 +100,5 @@ function personFields({ t }: PageVisit, fullName: string, problem?: Problem): Ht
     hint: t('invitations.passwordHint', { count: PASSWORD.minLength }),
     problem,
   })}
-  ${button(t('invitations.joinButton'))}`;
+  ${question} ${button(t('invitations.joinButton'))}`;
 }

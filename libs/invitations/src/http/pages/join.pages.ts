@@ -11,6 +11,7 @@ import {
   PathText,
   SESSION_COOKIE,
   TextParam,
+  TickedParam,
   Visit,
 } from '@annals/web';
 import { html, linkButton } from '@annals/web';
@@ -23,6 +24,7 @@ import { JoinAddresses } from '../../application/join-addresses';
 import { OpenLinks } from '../../application/open-links';
 import { RequestRegistration } from '../../application/registrations';
 import { reject } from '../../domain/rejections';
+import { CHANNEL_GROUPS } from './channel-choices';
 import { JoinForms } from './join-forms';
 
 class LinkParams {
@@ -32,6 +34,7 @@ class LinkParams {
 class JoinParams extends LinkParams {
   @TextParam({ max: 1_000 }) full_name: string;
   @TextParam({ max: 1_000 }) password: string;
+  @TickedParam({ name: CHANNEL_GROUPS }) channelGroups: readonly number[] = [];
 }
 
 class AddressParams {
@@ -102,9 +105,9 @@ export class JoinPages {
   async join(
     @Visit() visit: PageVisit,
     @AtRealm() realm: RealmId,
-    @Params(JoinParams) { key, full_name: fullName, password }: JoinParams,
+    @Params(JoinParams) { key, full_name: fullName, password, channelGroups }: JoinParams,
   ): Promise<Bytes> {
-    const input = { realmId: realm, token: key, fullName, password, origin: visit.origin };
+    const input = { realmId: realm, token: key, fullName, password, channelGroups, origin: visit.origin };
     try {
       const { cookie } = await this.commands.execute(new Join(input, visit.cookies.get(SESSION_COOKIE)));
       visit.cookies.set(SESSION_COOKIE, cookie, { maxAge: SESSION_AGE_MS / 1000 });
@@ -115,7 +118,7 @@ export class JoinPages {
       const problem = visit.problem(error, fieldOf);
       const link = await this.links.find(realm, key);
       if (link.kind === 'link') throw error;
-      return this.forms.person(visit, realm, { token: key, link, entered: { fullName, problem } });
+      return this.forms.person(visit, realm, { token: key, link, entered: { fullName, channelGroups, problem } });
     }
   }
 

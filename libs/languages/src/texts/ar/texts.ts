@@ -198,6 +198,8 @@ export const ar: LanguageTexts = {
     name: 'اسمك',
     password: 'اختر كلمة مرور',
     passwordHint: '{{count}} أحرف على الأقل.',
+    interests: 'ما الذي يهمك؟',
+    interestsHint: 'ستنضم إلى قنوات ما تختاره. يمكنك تغيير ذلك لاحقًا.',
     joinButton: 'انضمام',
     joinWith: 'الانضمام عبر {{name}}',
     joinElsewhere: 'لا تستخدم هذه المؤسسة كلمات مرور. سجّل الدخول بطريقة أخرى وبالعنوان نفسه.',

@@ -177,6 +177,8 @@ export const bn: LanguageTexts = {
     name: 'আপনার নাম',
     password: 'একটি পাসওয়ার্ড বেছে নিন',
     passwordHint: 'অন্তত {{count}}টি অক্ষর।',
+    interests: 'আপনার আগ্রহ কীসে?',
+    interestsHint: 'আপনি যা বেছে নেবেন তার চ্যানেলগুলোতে যোগ দেবেন। পরে এটি বদলাতে পারবেন।',
     joinButton: 'যোগ দিন',
     joinWith: '{{name}} দিয়ে যোগ দিন',
     joinElsewhere: 'এই প্রতিষ্ঠানে পাসওয়ার্ড নেই। একই ঠিকানা দিয়ে অন্যভাবে লগ ইন করুন।',

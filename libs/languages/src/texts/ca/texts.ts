@@ -189,6 +189,8 @@ export const ca: LanguageTexts = {
     name: 'El vostre nom',
     password: 'Trieu una contrasenya',
     passwordHint: 'Com a mínim {{count}} caràcters.',
+    interests: 'Què us interessa?',
+    interestsHint: 'Us unireu als canals del que trieu. Ho podeu canviar més endavant.',
     joinButton: 'Uneix-me',
     joinWith: 'Uneix-me amb {{name}}',
     joinElsewhere:

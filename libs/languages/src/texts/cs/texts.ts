@@ -189,6 +189,8 @@ export const cs: LanguageTexts = {
     name: 'Vaše jméno',
     password: 'Zvolte si heslo',
     passwordHint: 'Nejméně {{count}} znaků.',
+    interests: 'Co vás zajímá?',
+    interestsHint: 'Připojíte se ke kanálům toho, co vyberete. Později to můžete změnit.',
     joinButton: 'Připojit se',
     joinWith: 'Připojit se přes {{name}}',
     joinElsewhere: 'Tato organizace nemá hesla. Přihlaste se jiným způsobem, se stejnou adresou.',

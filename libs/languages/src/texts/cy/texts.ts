@@ -8,6 +8,8 @@ export const cy: LanguageTexts = {
     name: 'Eich enw',
     password: 'Dewiswch gyfrinair',
     passwordHint: 'O leiaf {{count}} nod.',
+    interests: 'Beth sydd o ddiddordeb i chi?',
+    interestsHint: 'Byddwch yn ymuno â sianeli’r hyn a ddewiswch. Gallwch newid hyn yn nes ymlaen.',
     joinButton: 'Ymuno',
     joinWith: 'Ymuno gyda {{name}}',
     joinElsewhere: 'Nid oes gan y sefydliad hwn gyfrineiriau. Mewngofnodwch mewn ffordd arall, gyda’r un cyfeiriad.',

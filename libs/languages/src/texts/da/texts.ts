@@ -178,6 +178,8 @@ export const da: LanguageTexts = {
     name: 'Dit navn',
     password: 'Vælg en adgangskode',
     passwordHint: 'Mindst {{count}} tegn.',
+    interests: 'Hvad interesserer dig?',
+    interestsHint: 'Du kommer med i kanalerne for det, du vælger. Du kan ændre det senere.',
     joinButton: 'Bliv medlem',
     joinWith: 'Bliv medlem med {{name}}',
     joinElsewhere: 'Denne organisation har ingen adgangskoder. Log ind på en anden måde med samme adresse.',

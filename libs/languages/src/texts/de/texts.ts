@@ -187,6 +187,8 @@ export const de: LanguageTexts = {
     name: 'Ihr Name',
     password: 'Wählen Sie ein Passwort',
     passwordHint: 'Mindestens {{count}} Zeichen.',
+    interests: 'Was interessiert Sie?',
+    interestsHint: 'Sie treten den Kanälen dessen bei, was Sie wählen. Sie können das später ändern.',
     joinButton: 'Beitreten',
     joinWith: 'Mit {{name}} beitreten',
     joinElsewhere:

@@ -5,6 +5,8 @@ export const invitations = {
   name: 'Your name',
   password: 'Choose a password',
   passwordHint: 'At least {{count}} characters.',
+  interests: 'What are you interested in?',
+  interestsHint: 'You join the channels of what you choose. You can change this later.',
   joinButton: 'Join',
   joinWith: 'Join with {{name}}',
   joinElsewhere: 'This organization has no passwords. Log in in another way, with the same address.',

@@ -177,6 +177,8 @@ export const eo: LanguageTexts = {
     name: 'Via nomo',
     password: 'Elektu pasvorton',
     passwordHint: 'Almenaŭ {{count}} signoj.',
+    interests: 'Pri kio vi interesiĝas?',
+    interestsHint: 'Vi aliĝas al la kanaloj de tio, kion vi elektas. Vi povas ŝanĝi tion poste.',
     joinButton: 'Aliĝi',
     joinWith: 'Aliĝi per {{name}}',
     joinElsewhere: 'Tiu organizaĵo ne havas pasvortojn. Ensalutu alimaniere, per la sama adreso.',

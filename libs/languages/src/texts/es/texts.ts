@@ -188,6 +188,8 @@ export const es: LanguageTexts = {
     name: 'Su nombre',
     password: 'Elija una contraseña',
     passwordHint: 'Al menos {{count}} caracteres.',
+    interests: '¿Qué le interesa?',
+    interestsHint: 'Se une a los canales de lo que elija. Puede cambiarlo más tarde.',
     joinButton: 'Unirse',
     joinWith: 'Unirse con {{name}}',
     joinElsewhere: 'Esta organización no tiene contraseñas. Inicie sesión de otra manera, con la misma dirección.',

@@ -177,6 +177,8 @@ export const et: LanguageTexts = {
     name: 'Teie nimi',
     password: 'Valige parool',
     passwordHint: 'Vähemalt {{count}} märki.',
+    interests: 'Mis teid huvitab?',
+    interestsHint: 'Liitute valitu kanalitega. Seda saab hiljem muuta.',
     joinButton: 'Liitu',
     joinWith: 'Liitu teenusega {{name}}',
     joinElsewhere: 'Sellel organisatsioonil ei ole paroole. Logige sisse muul viisil, sama aadressiga.',

@@ -177,6 +177,8 @@ export const fa: LanguageTexts = {
     name: 'نام شما',
     password: 'گذرواژه‌ای برگزینید',
     passwordHint: 'دست‌کم {{count}} نویسه.',
+    interests: 'به چه چیزی علاقه دارید؟',
+    interestsHint: 'به کانال‌های آنچه برگزینید می‌پیوندید. بعداً می‌توانید آن را تغییر دهید.',
     joinButton: 'پیوستن',
     joinWith: 'پیوستن با {{name}}',
     joinElsewhere: 'این سازمان گذرواژه ندارد. با همان نشانی و از راه دیگری وارد شوید.',

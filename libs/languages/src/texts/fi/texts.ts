@@ -179,6 +179,8 @@ export const fi: LanguageTexts = {
     name: 'Nimesi',
     password: 'Valitse salasana',
     passwordHint: 'Vähintään {{count}} merkkiä.',
+    interests: 'Mikä sinua kiinnostaa?',
+    interestsHint: 'Liityt valitsemiesi aiheiden kanaviin. Voit muuttaa tätä myöhemmin.',
     joinButton: 'Liity',
     joinWith: 'Liity palvelulla {{name}}',
     joinElsewhere: 'Tällä organisaatiolla ei ole salasanoja. Kirjaudu muulla tavalla samalla osoitteella.',

@@ -195,6 +195,8 @@ export const fr: LanguageTexts = {
     name: 'Votre nom',
     password: 'Choisissez un mot de passe',
     passwordHint: 'Au moins {{count}} caractères.',
+    interests: 'Qu’est-ce qui vous intéresse ?',
+    interestsHint: 'Vous rejoignez les canaux de ce que vous choisissez. Vous pourrez le modifier plus tard.',
     joinButton: 'Rejoindre',
     joinWith: 'Rejoindre avec {{name}}',
     joinElsewhere:

@@ -181,6 +181,8 @@ export const gl: LanguageTexts = {
     name: 'O seu nome',
     password: 'Escolla un contrasinal',
     passwordHint: 'Polo menos {{count}} caracteres.',
+    interests: 'Que lle interesa?',
+    interestsHint: 'Únese ás canles do que escolla. Pode cambialo máis tarde.',
     joinButton: 'Unirse',
     joinWith: 'Unirse con {{name}}',
     joinElsewhere: 'Esta organización non ten contrasinais. Inicie sesión doutro xeito, co mesmo enderezo.',

@@ -172,6 +172,8 @@ export const gu: LanguageTexts = {
     name: 'તમારું નામ',
     password: 'પાસવર્ડ પસંદ કરો',
     passwordHint: 'ઓછામાં ઓછા {{count}} અક્ષરો.',
+    interests: 'તમને શેમાં રસ છે?',
+    interestsHint: 'તમે જે પસંદ કરો તેની ચેનલોમાં જોડાઓ છો. તમે આ પછીથી બદલી શકો છો.',
     joinButton: 'જોડાઓ',
     joinWith: '{{name}} વડે જોડાઓ',
     joinElsewhere: 'આ સંસ્થામાં પાસવર્ડ નથી. એ જ સરનામાથી બીજી રીતે લૉગ ઇન કરો.',

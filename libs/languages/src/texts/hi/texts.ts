@@ -173,6 +173,8 @@ export const hi: LanguageTexts = {
     name: 'आपका नाम',
     password: 'एक पासवर्ड चुनें',
     passwordHint: 'कम से कम {{count}} अक्षर।',
+    interests: 'आपकी रुचि किसमें है?',
+    interestsHint: 'आप जो चुनेंगे, उसके चैनलों में शामिल होंगे। इसे बाद में बदला जा सकता है।',
     joinButton: 'जुड़ें',
     joinWith: '{{name}} से जुड़ें',
     joinElsewhere: 'इस संगठन में पासवर्ड नहीं हैं। उसी पते से किसी और तरीके से लॉग इन करें।',

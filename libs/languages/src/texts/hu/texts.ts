@@ -179,6 +179,8 @@ export const hu: LanguageTexts = {
     name: 'Az Ön neve',
     password: 'Válasszon jelszót',
     passwordHint: 'Legalább {{count}} karakter.',
+    interests: 'Mi érdekli Önt?',
+    interestsHint: 'Csatlakozik a kiválasztottak csatornáihoz. Később módosíthatja.',
     joinButton: 'Csatlakozás',
     joinWith: 'Csatlakozás ezzel: {{name}}',
     joinElsewhere: 'Ennek a szervezetnek nincsenek jelszavai. Jelentkezzen be más módon, ugyanazzal a címmel.',

@@ -173,6 +173,8 @@ export const id: LanguageTexts = {
     name: 'Nama Anda',
     password: 'Pilih kata sandi',
     passwordHint: 'Sedikitnya {{count}} karakter.',
+    interests: 'Apa yang Anda minati?',
+    interestsHint: 'Anda bergabung dengan kanal dari pilihan Anda. Anda dapat mengubahnya nanti.',
     joinButton: 'Bergabung',
     joinWith: 'Bergabung dengan {{name}}',
     joinElsewhere: 'Organisasi ini tidak memakai kata sandi. Masuk dengan cara lain, dengan alamat yang sama.',

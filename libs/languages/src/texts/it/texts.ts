@@ -186,6 +186,8 @@ export const it: LanguageTexts = {
     name: 'Il tuo nome',
     password: 'Scegli una password',
     passwordHint: 'Almeno {{count}} caratteri.',
+    interests: 'Che cosa ti interessa?',
+    interestsHint: 'Ti unisci ai canali di ciò che scegli. Puoi cambiarlo in seguito.',
     joinButton: 'Unisciti',
     joinWith: 'Unisciti con {{name}}',
     joinElsewhere: 'Questa organizzazione non ha password. Accedi in un altro modo, con lo stesso indirizzo.',

@@ -173,6 +173,8 @@ export const ja: LanguageTexts = {
     name: 'お名前',
     password: 'パスワードを決めてください',
     passwordHint: '{{count}} 文字以上。',
+    interests: '何に興味がありますか?',
+    interestsHint: '選んだもののチャンネルに参加します。後で変更できます。',
     joinButton: '参加',
     joinWith: '{{name}} で参加',
     joinElsewhere: 'この組織ではパスワードを使いません。同じアドレスで別の方法でログインしてください。',

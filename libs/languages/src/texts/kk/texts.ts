@@ -179,6 +179,8 @@ export const kk: LanguageTexts = {
     name: 'Атыңыз',
     password: 'Құпиясөз таңдаңыз',
     passwordHint: 'Кемінде {{count}} таңба.',
+    interests: 'Сізді не қызықтырады?',
+    interestsHint: 'Таңдағаныңыздың арналарына қосыласыз. Мұны кейін өзгерте аласыз.',
     joinButton: 'Қосылу',
     joinWith: '{{name}} арқылы қосылу',
     joinElsewhere: 'Бұл ұйымда құпиясөз жоқ. Сол мекенжаймен басқа жолмен кіріңіз.',

@@ -171,6 +171,8 @@ export const ko: LanguageTexts = {
     name: '이름',
     password: '비밀번호를 정하세요',
     passwordHint: '{{count}}자 이상.',
+    interests: '무엇에 관심이 있나요?',
+    interestsHint: '선택한 항목의 채널에 참여합니다. 나중에 변경할 수 있습니다.',
     joinButton: '참여',
     joinWith: '{{name}}(으)로 참여',
     joinElsewhere: '이 조직에서는 비밀번호를 쓰지 않습니다. 같은 주소로 다른 방법으로 로그인하세요.',

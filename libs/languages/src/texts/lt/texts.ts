@@ -190,6 +190,8 @@ export const lt: LanguageTexts = {
     name: 'Jūsų vardas',
     password: 'Pasirinkite slaptažodį',
     passwordHint: 'Bent {{count}} ženklai.',
+    interests: 'Kas jus domina?',
+    interestsHint: 'Prisijungsite prie pasirinktų dalykų kanalų. Vėliau galėsite tai pakeisti.',
     joinButton: 'Prisijungti',
     joinWith: 'Prisijungti per {{name}}',
     joinElsewhere: 'Ši organizacija neturi slaptažodžių. Prisijunkite kitu būdu, tuo pačiu adresu.',

@@ -183,6 +183,8 @@ export const lv: LanguageTexts = {
     name: 'Jūsu vārds',
     password: 'Izvēlieties paroli',
     passwordHint: 'Vismaz {{count}} rakstzīmes.',
+    interests: 'Kas jūs interesē?',
+    interestsHint: 'Jūs pievienojaties izvēlētā kanāliem. Vēlāk to varat mainīt.',
     joinButton: 'Pievienoties',
     joinWith: 'Pievienoties ar {{name}}',
     joinElsewhere: 'Šai organizācijai nav paroļu. Piesakieties citādi, ar to pašu adresi.',

@@ -8,6 +8,8 @@ export const mn: LanguageTexts = {
     name: 'Таны нэр',
     password: 'Нууц үг сонгоно уу',
     passwordHint: 'Дор хаяж {{count}} тэмдэгт.',
+    interests: 'Та юу сонирхдог вэ?',
+    interestsHint: 'Та сонгосон зүйлийнхээ сувгуудад нэгдэнэ. Үүнийг дараа өөрчилж болно.',
     joinButton: 'Нэгдэх',
     joinWith: '{{name}} ашиглан нэгдэх',
     joinElsewhere: 'Энэ байгууллагад нууц үг байхгүй. Ижил хаягаар өөр аргаар нэвтэрнэ үү.',

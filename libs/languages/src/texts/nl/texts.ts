@@ -179,6 +179,8 @@ export const nl: LanguageTexts = {
     name: 'Uw naam',
     password: 'Kies een wachtwoord',
     passwordHint: 'Minstens {{count}} tekens.',
+    interests: 'Wat interesseert u?',
+    interestsHint: 'U wordt lid van de kanalen van wat u kiest. U kunt dit later wijzigen.',
     joinButton: 'Lid worden',
     joinWith: 'Lid worden met {{name}}',
     joinElsewhere: 'Deze organisatie heeft geen wachtwoorden. Log op een andere manier in, met hetzelfde adres.',

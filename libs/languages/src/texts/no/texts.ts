@@ -176,6 +176,8 @@ export const no: LanguageTexts = {
     name: 'Navnet ditt',
     password: 'Velg et passord',
     passwordHint: 'Minst {{count}} tegn.',
+    interests: 'Hva er du interessert i?',
+    interestsHint: 'Du blir med i kanalene for det du velger. Du kan endre dette senere.',
     joinButton: 'Bli med',
     joinWith: 'Bli med via {{name}}',
     joinElsewhere: 'Denne organisasjonen har ingen passord. Logg inn på en annen måte, med samme adresse.',

@@ -190,6 +190,8 @@ export const pl: LanguageTexts = {
     name: 'Twoje imię i nazwisko',
     password: 'Wybierz hasło',
     passwordHint: 'Co najmniej {{count}} znaków.',
+    interests: 'Co Cię interesuje?',
+    interestsHint: 'Dołączysz do kanałów tego, co wybierzesz. Możesz to później zmienić.',
     joinButton: 'Dołącz',
     joinWith: 'Dołącz przez {{name}}',
     joinElsewhere: 'Ta organizacja nie używa haseł. Zaloguj się w inny sposób, z tym samym adresem.',

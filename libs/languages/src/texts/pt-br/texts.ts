@@ -187,6 +187,8 @@ export const ptBr: LanguageTexts = {
     name: 'Seu nome',
     password: 'Escolha uma senha',
     passwordHint: 'Pelo menos {{count}} caracteres.',
+    interests: 'O que interessa a você?',
+    interestsHint: 'Você entra nos canais do que escolher. É possível mudar isso depois.',
     joinButton: 'Participar',
     joinWith: 'Participar com {{name}}',
     joinElsewhere: 'Esta organização não usa senhas. Entre de outra forma, com o mesmo endereço.',

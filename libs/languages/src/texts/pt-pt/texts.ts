@@ -189,6 +189,8 @@ export const ptPt: LanguageTexts = {
     name: 'O seu nome',
     password: 'Escolha uma palavra-passe',
     passwordHint: 'Pelo menos {{count}} caracteres.',
+    interests: 'O que lhe interessa?',
+    interestsHint: 'Junta-se aos canais do que escolher. Pode alterá-lo mais tarde.',
     joinButton: 'Juntar-se',
     joinWith: 'Juntar-se com {{name}}',
     joinElsewhere: 'Esta organização não tem palavras-passe. Inicie sessão de outra forma, com o mesmo endereço.',

@@ -186,6 +186,8 @@ export const ro: LanguageTexts = {
     name: 'Numele dumneavoastră',
     password: 'Alegeți o parolă',
     passwordHint: 'Cel puțin {{count}} caractere.',
+    interests: 'Ce vă interesează?',
+    interestsHint: 'Vă alăturați canalelor a ceea ce alegeți. Puteți schimba aceasta mai târziu.',
     joinButton: 'Alăturare',
     joinWith: 'Alăturare cu {{name}}',
     joinElsewhere: 'Această organizație nu are parole. Autentificați-vă altfel, cu aceeași adresă.',

@@ -8,6 +8,8 @@ export const si: LanguageTexts = {
     name: 'ඔබේ නම',
     password: 'මුරපදයක් තෝරන්න',
     passwordHint: 'අවම වශයෙන් අකුරු {{count}}ක්.',
+    interests: 'ඔබ උනන්දු වන්නේ කුමකටද?',
+    interestsHint: 'ඔබ තෝරන දේවල නාලිකාවලට ඔබ එක් වේ. මෙය පසුව වෙනස් කළ හැක.',
     joinButton: 'එක් වන්න',
     joinWith: '{{name}} සමඟ එක් වන්න',
     joinElsewhere: 'මෙම සංවිධානයේ මුරපද නැත. එම ලිපිනයෙන්ම වෙනත් ක්‍රමයකින් පිවිසෙන්න.',

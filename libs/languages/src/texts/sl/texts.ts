@@ -189,6 +189,8 @@ export const sl: LanguageTexts = {
     name: 'Vaše ime',
     password: 'Izberite geslo',
     passwordHint: 'Vsaj {{count}} znakov.',
+    interests: 'Kaj vas zanima?',
+    interestsHint: 'Pridružite se kanalom tega, kar izberete. Pozneje lahko to spremenite.',
     joinButton: 'Pridruži se',
     joinWith: 'Pridruži se z {{name}}',
     joinElsewhere: 'Ta organizacija nima gesel. Prijavite se drugače, z istim naslovom.',

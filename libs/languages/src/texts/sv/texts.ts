@@ -177,6 +177,8 @@ export const sv: LanguageTexts = {
     name: 'Ditt namn',
     password: 'Välj ett lösenord',
     passwordHint: 'Minst {{count}} tecken.',
+    interests: 'Vad är du intresserad av?',
+    interestsHint: 'Du går med i kanalerna för det du väljer. Du kan ändra det senare.',
     joinButton: 'Gå med',
     joinWith: 'Gå med via {{name}}',
     joinElsewhere: 'Den här organisationen har inga lösenord. Logga in på ett annat sätt, med samma adress.',

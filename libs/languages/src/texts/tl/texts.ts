@@ -185,6 +185,8 @@ export const tl: LanguageTexts = {
     name: 'Ang iyong pangalan',
     password: 'Pumili ng password',
     passwordHint: 'Hindi bababa sa {{count}} na karakter.',
+    interests: 'Ano ang interes mo?',
+    interestsHint: 'Sasali ka sa mga channel ng pipiliin mo. Mababago mo ito mamaya.',
     joinButton: 'Sumali',
     joinWith: 'Sumali gamit ang {{name}}',
     joinElsewhere: 'Walang password ang organisasyong ito. Mag-log in sa ibang paraan, gamit ang parehong address.',

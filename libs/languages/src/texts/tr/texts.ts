@@ -178,6 +178,8 @@ export const tr: LanguageTexts = {
     name: 'Adınız',
     password: 'Bir parola seçin',
     passwordHint: 'En az {{count}} karakter.',
+    interests: 'Nelerle ilgileniyorsunuz?',
+    interestsHint: 'Seçtiklerinizin kanallarına katılırsınız. Bunu daha sonra değiştirebilirsiniz.',
     joinButton: 'Katıl',
     joinWith: '{{name}} ile katıl',
     joinElsewhere: 'Bu kuruluşta parola yok. Aynı adresle başka bir yoldan giriş yapın.',

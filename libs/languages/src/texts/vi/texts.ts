@@ -171,6 +171,8 @@ export const vi: LanguageTexts = {
     name: 'Tên của bạn',
     password: 'Chọn mật khẩu',
     passwordHint: 'Ít nhất {{count}} ký tự.',
+    interests: 'Bạn quan tâm đến điều gì?',
+    interestsHint: 'Bạn tham gia các kênh của những gì bạn chọn. Bạn có thể thay đổi điều này sau.',
     joinButton: 'Tham gia',
     joinWith: 'Tham gia bằng {{name}}',
     joinElsewhere: 'Tổ chức này không dùng mật khẩu. Hãy đăng nhập bằng cách khác, với cùng địa chỉ.',

@@ -166,6 +166,8 @@ export const zhHans: LanguageTexts = {
     name: '您的姓名',
     password: '选择密码',
     passwordHint: '至少 {{count}} 个字符。',
+    interests: '您对什么感兴趣？',
+    interestsHint: '您将加入所选内容的频道。以后可以更改。',
     joinButton: '加入',
     joinWith: '使用 {{name}} 加入',
     joinElsewhere: '此组织没有密码。请使用同一地址以其他方式登录。',

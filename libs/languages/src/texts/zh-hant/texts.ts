@@ -166,6 +166,8 @@ export const zhHant: LanguageTexts = {
     name: '您的姓名',
     password: '選擇密碼',
     passwordHint: '至少 {{count}} 個字元。',
+    interests: '您對什麼感興趣？',
+    interestsHint: '您將加入所選內容的頻道。之後可以變更。',
     joinButton: '加入',
     joinWith: '使用 {{name}} 加入',
     joinElsewhere: '此組織沒有密碼。請使用同一地址以其他方式登入。',

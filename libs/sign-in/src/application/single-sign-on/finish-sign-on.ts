@@ -1,3 +1,4 @@
+import type { DefaultGroupRow } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import { runAsVisitor } from '@annals/realm';
@@ -7,6 +8,7 @@ import type { ProvenLogin } from './proven-login';
 import { SignOnAccounts } from './sign-on-accounts';
 import type { Granted } from './sign-on-grants';
 import { SignOnGrants } from './sign-on-grants';
+import type { JoiningForm } from './sign-on-joining';
 import { SignOnJoining } from './sign-on-joining';
 import { WaitingJoiners } from './waiting-joiners';
 
@@ -15,6 +17,8 @@ export interface Unknown {
   readonly kind: 'unknown';
   readonly email: string;
   readonly fullName: string | null;
+  /** The groups of default channels that they may choose from. */
+  readonly offered: readonly DefaultGroupRow[];
   /** With it they may open the account, in this browser. */
   readonly token: string;
 }
@@ -41,13 +45,14 @@ export class FinishSignOnHandler implements ICommandHandler<FinishSignOn> {
     if (known) return known;
     const { realmId, person, to } = login;
     if (person.joinsAtOnce && person.fullName !== null) {
-      const joined = await this.joined(login, person.fullName);
+      const joined = await this.joined(login, { fullName: person.fullName, channelGroups: [] });
       if (joined) return joined;
     }
     const email = person.verifiedEmail ?? '';
     await this.joining.ensureAllowed(login);
     const token = await this.waiting.begin(realmId, { person, to });
-    return { kind: 'unknown', email, fullName: person.fullName, token };
+    const offered = await this.joining.choicesOf(login);
+    return { kind: 'unknown', email, fullName: person.fullName, offered, token };
   }
 
   private async logIn({ realmId, person, to, origin, former }: ProvenLogin): Promise<Granted | null> {
@@ -60,9 +65,9 @@ export class FinishSignOnHandler implements ICommandHandler<FinishSignOn> {
   }
 
   /** Null when the name cannot be one here: the person is asked for another. */
-  private async joined(login: ProvenLogin, fullName: string): Promise<Granted | null> {
+  private async joined(login: ProvenLogin, form: JoiningForm): Promise<Granted | null> {
     try {
-      return await this.joining.join(login, fullName);
+      return await this.joining.join(login, form);
     } catch (error) {
       if (error instanceof Rejected && error.code === 'BAD_REQUEST') return null;
       throw error;
@@ -74,7 +79,7 @@ export class FinishSignOnHandler implements ICommandHandler<FinishSignOn> {
 export class JoinBySignOn extends Command<Granted> {
   constructor(
     readonly token: string,
-    readonly fullName: string,
+    readonly form: JoiningForm,
     readonly browser: Pick<ProvenLogin, 'realmId' | 'origin' | 'former'>,
   ) {
     super();
@@ -89,9 +94,9 @@ export class JoinBySignOnHandler implements ICommandHandler<JoinBySignOn> {
   ) {}
 
   /** @throws Rejected when the organization does not allow it, or the name. Then it can be tried again */
-  async execute({ token, fullName, browser }: JoinBySignOn): Promise<Granted> {
+  async execute({ token, form, browser }: JoinBySignOn): Promise<Granted> {
     const joiner = await this.waiting.of(browser.realmId, token);
-    const granted = await this.joining.join({ ...browser, ...joiner }, fullName);
+    const granted = await this.joining.join({ ...browser, ...joiner }, form);
     await this.waiting.end(browser.realmId, token);
     return granted;
   }

@@ -1,4 +1,5 @@
-import { Joining, OpenLinks } from '@annals/invitations';
+import type { DefaultGroupRow } from '@annals/channels';
+import { ChannelChoices, Joining, OpenLinks } from '@annals/invitations';
 import type { Newcomer } from '@annals/invitations';
 import type { Work } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
@@ -11,6 +12,13 @@ import { SignOnAccounts } from './sign-on-accounts';
 import type { Granted } from './sign-on-grants';
 import { SignOnGrants } from './sign-on-grants';
 
+/** What somebody has entered who wants an account. */
+export interface JoiningForm {
+  readonly fullName: string;
+  /** Groups of default channels that they chose. */
+  readonly channelGroups: readonly number[];
+}
+
 /** Accounts of people who come by single sign-on. The organization decides who may join, as for everybody else. */
 @Injectable()
 export class SignOnJoining {
@@ -18,6 +26,7 @@ export class SignOnJoining {
     private readonly kernel: Kernel,
     private readonly joining: Joining,
     private readonly links: OpenLinks,
+    private readonly choices: ChannelChoices,
     private readonly accounts: SignOnAccounts,
     private readonly grants: SignOnGrants,
   ) {}
@@ -32,19 +41,25 @@ export class SignOnJoining {
     });
   }
 
+  /** The groups of default channels that somebody may choose from. None for somebody who may not join. */
+  async choicesOf(login: Pick<ProvenLogin, 'realmId' | 'person' | 'to'>): Promise<readonly DefaultGroupRow[]> {
+    const right = await this.links.usableRight(login.realmId, addressIn(login), login.to.invitation);
+    return right === null ? [] : this.choices.offered(login.realmId, right.invitationId);
+  }
+
   /**
    * Opens the account, links it to the identity and logs the person in.
    *
    * @throws Rejected when the person may not join, or the name is none
    */
-  async join(login: ProvenLogin, fullName: string): Promise<Granted> {
+  async join(login: ProvenLogin, form: JoiningForm): Promise<Granted> {
     const { realmId, origin, person, to, former } = login;
     const email = addressIn(login);
     const fresh = await this.kernel.ids.next(realmId, 'user');
     const granted = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       // Somebody may have opened the account meanwhile, for example the same person in another window.
       const known = await this.accounts.accountFor(work, person);
-      const userId = known ?? (await this.open(work, { login, email, fullName, userId: fresh }));
+      const userId = known ?? (await this.open(work, { login, email, ...form, userId: fresh }));
       return this.grants.grant(work, userId, { way: person, to, former });
     });
     return granted();
@@ -52,7 +67,7 @@ export class SignOnJoining {
 
   private async open(
     work: Work,
-    { login, ...opened }: Pick<Newcomer, 'userId' | 'email' | 'fullName'> & { readonly login: ProvenLogin },
+    { login, ...opened }: Pick<Newcomer, 'userId' | 'email'> & JoiningForm & { readonly login: ProvenLogin },
   ): Promise<UserId> {
     const { userId, email } = opened;
     const right = await this.links.rightOf(work, email, login.to.invitation);
@@ -64,7 +79,7 @@ export class SignOnJoining {
   }
 }
 
-function addressIn({ person: { verifiedEmail } }: ProvenLogin): string {
+function addressIn({ person: { verifiedEmail } }: Pick<ProvenLogin, 'person'>): string {
   if (verifiedEmail === null) throw reject.addressUnverified();
   return verifiedEmail;
 }

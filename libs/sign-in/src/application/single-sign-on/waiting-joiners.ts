@@ -29,11 +29,6 @@ export class WaitingJoiners {
     return joiner;
   }
 
-  /** The proved address. @throws Rejected as `of` */
-  async addressOf(realmId: RealmId, token: string): Promise<string> {
-    return (await this.of(realmId, token)).person.verifiedEmail ?? '';
-  }
-
   async end(realmId: RealmId, token: string): Promise<void> {
     await this.once.take(realmId, 'joining', token);
   }

@@ -1,3 +1,4 @@
+import { channelQuestion } from '@annals/invitations/http';
 import type { Bytes, PageVisit, Problem } from '@annals/web';
 import { SESSION_COOKIE, button, field, html, problemNotice } from '@annals/web';
 import { Injectable } from '@nestjs/common';
@@ -52,10 +53,13 @@ export class SignOnAnswers {
   }
 }
 
+/** What the page shows, and what somebody has entered before. */
+type Joiner = Pick<Unknown, 'email' | 'fullName' | 'offered'> & { readonly channelGroups?: readonly number[] };
+
 /** Asks somebody whether they want an account with an address that was proved. */
 export function joiningPage(
   visit: PageVisit,
-  { email, fullName }: Pick<Unknown, 'email' | 'fullName'>,
+  { email, fullName, offered, channelGroups }: Joiner,
   problem?: Problem,
 ): Bytes {
   const { t } = visit;
@@ -68,7 +72,7 @@ export function joiningPage(
     isFirst: true,
     problem,
   })}
-  ${button(t('signOn.join'))}`;
+  ${channelQuestion(visit, offered, channelGroups)} ${button(t('signOn.join'))}`;
   return visit.page({
     title: t('signOn.noAccount'),
     status: problem === undefined ? 200 : 400,

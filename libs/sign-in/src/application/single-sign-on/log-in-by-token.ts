@@ -6,7 +6,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/single-sign-on/sign-on-rejections';
 import { isThisMachine } from '../../domain/single-sign-on/this-machine';
-import { JwtTokens } from './jwt-tokens';
+import { JwtTokens } from './jwt/jwt-tokens';
 import { SignOnAccounts, ensureMayLogIn } from './sign-on-accounts';
 import { SignOnKeys } from './sign-on-keys';
 

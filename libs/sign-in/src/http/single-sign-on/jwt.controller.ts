@@ -2,7 +2,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { Bytes } from '@annals/web';
 import { AtRealm, Page, PageVisit, Params, TextParam, Visit, button, hiddenField, html } from '@annals/web';
 import { Controller } from '@nestjs/common';
-import { JwtLogins } from '../../application/single-sign-on/jwt-logins';
+import { JwtLogins } from '../../application/single-sign-on/jwt/jwt-logins';
 import { SignOnAnswers } from './sign-on-answers';
 
 class TokenParams {

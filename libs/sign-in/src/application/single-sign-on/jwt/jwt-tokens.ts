@@ -4,12 +4,12 @@ import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import { jwtVerify } from 'jose';
-import { addressOf } from '../../domain/single-sign-on/addresses';
-import type { ProvenPerson } from '../../domain/single-sign-on/flow';
-import type { JwtIssuer } from '../../domain/single-sign-on/providers';
-import { reject } from '../../domain/single-sign-on/sign-on-rejections';
-import { Once } from './once';
-import { OfferedProviders } from './sign-on-providers';
+import { addressOf } from '../../../domain/single-sign-on/addresses';
+import type { ProvenPerson } from '../../../domain/single-sign-on/flow';
+import type { JwtIssuer } from '../../../domain/single-sign-on/providers';
+import { reject } from '../../../domain/single-sign-on/sign-on-rejections';
+import { Once } from '../once';
+import { OfferedProviders } from '../sign-on-providers';
 
 /** Seconds by which the clocks may differ. */
 const TOLERANCE = 30;

@@ -1,9 +1,9 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { ProvenPerson } from '../../domain/single-sign-on/flow';
-import { reject } from '../../domain/single-sign-on/sign-on-rejections';
+import type { ProvenPerson } from '../../../domain/single-sign-on/flow';
+import { reject } from '../../../domain/single-sign-on/sign-on-rejections';
 import { JwtTokens } from './jwt-tokens';
-import { Once, unguessableToken } from './once';
+import { Once, unguessableToken } from '../once';
 
 /** A login that the visitor has to confirm. */
 interface JwtConfirmation {

@@ -20,10 +20,17 @@ describe('the person of a token', () => {
   it.each([
     [true, 'ann@example.com'],
     ['true', 'ann@example.com'],
+    [1, 'ann@example.com'],
+    ['1', 'ann@example.com'],
     [false, null],
     ['false', null],
     ['yes', null],
-    [1, null],
+    [0, null],
+    ['0', null],
+    [2, null],
+    ['', null],
+    [[true], null],
+    [null, null],
     [undefined, null],
   ])('has a verified address with %j', (email_verified, verifiedEmail) => {
     expect(personOf(provider, { ...claims, email_verified })).toMatchObject({ verifiedEmail });
@@ -41,7 +48,7 @@ describe('the person of a token', () => {
 
   it('has the names of other claims', () => {
     const other = { ...provider, claims: { email: 'upn', emailVerified: 'xms_edov', fullName: 'display' } };
-    expect(personOf(other, { ...claims, upn: 'a@example.com', xms_edov: true, display: ' Ann ' })).toMatchObject({
+    expect(personOf(other, { ...claims, upn: 'a@example.com', xms_edov: '1', display: ' Ann ' })).toMatchObject({
       verifiedEmail: 'a@example.com',
       fullName: 'Ann',
     });

@@ -1,4 +1,5 @@
 import type { DirectoryProblem, KnownAccount, DescribedPerson } from './directory-change';
+import { lookAlikes } from './look-alike';
 
 /** What a directory lists. */
 export interface DirectoryListing {
@@ -51,7 +52,15 @@ export function matchPeople({ people, unusable }: DirectoryListing, accounts: re
       problems.push({ about: person.dn, reason: `${account.email} belongs to another entry, which is gone` });
     return [{ account, person: null }];
   });
-  return { matches, problems };
+  const unlinked = withoutAccount([...bySubject.values()].flat(), accounts);
+  return { matches, problems: [...problems, ...lookAlikes(unlinked, accounts)] };
+}
+
+/** People to whom no account belongs, and whose email none has. */
+function withoutAccount(people: readonly DescribedPerson[], accounts: readonly KnownAccount[]): DescribedPerson[] {
+  const subjects = new Set(accounts.map(({ subject }) => subject));
+  const emails = new Set(accounts.map(({ email }) => keyOf(email)));
+  return people.filter(({ subject, email }) => !subjects.has(subject) && !emails.has(keyOf(email)));
 }
 
 const SAME_EMAIL = (email: string) => `another entry has the email ${email} too`;

@@ -118,9 +118,23 @@ describe('an account that belongs to no entry', () => {
     expect(change).toMatchObject({ subject: 'id:ada', ...nothing });
   });
 
-  it('is left alone if an entry has an email that only looks like its own', () => {
-    const kate = person('kate', { email: '\u212Aate@example.com' });
-    expect(plan([kate], [unlinked('kate')])).toEqual({ changes: [], problems: [], linked: 0, suspensions: 0 });
+  it.each([
+    ['the Kelvin sign', '\u212Aate@example.com'],
+    ['a Cyrillic letter', 'k\u0430te@example.com'],
+    ['a Greek capital letter', 'kate@EXAMPLE.C\u039FM'],
+    ['wide letters', '\uFF4Bate@example.com'],
+  ])('is left alone if an entry has an email that only looks like its own, which is a problem: %s', (_, email) => {
+    const kate = person('kate', { email, fullName: 'Kate' });
+    const left = plan([kate], [unlinked('kate')]);
+    const reason = `its email ${email} only looks like kate@example.com, which an account has; write both in the same way`;
+    expect(left.problems).toEqual([{ about: 'Kate (uid=kate,ou=people)', reason }]);
+    expect(left).toMatchObject({ changes: [], linked: 0, suspensions: 0 });
+  });
+
+  it('is no problem for an entry that has an account of its own, or another email', () => {
+    const kate = person('kate', { subject: 'id:linked', email: '\u212Aate@example.com' });
+    const accounts = [unlinked('kate'), account('linked', { fullName: 'kate' })];
+    expect(plan([kate, person('kata')], accounts).problems).toEqual([]);
   });
 
   it('is left alone if no entry has its email', () => {

@@ -165,8 +165,20 @@ describe('the organization that a command about accounts names', () => {
 
   it('gets the people of a list', async () => {
     const file = join(tmpdir(), `annals-import-garden-${process.pid}.jsonl`);
-    await writeFile(file, JSON.stringify({ email: 'grace@example.com', full_name: 'Grace Hopper' }));
-    expect(await inGarden('import-users', file)).toMatchObject({ code: 0, err: '' });
+    const lineOf = (address: string, full_name: string) => JSON.stringify({ email: address, full_name });
+    const reserved = 'user7@garden.chat.example.com';
+    const lines = [lineOf('grace@example.com', 'Grace Hopper'), lineOf(reserved, 'Nobody')];
+    // Accounts of the organization have placeholders below its own host name.
+    lines.push(lineOf('user7@chat.example.com', 'Seven'));
+    await writeFile(file, lines.join('\n'));
+    const { out, err } = await inGarden('import-users', file);
+    expect(err).toBe('');
+    expect(out.split('\n').map((one) => one.replace(/account \d+/, 'has an account'))).toEqual([
+      'grace@example.com: has an account',
+      `${reserved}: Addresses like this one stand for accounts of this organization`,
+      'user7@chat.example.com: has an account',
+      '',
+    ]);
     await rm(file);
     expect(await run('key', 'grace@example.com')).toMatchObject({ code: 1 });
     expect(await inGarden('key', 'grace@example.com')).toMatchObject({ code: 0 });

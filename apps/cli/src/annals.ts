@@ -26,6 +26,7 @@ import { tail } from './commands/tail';
 import { tailConsumer } from './commands/tail-consumer';
 import { addMailCommands } from './commands/mail/commands';
 import { addOrganizationCommands } from './commands/organizations/commands';
+import { realmIdNamed } from './commands/organizations/named';
 import { addProofCommands } from './commands/proof/commands';
 import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
 
@@ -121,14 +122,15 @@ function programIn(
   program
     .command('tail')
     .description('print the log as it grows, one JSON object a line')
-    .option('--realm <id>', 'only this realm', whole)
+    .option('--realm <name>', 'only this organization')
     .option('--after <position>', 'begin after this position; default: the head', whole)
     .option('--words', 'include what people wrote')
     .option('--consumer <name>', 'print the next events of a consumer, and acknowledge those that are printed')
     .option('--once', 'end when the log is printed, do not wait')
-    .action((options: { realm?: number; after?: number; words?: boolean; consumer?: string; once?: boolean }) =>
+    .action((options: { realm?: string; after?: number; words?: boolean; consumer?: string; once?: boolean }) =>
       withKernel(async (kernel, settings) => {
-        const { realm, after, words = false, consumer, once: ends = false } = options;
+        const { after, words = false, consumer, once: ends = false } = options;
+        const realm = await realmIdNamed({ kernel, settings }, options.realm);
         const { closed } = output;
         const write = (line: string) => output.write(line);
         if (consumer === undefined) {
@@ -146,14 +148,15 @@ function programIn(
   addScimCommands(program, { withKernel, whole, print });
   addPeopleCommands(program, { withKernel, print });
 
-  addReplayCommand(program, whole, (options) =>
-    withKernel((kernel, settings) => {
+  addReplayCommand(program, (options, named) =>
+    withKernel(async (kernel, settings) => {
       const signal = AbortSignal.any([stopped(), output.closed]);
-      return replay(options, { kernel, settings, print, line: (line) => output.write(line), signal });
+      const realm = await realmIdNamed({ kernel, settings }, named);
+      return replay({ ...options, realm }, { kernel, settings, print, line: (line) => output.write(line), signal });
     }),
   );
 
-  addRehearseCommand(program, whole, withKernel, print);
+  addRehearseCommand(program, withKernel, print);
 
   program
     .command('past')
@@ -161,10 +164,11 @@ function programIn(
     .requiredOption('--at <moment>', 'a position, UNIX seconds, or a time such as 2026-11-23T09:18:52Z')
     .option('--port <port>', 'where it listens; 0 takes a free port', whole, 9992)
     .option('--url <address>', 'the address for clients, if it is another one')
-    .option('--realm <id>', 'the organization; default: the first one', whole)
-    .action((options: { at: string; port: number; url?: string; realm?: number }) =>
-      withKernel((kernel, settings) => {
-        const { at, port, url, realm } = options;
+    .option('--realm <name>', 'the organization; default: the first one')
+    .action((options: { at: string; port: number; url?: string; realm?: string }) =>
+      withKernel(async (kernel, settings) => {
+        const { at, port, url } = options;
+        const realm = await realmIdNamed({ kernel, settings }, options.realm);
         return past(kernel, settings, { at, port, url, realm }, { print, signal: stopped() });
       }),
     );
@@ -181,9 +185,11 @@ function programIn(
     .command('resume')
     .description('let a parked follower try its event again')
     .argument('<follower>', 'name of the follower, as in annals status')
-    .option('--realm <id>', 'only in this realm', whole)
-    .action((follower: string, options: { realm?: number }) =>
-      withKernel((kernel) => resume(kernel, follower, options.realm, print)),
+    .option('--realm <name>', 'only in this organization')
+    .action((follower: string, options: { realm?: string }) =>
+      withKernel(async (kernel, settings) =>
+        resume(kernel, follower, await realmIdNamed({ kernel, settings }, options.realm), print),
+      ),
     );
 
   const jobs = program.command('jobs').description('failed jobs');

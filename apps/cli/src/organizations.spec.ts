@@ -158,6 +158,24 @@ describe('annals organizations limits', () => {
   });
 });
 
+describe('--realm of a command about logs', () => {
+  it.each(['garden', 'Garden.example.org', 'garden.chat.example.com', 'its number'])(
+    'takes %s for the organization',
+    async (named) => {
+      const { id } = await organization('garden');
+      const realm = named === 'its number' ? String(id) : named;
+      const { out, code } = await runCli(env, 'verify', '--realm', realm);
+      expect([code, out.trim().split('\n')]).toEqual([0, [expect.stringContaining(`ealm ${id}`)]]);
+    },
+  );
+
+  it('takes no name of nobody', async () => {
+    const nobody = { code: 1, out: '', err: 'There is no organization nowhere.\n' };
+    expect(await runCli(env, 'verify', '--realm', 'nowhere')).toMatchObject(nobody);
+    expect(await runCli(env, 'resume', 'messages', '--realm', 'nowhere')).toMatchObject(nobody);
+  });
+});
+
 describe('annals organizations without a database', () => {
   it('says so in one line', async () => {
     const away = { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' };

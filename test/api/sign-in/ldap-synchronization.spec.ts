@@ -275,10 +275,11 @@ describe('a run', () => {
   });
 
   it('is of an organization that exists', async () => {
-    expect(await runCli(env, 'ldap', 'sync', '--organization', 'nobody')).toMatchObject({
-      code: 1,
-      err: 'There is no organization nobody.\n',
-    });
+    const of = (name: string) =>
+      runCli({ ...env, ANNALS_URL: server.url }, 'ldap', 'sync', '--dry-run', '--organization', name);
+    expect(await of('nobody')).toMatchObject({ code: 1, err: 'There is no organization nobody.\n' });
+    const named = await of('127.0.0.1');
+    expect(named.out).toContain(`Organization ${REALM}, directory company`);
   });
 
   it('leaves a deactivated organization alone, and continues when it is active again', async () => {
@@ -287,7 +288,7 @@ describe('a run', () => {
     server.clock.advance(61 * MINUTE_MS);
     await server.followDirectories();
     expect(await runs()).toEqual(before);
-    const named = await runCli(env, 'ldap', 'sync', '--organization', '');
+    const named = await runCli(env, 'ldap', 'sync', '--organization', String(REALM));
     expect(named).toMatchObject({ code: 1, err: 'Organization 1 is deactivated.\n' });
     expect(await runs()).toEqual(before);
     await reactivateOrganization(server.kernel, REALM);

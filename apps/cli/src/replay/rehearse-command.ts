@@ -3,6 +3,8 @@ import { DAY_MS } from '@annals/kernel/domain';
 import { organizationOf, readNames } from './organization';
 import type { Command } from 'commander';
 import type { Kernel } from '@annals/kernel';
+import type { Settings } from '../../../shared/src/settings';
+import { realmIdNamed } from '../commands/organizations/named';
 import { progress } from '../progress';
 import { selectionOf } from './selection';
 
@@ -11,7 +13,7 @@ const DAYS = 30;
 
 interface Given {
   readonly rule: string;
-  readonly realm?: number;
+  readonly realm?: string;
   readonly from?: string;
   readonly to?: string;
 }
@@ -19,22 +21,30 @@ interface Given {
 /** Declares `annals rehearse`. @param run runs it on a kernel */
 export function addRehearseCommand(
   program: Command,
-  whole: (text: string) => number,
-  run: (command: (kernel: Kernel) => Promise<number>) => Promise<void>,
+  run: (command: (kernel: Kernel, settings: Settings) => Promise<number>) => Promise<void>,
   print: (line: string) => void,
 ): void {
   program
     .command('rehearse')
     .description('show how many decisions of the past a proposed setting would have refused; writes nothing')
     .requiredOption('--rule <setting=value>', 'for example can_create_groups=role:administrators')
-    .option('--realm <id>', 'the organization, if there are several', whole)
+    .option('--realm <name>', 'the organization, if there are several')
     .option('--from <moment>', `only decisions after this position or time; default: ${DAYS} days ago`)
     .option('--to <moment>', 'only decisions up to this position or time')
-    .action((given: Given) => run((kernel) => rehearseRule(kernel, given, print)));
+    .action((given: Given) =>
+      run(async (kernel, settings) => {
+        const realm = await realmIdNamed({ kernel, settings }, given.realm);
+        return rehearseRule(kernel, { ...given, realm }, print);
+      }),
+    );
 }
 
 /** @returns 0 */
-async function rehearseRule(kernel: Kernel, given: Given, print: (line: string) => void): Promise<number> {
+async function rehearseRule(
+  kernel: Kernel,
+  given: Omit<Given, 'realm'> & { readonly realm: number | undefined },
+  print: (line: string) => void,
+): Promise<number> {
   const from = given.from ?? new Date(kernel.clock.now() - DAYS * DAY_MS).toISOString();
   const part = await selectionOf(kernel, { ...given, from, types: [], subject: null });
   const rule = proposedRule(given.rule, await organizationOf(kernel, part.realmId));

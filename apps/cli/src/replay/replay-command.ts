@@ -6,7 +6,7 @@ import type { ReplayOptions } from './replay';
 
 interface Given {
   readonly into: string;
-  readonly realm?: number;
+  readonly realm?: string;
   readonly from?: string;
   readonly to?: string;
   readonly types?: readonly string[];
@@ -17,17 +17,16 @@ interface Given {
   readonly header?: Readonly<Record<string, string>>;
 }
 
-/** Declares `annals replay`. @param run receives the options */
+/** Declares `annals replay`. @param run receives the options, and the name of the organization */
 export function addReplayCommand(
   program: Command,
-  whole: (text: string) => number,
-  run: (options: ReplayOptions) => Promise<void>,
+  run: (options: Omit<ReplayOptions, 'realm'>, organization: string | undefined) => Promise<void>,
 ): void {
   program
     .command('replay')
     .description('write the log again, in order: into a file, an empty database, a server or standard output')
     .requiredOption('--into <target>', 'a file, postgres://…, http(s)://…, or - for standard output')
-    .option('--realm <id>', 'the organization, if there are several', whole)
+    .option('--realm <name>', 'the organization, if there are several')
     .option('--from <moment>', 'only events after this position or time')
     .option('--to <moment>', 'only events up to this position or time')
     .option('--types <list>', 'only these types, separated by commas; messages.* is a prefix', typeList)
@@ -37,18 +36,20 @@ export function addReplayCommand(
     .option('--header <line>', 'a header for a server, for example "Authorization: …"; may be repeated', header)
     .option('--resume', 'continue an interrupted replay')
     .action((given: Given) =>
-      run({
-        into: given.into,
-        ...(given.realm === undefined ? {} : { realm: given.realm }),
-        ...(given.from === undefined ? {} : { from: given.from }),
-        ...(given.to === undefined ? {} : { to: given.to }),
-        types: given.types ?? [],
-        subject: given.subject ?? null,
-        speed: given.speed ?? null,
-        resume: given.resume ?? false,
-        words: given.words ?? null,
-        headers: given.header ?? {},
-      }),
+      run(
+        {
+          into: given.into,
+          ...(given.from === undefined ? {} : { from: given.from }),
+          ...(given.to === undefined ? {} : { to: given.to }),
+          types: given.types ?? [],
+          subject: given.subject ?? null,
+          speed: given.speed ?? null,
+          resume: given.resume ?? false,
+          words: given.words ?? null,
+          headers: given.header ?? {},
+        },
+        given.realm,
+      ),
     );
 }
 

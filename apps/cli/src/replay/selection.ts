@@ -5,7 +5,7 @@ import { parseMoment } from '@annals/kernel/domain';
 
 /** A part of a log as an operator names it. */
 export interface NamedPart {
-  readonly realm?: number;
+  readonly realm?: number | undefined;
   /** Moments: all events after `from`, up to and including `to`. */
   readonly from?: string;
   readonly to?: string;

@@ -10,12 +10,14 @@ import { NestFactory } from '@nestjs/core';
 import { contextModules } from '../../../../shared/src/modules/context-modules';
 import { defaultAddressOf } from '../../../../shared/src/open-kernel';
 import type { Settings } from '../../../../shared/src/settings';
+import type { Named } from '../organizations/named';
+import { realmNamed } from '../organizations/named';
 
 /** The options of `annals ldap sync`. */
 export interface SyncOptions {
   readonly dryRun: boolean;
   readonly force: boolean;
-  /** The name of an organization in its host name. Left out: all active ones that have a directory. */
+  /** As `organizationNamed` reads it. Left out: all active ones that have a directory. */
   readonly organization?: string | undefined;
 }
 
@@ -46,23 +48,23 @@ export async function syncDirectories(
     { logger: new JsonLog('error'), abortOnError: false },
   );
   try {
-    return await syncAll(kernel, app, options, output);
+    return await syncAll({ kernel, settings }, app, options, output);
   } finally {
     await app.close();
   }
 }
 
 async function syncAll(
-  kernel: Kernel,
+  opened: Pick<Named, 'kernel' | 'settings'>,
   app: INestApplicationContext,
   { dryRun: isDryRun, force: isForced, organization }: SyncOptions,
   { print, signal }: Output,
 ): Promise<number> {
-  await kernel.fence.look();
+  await opened.kernel.fence.look();
   const directories = app.get(OfferedDirectories);
   let runs = 0;
   let failures = 0;
-  for (const { realmId, subdomain } of await organizations(kernel, organization)) {
+  for (const { realmId, subdomain } of await organizations(opened, organization)) {
     const directory = await directories.of(realmId);
     if (!directory || signal.aborted) continue;
     runs++;
@@ -87,15 +89,15 @@ function linesOf(result: RunResult | null): string[] {
 }
 
 async function organizations(
-  { database }: Kernel,
+  opened: Pick<Named, 'kernel' | 'settings'>,
   named: string | undefined,
 ): Promise<readonly { readonly realmId: RealmId; readonly subdomain: string }[]> {
-  const { rows } = await database.pool.query<{ realmId: RealmId; subdomain: string; isActive: boolean }>(
+  const realmId = named === undefined ? null : await realmNamed(opened, named);
+  const { rows } = await opened.kernel.database.pool.query<{ realmId: RealmId; subdomain: string; isActive: boolean }>(
     `SELECT r.realm_id AS "realmId", r.subdomain, ${isActiveSql('r.realm_id')} AS "isActive" FROM view.realms AS r
-      WHERE $1::text IS NULL OR r.subdomain = $1 ORDER BY 1`,
-    [named ?? null],
+      WHERE $1::int4 IS NULL OR r.realm_id = $1 ORDER BY 1`,
+    [realmId],
   );
-  if (named !== undefined && rows.length === 0) throw new Error(`There is no organization ${named}.`);
   const active = rows.filter(({ isActive }) => isActive);
   const [one] = rows;
   if (named !== undefined && one && active.length === 0)

@@ -48,6 +48,20 @@ export async function realmNamed(
   );
 }
 
+/**
+ * The number of the organization that `--realm` names, by the same rule. A number counts as it is, because these commands also work for
+ * logs whose read models are not there. Left out: undefined.
+ *
+ * @throws Error when there is none of this name
+ */
+export async function realmIdNamed(
+  opened: Pick<Named, 'kernel' | 'settings'>,
+  named: string | undefined,
+): Promise<number | undefined> {
+  if (named === undefined) return undefined;
+  return /^\d{1,15}$/.test(named.trim()) ? Number(named) : realmNamed(opened, named);
+}
+
 /** How messages to the operator name an organization. */
 export const titleOf = ({ name, id }: Pick<OrganizationSummary, 'id' | 'name'>): string => `${name} (realm ${id})`;
 

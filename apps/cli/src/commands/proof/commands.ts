@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { defaultAddressOf } from '../../../../shared/src/open-kernel';
 import { keyStoreOf } from '../../../../shared/src/proof';
 import type { Settings } from '../../../../shared/src/settings';
+import { realmIdNamed } from '../organizations/named';
 import type { RotateOptions } from './key-rotate';
 import { rotateKey } from './key-rotate';
 import type { VerifyCommandOptions } from './verify';
@@ -21,10 +22,14 @@ export function addProofCommands(program: Command, { withKernel, whole, print }:
     .description(
       'check hashes, commitments, gaps, tree and checkpoints; if a log is broken, print its first wrong position and exit with 1',
     )
-    .option('--realm <id>', 'only this realm', whole)
+    .option('--realm <name>', 'only this organization')
     .option('--from <position>', 'begin at this position; the tree before it is taken as stored', whole)
     .option('--against <file>', 'compare with a checkpoint that was kept elsewhere')
-    .action((options: VerifyCommandOptions) => withKernel((kernel) => verify(kernel, options, print)));
+    .action((options: Omit<VerifyCommandOptions, 'realm'> & { realm?: string }) =>
+      withKernel(async (kernel, settings) =>
+        verify(kernel, { ...options, realm: await realmIdNamed({ kernel, settings }, options.realm) }, print),
+      ),
+    );
 
   program
     .command('key-rotate')

@@ -9,7 +9,7 @@ import { progress } from '../../progress';
 
 export interface VerifyCommandOptions {
   /** Only this realm. */
-  readonly realm?: number;
+  readonly realm?: number | undefined;
   /** The first position to check. */
   readonly from?: number;
   /** A file with a checkpoint that was kept elsewhere. */

@@ -24,7 +24,12 @@ export const directoryAt = (url: string, more: Partial<LdapDirectory> = {}): Lda
   groupSearch: null,
   roles: null,
   userGroups: new Map(),
-  synchronization: { everyMinutes: null, maxDeactivatedPercent: 10, filter: '(&(objectClass=person)(uid=*))' },
+  synchronization: {
+    everyMinutes: null,
+    maxMinutes: 30,
+    maxDeactivatedPercent: 10,
+    filter: '(&(objectClass=person)(uid=*))',
+  },
   timeoutMs: 5_000,
   ...more,
 });

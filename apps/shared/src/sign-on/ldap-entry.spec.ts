@@ -42,7 +42,12 @@ describe('a directory in the file of ways to log in', () => {
       login: { dn: 'cn=annals', password: SECRET },
       attributes: { email: 'mail', username: 'uid', fullName: ['cn'], picture: null, deactivated: null, id: null },
       ...{ groupSearch: null, roles: null },
-      synchronization: { everyMinutes: null, maxDeactivatedPercent: 10, filter: '(|(uid=*)(mail=*))' },
+      synchronization: {
+        everyMinutes: null,
+        maxMinutes: 30,
+        maxDeactivatedPercent: 10,
+        filter: '(|(uid=*)(mail=*))',
+      },
     });
   });
 
@@ -75,6 +80,7 @@ describe('a directory in the file of ways to log in', () => {
     ['with a certificate that is none', { ca_file: 'password' }, 'ca_file has no certificate'],
     ['with two kinds of names', { attributes: { full_name: 'cn', last_name: 'sn' } }, 'must have either full_name or'],
     ['with a key that nobody knows', { search: 'x' }, 'unexpected property'],
+    ['with runs that take no time', { synchronization: { max_minutes: 0 } }, 'expected integer'],
     ['that is asked every minute', { synchronization: { every_minutes: 1 } }, 'expected integer'],
   ])('is refused %s, without its password', (_, more, reason) => {
     expect(() => read(more)).toThrow(reason);

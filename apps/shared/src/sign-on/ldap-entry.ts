@@ -9,6 +9,7 @@ import { offeredOf } from './offered';
 
 const DEFAULT_MAX_PERCENT = 10;
 const DEFAULT_TIMEOUT_S = 10;
+const DEFAULT_MAX_MINUTES = 30;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** @throws CannotStart for what no directory can have, or what would send passwords without protection */
@@ -103,10 +104,11 @@ function rolesOf({ roles }: LdapFileEntry): LdapDirectory['roles'] {
 }
 
 function synchronizationOf(entry: LdapFileEntry, where: string): LdapDirectory['synchronization'] {
-  const { every_minutes, max_deactivated_percent, filter } = entry.synchronization ?? {};
+  const { every_minutes, max_minutes, max_deactivated_percent, filter } = entry.synchronization ?? {};
   if (filter !== undefined) ensureFilter(filter, `${where}/synchronization/filter`);
   return {
     everyMinutes: every_minutes ?? null,
+    maxMinutes: max_minutes ?? DEFAULT_MAX_MINUTES,
     maxDeactivatedPercent: max_deactivated_percent ?? DEFAULT_MAX_PERCENT,
     filter: filterForAll(filter ?? entry.search_filter),
   };

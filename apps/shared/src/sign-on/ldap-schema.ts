@@ -40,6 +40,7 @@ const synchronization = t.Object(
   {
     every_minutes: t.Optional(t.Integer({ minimum: 5, maximum: 10_080 })),
     filter: optional,
+    max_minutes: t.Optional(t.Integer({ minimum: 1, maximum: 1_440 })),
     max_deactivated_percent: t.Optional(t.Integer({ minimum: 0, maximum: 100 })),
   },
   strict,

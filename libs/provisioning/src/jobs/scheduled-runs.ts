@@ -4,22 +4,21 @@ import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { LdapDirectory, OfferedDirectories } from '@annals/sign-in';
 import type { DirectoryRuns } from '../application/ldap/directory-runs';
 import { readDueRealms } from '../read/ldap/directory-runs';
+import { RunLanes } from './run-lanes';
 
 const SWEEP_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** Runs that one process makes at a time. Each holds a connection to PostgreSQL for its lock, and needs others. */
-const AT_ONCE = 3;
 const WARNING = 'directories could not be synchronized; trying again in half a minute';
 
 /**
  * Makes accounts follow the directories whose interval is over. Of several workers one makes a run. A run whose process
- * ended is made again at once. Sweeps only begin runs, and a directory has one at a time, so that a slow one holds up no
- * other one.
+ * ended is made again at once. Sweeps only begin runs, a directory has one at a time, and slow ones take turns among themselves. A run
+ * ends after the time of its directory.
  */
 export class ScheduledRuns extends PeriodicSweep {
   private readonly stopped = new AbortController();
   private readonly ofDirectory = new KeyedLimit(1);
-  private readonly ofAll = new KeyedLimit(AT_ONCE);
+  private readonly lanes: RunLanes;
   /** The runs that have not ended, also those that wait for their turn. */
   private readonly begun = new Map<string, Promise<void>>();
 
@@ -29,6 +28,7 @@ export class ScheduledRuns extends PeriodicSweep {
     private readonly synchronizing: DirectoryRuns,
   ) {
     super(SWEEP_MS, kernel, WARNING);
+    this.lanes = new RunLanes(kernel.clock);
   }
 
   /** Ends each run after the change that it is making. */
@@ -46,6 +46,7 @@ export class ScheduledRuns extends PeriodicSweep {
 
   /** Begins the runs that are due, and waits for none of them. */
   protected override async regular(): Promise<void> {
+    this.lanes.look();
     for (const directory of this.directories.all) {
       const { everyMinutes } = directory.synchronization;
       if (everyMinutes === null) continue;
@@ -60,7 +61,7 @@ export class ScheduledRuns extends PeriodicSweep {
     const key = `${realmId} ${directory.name}`;
     if (this.begun.has(key)) return;
     const run = this.ofDirectory.run(directory.name, () =>
-      this.ofAll.run('', () => this.run(realmId, directory, everyMinutes)),
+      this.lanes.run(directory.name, () => this.run(realmId, directory, everyMinutes)),
     );
     this.begun.set(
       key,
@@ -71,7 +72,8 @@ export class ScheduledRuns extends PeriodicSweep {
   /** Never rejects, so that the others are followed too. */
   private async run(realmId: RealmId, directory: LdapDirectory, everyMinutes: number): Promise<void> {
     if (this.stopped.signal.aborted) return;
-    const wishes = { isDryRun: false, isForced: false, signal: this.stopped.signal };
+    const until = (this.kernel.clock.now() + directory.synchronization.maxMinutes * MINUTE_MS) as Instant;
+    const wishes = { isDryRun: false, isForced: false, signal: this.stopped.signal, until };
     const isDue = async () => (await this.due(directory, everyMinutes)).includes(realmId);
     const run = () => this.synchronizing.run(realmId, directory, wishes, isDue);
     await this.isolated({ realm: realmId, directory: directory.name }, run);

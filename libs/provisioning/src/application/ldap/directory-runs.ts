@@ -51,7 +51,8 @@ export class DirectoryRuns {
     await beginRun(database.pool, run);
     const report = await this.attempt(realmId, directory, wishes);
     // Without an end the next worker makes another run at once, which continues this one.
-    if (!wishes.signal.aborted) await endRun(database.pool, finished(run, report, clock.now()));
+    if (wishes.signal.aborted) return report;
+    await endRun(database.pool, finished(run, report, clock.now()));
     this.log(realmId, report);
     return report;
   }

@@ -1,5 +1,5 @@
 import { Kernel, systemActor } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
+import type { Instant, RealmId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import type { LdapDirectory } from '@annals/sign-in';
 import { identityOf, readPeople } from '@annals/sign-in';
@@ -25,9 +25,14 @@ const CLIENT = 'LDAP';
 /** What happens when the log is full. */
 const ENDS_ONLY = 'Until there is room, a run only deactivates accounts.';
 
-/** What was made of a plan. `full`: why the rest was not written. */
+/** What happens when a run takes too long. */
+const TOO_LONG = ({ synchronization: { maxMinutes } }: LdapDirectory) =>
+  `it took longer than ${maxMinutes} minutes; the next run continues`;
+
+/** What was made of a plan. `full`: why the rest was not written. `isCut`: the run had to end before it. */
 interface Applied extends Pick<DirectoryPlan, 'changes' | 'problems'> {
   readonly full: string | null;
+  readonly isCut: boolean;
 }
 
 /** How a run is made. */
@@ -38,6 +43,8 @@ export interface SyncWishes {
   readonly isForced: boolean;
   /** Ends the run after the change that it is making. The next one continues. */
   readonly signal: AbortSignal;
+  /** When it ends too, with what it has done by then. Left out: it takes as long as it needs. */
+  readonly until?: Instant;
 }
 
 /** Makes the accounts of an organization follow its directory. */
@@ -58,10 +65,11 @@ export class DirectorySync {
    * @throws DirectoryAway when the directory does not list everybody. Then nothing has changed
    */
   async run(realmId: RealmId, directory: LdapDirectory, wishes: SyncWishes): Promise<SyncReport> {
-    const { isDryRun, isForced } = wishes;
+    const { isDryRun, isForced, signal, until = Infinity } = wishes;
+    const isOver = () => signal.aborted || this.kernel.clock.now() >= until;
     await this.kernel.fence.reach(realmId);
     const filled = await this.filled.of(realmId, directory.userGroups.values(), directory.attributes.profile.keys());
-    const { plan, problems } = await this.plan(realmId, directory, filled);
+    const { plan, problems } = await this.plan(realmId, directory, filled, isOver);
     const base = { directory: directory.name, isDryRun };
     if (isTooMany(plan, directory.synchronization.maxDeactivatedPercent) && !isForced) {
       const many = `${plan.suspensions} of ${plan.linked} accounts would be deactivated`;
@@ -70,9 +78,10 @@ export class DirectorySync {
     }
     const by = { ...systemActor(realmId) };
     const options = { directory: directory.name, by: { ...by, origin: { ...by.origin, client: CLIENT } }, isDryRun };
-    const done = await this.apply(plan, directory, filled, { options, signal: wishes.signal });
+    const done = await this.apply(plan, directory, filled, { options, isOver });
     const parts = partsOf(done.changes, [...problems, ...done.problems]);
     if (done.full !== null) return { ...base, outcome: 'refused', reason: `${done.full} ${ENDS_ONLY}`, ...parts };
+    if (done.isCut && !signal.aborted) return { ...base, outcome: 'failed', reason: TOO_LONG(directory), ...parts };
     const report: SyncReport = { ...base, outcome: 'done', reason: null, ...parts };
     if (!isDryRun) await this.record(report, options);
     return report;
@@ -82,8 +91,9 @@ export class DirectorySync {
     realmId: RealmId,
     directory: LdapDirectory,
     { groups, fields, problems }: Filled,
+    isOver: () => boolean,
   ): Promise<{ readonly plan: DirectoryPlan; readonly problems: readonly DirectoryProblem[] }> {
-    const { people, unusable } = await readPeople(directory);
+    const { people, unusable } = await readPeople(directory, isOver);
     const fitting = people.map((person) => fitted(person, new Set(groups.keys()), fields));
     const { issuer } = identityOf(directory.name, '');
     const ids = new Map([...fields].map(([name, { id }]) => [name, id]));
@@ -99,29 +109,30 @@ export class DirectorySync {
     plan: DirectoryPlan,
     directory: LdapDirectory,
     { groups, fields }: Filled,
-    { options, signal }: { readonly options: SyncRun; readonly signal: AbortSignal },
+    { options, isOver }: { readonly options: SyncRun; readonly isOver: () => boolean },
   ): Promise<Applied> {
     const problems = [...plan.problems];
     const changes: DirectoryChange[] = [];
     let full: string | null = null;
     const fieldOf = new Map([...fields].map(([name, { id }]) => [name, id]));
     for (const change of plan.changes) {
-      if (signal.aborted) return { changes, problems, full };
+      if (isOver()) return { changes: changes.map((made) => withMade(made, NOTHING)), problems, full, isCut: true };
       if (!isEnd(change)) full ??= await this.room.refusal(options.by.realmId);
       if (full !== null && !isEnd(change)) continue;
       const { made, refusals } = await this.accounts.apply(change, fieldOf, options);
       changes.push(made);
       for (const reason of refusals) problems.push({ about: change.email, reason });
     }
-    if (full !== null) return { changes: changes.map((change) => withMade(change, NOTHING)), problems, full };
+    if (full !== null) return { changes: changes.map((made) => withMade(made, NOTHING)), problems, full, isCut: false };
     const membersRefused = await this.groups.apply(changes, groups, options);
     const refused = new Set(membersRefused.map(({ about }) => about));
-    const pictures = await this.pictures.apply(changes, directory, options, signal);
+    const pictures = await this.pictures.apply(changes, directory, options, isOver);
     const made = { groups: [...groups.keys()].filter((name) => !refused.has(name)), pictures: pictures.taken };
     return {
       changes: changes.map((change) => withMade(change, made)),
       problems: [...problems, ...membersRefused, ...pictures.problems],
       full: pictures.full,
+      isCut: pictures.isCut,
     };
   }
 

@@ -14,8 +14,10 @@ export interface TakenPictures {
   /** The entries whose pictures were taken. */
   readonly taken: ReadonlySet<string>;
   readonly problems: readonly DirectoryProblem[];
-  /** Why no more were taken. Null if all were. */
+  /** Why the log has no room for more. Null if it has. */
   readonly full: string | null;
+  /** Whether the run ended before the last one. */
+  readonly isCut: boolean;
 }
 
 /** Takes pictures from a directory, which are checked and resized like those that people upload. */
@@ -31,33 +33,34 @@ export class PictureChanges {
   /**
    * A dry run does not read the pictures.
    *
+   * @param isOver asked before each picture
    * @throws DirectoryAway when the directory gives no answer
    */
   async apply(
     changes: readonly DirectoryChange[],
     directory: LdapDirectory,
     options: SyncRun,
-    signal: AbortSignal,
+    isOver: () => boolean,
   ): Promise<TakenPictures> {
     const users = new Map(
       changes.flatMap(({ dn, userId, pictureDigest: digest }) =>
         digest === undefined || dn === null ? [] : [[dn, userId] as const],
       ),
     );
-    if (options.isDryRun) return { taken: new Set(users.keys()), problems: [], full: null };
+    if (options.isDryRun) return { taken: new Set(users.keys()), problems: [], full: null, isCut: false };
     const problems: DirectoryProblem[] = [];
     const taken = new Set<string>();
     for await (const { dn, picture } of readPictures(directory, [...users.keys()])) {
+      if (isOver()) return { taken, problems, full: null, isCut: true };
       const userId = users.get(dn);
       if (userId === undefined || picture === null) continue;
       const full = await this.room.refusal(options.by.realmId);
-      if (full !== null) return { taken, problems, full };
+      if (full !== null) return { taken, problems, full, isCut: false };
       const reason = await this.take(userId, picture, options);
       if (reason === null) taken.add(dn);
       else problems.push({ about: dn, reason });
-      if (signal.aborted) break;
     }
-    return { taken, problems, full: null };
+    return { taken, problems, full: null, isCut: false };
   }
 
   /** @returns why it was refused. Null if it was not */

@@ -29,6 +29,7 @@ beforeAll(async () => {
 beforeEach(() => {
   directory.entries = [SERVICE, person('ada', { jpegPhoto: [PICTURE] }), person('bob')];
   directory.maxPage = Infinity;
+  directory.filters.length = 0;
   directory.isHesitant = false;
   directory.fault = null;
 });
@@ -57,6 +58,14 @@ describe('the people of a directory', () => {
     ];
     const { people } = await readPeople(settings());
     expect(people.map(({ email }) => email)).toEqual(Array.from({ length: 10 }, (_, n) => `p${n}@example.com`));
+  });
+
+  it('are not read on after the time for it', async () => {
+    directory.maxPage = 1;
+    let asked = 0;
+    const reading = readPeople(settings(), () => ++asked > 2);
+    await expect(reading).rejects.toThrow('it did not answer everything in the time for it');
+    expect(directory.filters).toHaveLength(2);
   });
 
   it('are those of this server: no other one gets the password, to which it may refer', async () => {

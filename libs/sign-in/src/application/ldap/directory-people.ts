@@ -24,11 +24,12 @@ export const pictureDigest = (picture: Uint8Array): string => createHash('sha256
 /**
  * Reads everybody.
  *
+ * @param isOver whether the time for it is over. It is asked before each page
  * @throws DirectoryAway when the directory does not give everybody
  */
-export async function readPeople(directory: LdapDirectory): Promise<DirectoryPeople> {
+export async function readPeople(directory: LdapDirectory, isOver?: () => boolean): Promise<DirectoryPeople> {
   const { base, synchronization } = directory;
-  const connection = await LdapConnection.open(directory);
+  const connection = await LdapConnection.open(directory, isOver);
   try {
     const groupsOf = await readGroups(connection, directory);
     const people: ListedPerson[] = [];

@@ -35,18 +35,20 @@ export class LdapConnection {
   private constructor(
     private readonly client: Client,
     private readonly directory: Pick<LdapDirectory, 'login' | 'timeoutMs'>,
+    private readonly isOver: () => boolean,
   ) {}
 
   /**
    * Connects to the first server that answers, and logs in to search.
    *
+   * @param isOver whether nobody waits for the rest any more. Asked before each search and each page
    * @throws DirectoryAway when none does
    */
-  static async open(directory: LdapDirectory): Promise<LdapConnection> {
+  static async open(directory: LdapDirectory, isOver: () => boolean = () => false): Promise<LdapConnection> {
     const reasons: string[] = [];
     for (const url of directory.servers) {
       try {
-        return new LdapConnection(await connect(url, directory), directory);
+        return new LdapConnection(await connect(url, directory), directory, isOver);
       } catch (error) {
         reasons.push(`${url}: ${DirectoryAway.reasonOf(error)}`);
       }
@@ -127,6 +129,7 @@ export class LdapConnection {
   /** The client would connect again without the login, and what nobody sees without one would seem to be gone. */
   private searching<T>(ask: () => Promise<T>): Promise<T> {
     return this.asking(async () => {
+      if (this.isOver()) throw new DirectoryAway('it did not answer everything in the time for it');
       if (this.directory.login && !this.client.isBound) throw new DirectoryAway('the connection ended');
       return ask();
     });

@@ -39,6 +39,8 @@ export interface LdapRoles {
 export interface LdapSynchronization {
   /** Null: only when an operator asks for it. */
   readonly everyMinutes: number | null;
+  /** A run of a worker ends after so many minutes, and the next one continues. */
+  readonly maxMinutes: number;
   /** A run that would deactivate a larger share of the accounts changes nothing. */
   readonly maxDeactivatedPercent: number;
   /** The people of the directory. */

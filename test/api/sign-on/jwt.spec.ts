@@ -96,6 +96,18 @@ describe('POST /jwt/fetch_api_key', () => {
     expect(answer).toMatchObject({ status, body: { msg: expect.stringContaining(msg) as string } });
   });
 
+  it('takes a token without an end for a day, and none that says neither when it was made', async () => {
+    const { exp: _, ...endless } = CLAIMS;
+    const token = (claims: JWTPayload) =>
+      new SignJWT({ ...endless, email: ann.email, ...claims }).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
+    const of = async (claims: JWTPayload) => exchange(await token(claims));
+    const noEnd = 'Bad JSON web token: it needs "exp", or "iat" of the last day';
+    expect(await of({})).toMatchObject({ status: 400, body: { msg: noEnd } });
+    granted(await of({ iat: SECONDS - 60, jti: 'made' }));
+    expect((await of({ iat: SECONDS - 60, jti: 'made' })).status).toBe(400);
+    expect(await of({ iat: SECONDS - 2 * 86_400 })).toMatchObject({ status: 400, body: { msg: 'Bad JSON web token' } });
+  });
+
   it('refuses no token, and one without an address', async () => {
     expect((await exchange('')).body.msg).toBe('No JSON web token passed in request');
     expect((await exchange(await signed({}))).body.msg).toBe('No email specified in JSON web token claims');

@@ -61,6 +61,7 @@ const jwt = t.Object(
     key_file: optional,
     issuer: optional,
     audience: optional,
+    lasting_tokens: t.Optional(t.Boolean()),
   },
   strict,
 );

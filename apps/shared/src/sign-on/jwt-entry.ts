@@ -13,11 +13,11 @@ const MIN_RSA_BITS = 2048;
 /** @throws CannotStart for a key that does not suit the algorithm */
 export function jwtIssuerOf(name: string, entry: JwtEntry, files: NamedFiles): JwtIssuer {
   const where = `/jwt/${name}`;
-  const { algorithm, issuer = null, audience = null } = entry;
+  const { algorithm, issuer = null, audience = null, lasting_tokens: takesLasting = false } = entry;
   const key = files.secret(entry.key, entry.key_file, { where, name: 'key' });
   if (algorithm === 'HS256') ensureSecret(key, where);
   else ensurePublicKey(key, algorithm, where);
-  return { ...offeredOf(name, entry), algorithm, key, issuer, audience };
+  return { ...offeredOf(name, entry), algorithm, key, issuer, audience, takesLasting };
 }
 
 function ensureSecret(text: string, where: string): void {

@@ -96,10 +96,16 @@ describe('the file of ways to log in', () => {
 
   it('has keys of JSON Web Tokens and trusted headers', () => {
     const { jwt, headers } = read({
-      jwt: { main: { algorithm: 'RS256', key: rsa(2048), audience: 'annals' } },
+      jwt: {
+        main: { algorithm: 'RS256', key: rsa(2048), audience: 'annals', organizations: [''] },
+        old: { algorithm: 'RS256', key: rsa(2048), lasting_tokens: true, organizations: ['old'] },
+      },
       trusted_header: { proxy: { header: 'X-Remote-User', networks: ['10.0.0.0/8'], email_domain: 'example.com' } },
     });
-    expect(jwt).toMatchObject([{ name: 'main', algorithm: 'RS256', audience: 'annals', issuer: null }]);
+    expect(jwt).toMatchObject([
+      { name: 'main', algorithm: 'RS256', audience: 'annals', issuer: null, takesLasting: false },
+      { name: 'old', takesLasting: true },
+    ]);
     expect(headers).toMatchObject([{ header: 'x-remote-user', networks: ['10.0.0.0/8'], displayName: 'SSO' }]);
   });
 

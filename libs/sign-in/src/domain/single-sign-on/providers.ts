@@ -65,6 +65,8 @@ export interface JwtIssuer extends Offered {
   /** Required values of `iss` and `aud`. */
   readonly issuer: string | null;
   readonly audience: string | null;
+  /** Its tokens may count for years, and without an end. */
+  readonly takesLasting: boolean;
 }
 
 /** Proxies that log people in, and name them in a header. */

@@ -25,6 +25,8 @@ export const reject = {
   jwtMissing: bad('No JSON web token passed in request', 'badAnswer'),
   jwtBad: bad('Bad JSON web token', 'badAnswer'),
   jwtEndless: bad('Bad JSON web token: "exp" must be a time in seconds, within ten years', 'badAnswer'),
+  jwtTooLong: bad('Bad JSON web token: "exp" must be a day ahead at most', 'badAnswer'),
+  jwtWithoutEnd: bad('Bad JSON web token: it needs "exp", or "iat" of the last day', 'badAnswer'),
   jwtWithoutEmail: bad('No email specified in JSON web token claims', 'badAnswer'),
   devOff: bad('DevAuthBackend not enabled.'),
   devElsewhere: bad('Logins of developers need an address of this machine, such as localhost.'),

@@ -8,13 +8,9 @@ import { addressOf } from '../../../domain/single-sign-on/addresses';
 import type { ProvenPerson } from '../../../domain/single-sign-on/flow';
 import type { JwtIssuer } from '../../../domain/single-sign-on/providers';
 import { reject } from '../../../domain/single-sign-on/sign-on-rejections';
+import { TOKEN_TOLERANCE, endOfToken } from '../../../domain/single-sign-on/token-life';
 import { Once } from '../once';
 import { OfferedProviders } from '../sign-on-providers';
-
-/** Seconds by which the clocks may differ. */
-const TOLERANCE = 30;
-/** How long a token that names itself is remembered at most, for example if it does not expire. */
-const FOREVER_MS = 10 * 365 * 24 * 60 * 60_000;
 
 /** JSON Web Tokens with which another system logs people in. */
 @Injectable()
@@ -35,7 +31,7 @@ export class JwtTokens {
     if (!issuer) throw reject.jwtOff();
     if (token === '') throw reject.jwtMissing();
     const claims = await this.claimsOf(issuer, token);
-    const until = rememberedUntil(claims, this.kernel.clock.now());
+    const until = endOfToken(claims, this.kernel.clock.now(), issuer.takesLasting);
     if (!(await this.isFirstUse(realmId, claims, until))) throw reject.jwtBad();
     if (claims['email'] === undefined) throw reject.jwtWithoutEmail();
     const { name: fullName } = claims as { name?: unknown };
@@ -57,7 +53,7 @@ export class JwtTokens {
         {
           algorithms: [algorithm],
           currentDate: new Date(this.kernel.clock.now()),
-          clockTolerance: TOLERANCE,
+          clockTolerance: TOKEN_TOLERANCE,
           ...(issuer !== null && { issuer }),
           ...(audience !== null && { audience }),
         },
@@ -77,14 +73,4 @@ export class JwtTokens {
     if (typeof jti !== 'string') throw reject.jwtBad();
     return this.once.isFirstUse(realmId, 'jwt', jti, until);
   }
-}
-
-/** When a token is not accepted any more. @throws Rejected for one that is valid longer than it could be remembered */
-function rememberedUntil({ exp }: JWTPayload, now: number): number {
-  const latest = now + FOREVER_MS;
-  if (exp === undefined) return latest;
-  // RFC 7519 allows parts of seconds.
-  const until = Math.ceil((exp + TOLERANCE + 1) * 1000);
-  if (until > latest) throw reject.jwtEndless();
-  return until;
 }

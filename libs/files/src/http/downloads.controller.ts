@@ -48,6 +48,7 @@ export class DownloadsController {
     audience: 'public',
     section: 'messages 11',
     summary: 'The bytes of a file, by a temporary address',
+    addressQuota: 'files',
     root: true,
     returns: null,
   })

@@ -89,6 +89,7 @@ export class EmojiController {
     audience: 'public',
     section: 'boot 3',
     summary: 'The picture of a custom emoji',
+    addressQuota: 'files',
     root: true,
     returns: null,
   })

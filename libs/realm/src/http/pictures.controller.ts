@@ -125,6 +125,7 @@ export class PicturesController {
     audience: 'public',
     section: 'boot 3',
     summary: 'A picture of the organization',
+    addressQuota: 'files',
     root: true,
     returns: null,
   })

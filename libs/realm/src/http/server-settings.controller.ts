@@ -84,6 +84,7 @@ export class ServerSettingsController {
     ofDeactivated: true,
     section: 'boot 2.1',
     summary: 'What a client must know before it logs in',
+    addressQuota: 'visits',
     returns: serverSettings,
   })
   async show(@AtRealm() realmId: RealmId, @Info() { origin }: RequestInfo) {

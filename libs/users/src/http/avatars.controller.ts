@@ -99,6 +99,7 @@ export class AvatarsController {
     audience: 'public',
     section: 'boot 3',
     summary: 'The picture of an account',
+    addressQuota: 'files',
     root: true,
     returns: null,
   })

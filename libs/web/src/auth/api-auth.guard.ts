@@ -79,7 +79,7 @@ export class ApiAuthGuard implements CanActivate {
     if (endpoint.page !== undefined) await this.pages.admit(request, reply, endpoint);
     else if (endpoint.audience === 'provisioning') await this.tokens.admit(request, reply, endpoint);
     else if (endpoint.audience === 'public') {
-      await this.limits.chargeAddress(request.ip, reply);
+      await this.limits.chargeAddress(request.ip, reply, endpoint.addressQuota);
       request.realmId = await this.realms.realmOf(hostOf(request), { isDeactivatedToo: endpoint.ofDeactivated });
       this.writes.ensureAllowed(endpoint);
       await this.allowance.ensureRoom(request.realmId, endpoint);

@@ -85,6 +85,53 @@ describe('attempts to log in', () => {
     expect(await codeOf(attempts.attempt(REALM, 'z@example.com', from('203.0.113.10'), right))).toBe('ok');
   });
 
+  it('of people who mistype their password block nobody else behind their proxy', async () => {
+    for (let n = 0; n < 150; n += 1) {
+      await fail(2, `p${n}@example.com`);
+      expect(await codeOf(attempts.attempt(REALM, `p${n}@example.com`, info, right))).toBe('ok');
+    }
+    // Each failure is forgiven once, and where it was.
+    await fail(2, 'p0@example.com');
+    const elsewhere = from('203.0.113.10');
+    expect(await codeOf(attempts.attempt(REALM, 'p0@example.com', elsewhere, right))).toBe('ok');
+    for (let n = 0; n < 98; n += 1) await fail(1, `q${n}@example.com`);
+    expect(await codeOf(attempts.attempt(REALM, 'z@example.com', info, right))).toBe('RATE_LIMIT_HIT');
+  });
+
+  it('from one address that arrive at once are no more wrong ones than that, and any number of right ones', async () => {
+    const thousand = Array.from({ length: 1_000 }, (_, n) => attempts.attempt(REALM, `p${n}@example.com`, info, right));
+    expect(new Set(await Promise.all(thousand))).toEqual(new Set(['key']));
+    const guesses = Array.from({ length: 150 }, (_, n) => codeOf(attempts.attempt(REALM, `g${n}`, info, wrong)));
+    const codes = await Promise.all(guesses);
+    expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(100);
+    expect(codes.filter((code) => code === 'RATE_LIMIT_HIT')).toHaveLength(50);
+  });
+
+  it('from one address wait when all that run may fail, and begin as they end', async () => {
+    for (let n = 0; n < 99; n += 1) await codeOf(attempts.attempt(REALM, `p${n}@example.com`, info, wrong));
+    let open = 0;
+    let most = 0;
+    const slow = async () => {
+      most = Math.max(most, (open += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      open -= 1;
+    };
+    const logins = Array.from({ length: 10 }, (_, n) => codeOf(attempts.attempt(REALM, `q${n}`, info, slow)));
+    expect(await Promise.all(logins)).toEqual(Array(10).fill('ok'));
+    expect(most).toBe(1);
+  });
+
+  it('with one name are thirty a minute, and so are logins with one token', async () => {
+    for (let n = 0; n < 30; n += 1) {
+      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('ok');
+      expect(await codeOf(attempts.countLogin(REALM, 'token', info))).toBe('ok');
+    }
+    expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('RATE_LIMIT_HIT');
+    expect(await codeOf(attempts.countLogin(REALM, 'token', info))).toBe('RATE_LIMIT_HIT');
+    expect(await codeOf(attempts.countLogin(REALM, 'another', info))).toBe('ok');
+    expect(await codeOf(attempts.attempt(REALM, 'b@example.com', info, right))).toBe('ok');
+  });
+
   it('of one person never block the others behind their proxy', async () => {
     await fail(5);
     for (let count = 0; count < 200; count += 1) {

@@ -1,4 +1,5 @@
 import { networkOf } from '@annals/kernel';
+import { createHash } from 'node:crypto';
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
@@ -12,9 +13,19 @@ import type { RequestInfo } from '../request';
 const OF_USERNAME: Quota = { points: 5, duration: 1800 };
 /**
  * Failed logins from one address, for any usernames: twenty people behind one proxy may each forget their password
- * before the others are blocked. A blocked username no longer counts against its address.
+ * before the others are blocked. A blocked username no longer counts against its address, and neither does somebody who then knows the
+ * password.
  */
 const OF_ADDRESS: Quota = { points: 100, duration: 1800 };
+
+/** Logins with one name or one token, right or wrong: each right one issues a key or begins a session. */
+const OF_LOGINS: Quota = { points: 30, duration: 60 };
+
+/** The attempts from one address that run, and those that wait until one of them has ended. */
+interface UnderWay {
+  count: number;
+  readonly waiting: (() => void)[];
+}
 
 type QuotaReceiver = Pick<RequestInfo, 'tellQuota' | 'origin'>;
 type Counts = (refusal: Rejected) => boolean;
@@ -23,8 +34,12 @@ type Counts = (refusal: Rejected) => boolean;
 export class LoginAttempts {
   private readonly usernames: RateLimiterAbstract;
   private readonly addresses: RateLimiterAbstract;
+  private readonly logins: RateLimiterAbstract;
+  /** Failures for a username from an address, as long as no success has followed. */
+  private readonly slips: RateLimiterAbstract;
   /** The last attempt for each username. Attempts run one after another, so that parallel guesses count too. */
   private readonly waiting = new Map<string, Promise<unknown>>();
+  private readonly underWay = new Map<string, UnderWay>();
 
   /** @param enabled false switches it off (`ANNALS_RATE_LIMITS=off`) */
   constructor(
@@ -33,11 +48,13 @@ export class LoginAttempts {
   ) {
     this.usernames = counters.of('login', OF_USERNAME);
     this.addresses = counters.of('login-address', OF_ADDRESS);
+    this.logins = counters.of('logins', OF_LOGINS);
+    this.slips = counters.of('login-slips', OF_USERNAME);
   }
 
   /**
    * Runs one attempt to log in with a password. A refusal by the attempt counts against the username and the address.
-   * Success and errors do not.
+   * Success and errors do not. After a success, what failed before it no longer counts against the address.
    *
    * @param info of the request. Receives the quota of the username, whatever the result of the attempt is
    * @param counts which refusals are failures, if an attempt can be refused for other reasons
@@ -63,23 +80,86 @@ export class LoginAttempts {
     }
   }
 
+  /**
+   * Counts a login by other means than a password, such as a token that is of use more than once.
+   *
+   * @throws Rejected RATE_LIMIT_HIT when there were too many with this one
+   */
+  async countLogin(realm: RealmId, token: string, info: QuotaReceiver): Promise<void> {
+    if (this.enabled) await this.count(createHash('sha256').update(`${realm} ${token}`).digest('base64url'), info);
+  }
+
   private async run<T>(key: string, info: QuotaReceiver, login: () => Promise<T>, counts: Counts): Promise<T> {
     const address = networkOf(info.origin.address ?? '');
     const state = stateOf(OF_USERNAME, await this.usernames.get(key));
     info.tellQuota(state);
     ensureLeft(state);
-    const there = stateOf(OF_ADDRESS, await this.addresses.get(address));
-    if (there.remaining === 0) info.tellQuota(there);
-    ensureLeft(there);
+    await this.count(key, info);
+    const leave = await this.enter(address, info);
     try {
-      return await login();
+      const result = await login();
+      await this.forgive(`${key}:${address}`, address);
+      return result;
     } catch (error) {
       if (error instanceof Rejected && counts(error)) {
         info.tellQuota(stateOf(OF_USERNAME, (await consume(this.usernames, key)).spent));
         await consume(this.addresses, address);
+        await consume(this.slips, `${key}:${address}`);
       }
       throw error;
+    } finally {
+      leave();
     }
+  }
+
+  /** Who logs in after all has guessed nothing, so that an office where many mistype their password is not blocked. */
+  private async forgive(slip: string, address: string): Promise<void> {
+    const { consumedPoints = 0 } = (await this.slips.get(slip)) ?? {};
+    if (consumedPoints === 0) return;
+    await this.slips.delete(slip);
+    await this.addresses.reward(address, consumedPoints);
+  }
+
+  private async count(key: string, info: QuotaReceiver): Promise<void> {
+    const { spent, isOver } = await consume(this.logins, key);
+    if (!isOver) return;
+    const state = stateOf(OF_LOGINS, spent);
+    info.tellQuota(state);
+    throw new RateLimited(state);
+  }
+
+  /**
+   * Waits while the attempts that run could use up what their address has left if all of them failed. So any number of right passwords
+   * may arrive at once, and no more wrong ones than the quota.
+   *
+   * @returns what ends the attempt
+   */
+  private async enter(address: string, info: QuotaReceiver): Promise<() => void> {
+    for (;;) {
+      const there = stateOf(OF_ADDRESS, await this.addresses.get(address));
+      const attempts = this.underWay.get(address) ?? { count: 0, waiting: [] };
+      this.underWay.set(address, attempts);
+      if (there.remaining === 0) {
+        this.wakeOne(address, attempts);
+        info.tellQuota(there);
+        throw new RateLimited(there);
+      }
+      if (attempts.count < there.remaining) {
+        attempts.count += 1;
+        return () => {
+          attempts.count -= 1;
+          this.wakeOne(address, attempts);
+        };
+      }
+      await new Promise<void>((resolve) => attempts.waiting.push(resolve));
+    }
+  }
+
+  /** Each attempt that ends lets one look again. Who may not begin waits for the next one. */
+  private wakeOne(address: string, { count, waiting }: UnderWay): void {
+    const next = waiting.shift();
+    if (next) next();
+    else if (count === 0) this.underWay.delete(address);
   }
 }
 

@@ -58,6 +58,13 @@ describe('the quota of a caller', () => {
     expect((await toy.ask('GET', THING, { as: 'member' })).status).toBe(200);
   });
 
+  it('is another one for pages, so that many people behind one address can log in', async () => {
+    let page = new Response();
+    for (let n = 0; n < 150; n += 1) page = await fetch(`http://127.0.0.1:${toy.port}/wish`);
+    expect([page.status, page.headers.get('x-ratelimit-limit')]).toEqual([200, '6000']);
+    expect(page.headers.get('x-ratelimit-remaining')).toBe('5850');
+  });
+
   it('is neither counted nor sent when limits are off', async () => {
     const unlimited = await startToyApp();
     const answers = await repeat(201, () => unlimited.ask('GET', THING));

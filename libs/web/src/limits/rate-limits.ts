@@ -10,8 +10,18 @@ import { LeasedQuota } from './leased-quota';
 /** The default rules of contract/conventions.md section 5. */
 const USER_QUOTA: Quota = { points: 200, duration: 60 };
 const ADDRESS_QUOTA: Quota = { points: 100, duration: 60 };
+/** A thousand people behind one address log in within a minute, and each needs some pages for it. */
+const VISIT_QUOTA: Quota = { points: 6_000, duration: 60 };
+/** Their clients show pictures of each other then. */
+const FILE_QUOTA: Quota = { points: 60_000, duration: 60 };
 /** A directory sends ten thousand people at once, and no person sends requests with its token. */
 const TOKEN_QUOTA: Quota = { points: 30_000, duration: 60 };
+
+/**
+ * Which quota of its address a request without a login counts against. `visits`: what everybody asks who logs in. `files`: pictures, and
+ * files by addresses that nobody can guess. Left out: the one of requests that need a key.
+ */
+export type AddressQuota = 'visits' | 'files';
 
 /** RATE_LIMIT_HIT, with the state of a limit. */
 export class RateLimited extends Rejected {
@@ -26,7 +36,7 @@ export class RateLimited extends Rejected {
 /** The quotas of callers. The headers of every charged answer contain what is left. */
 export class RateLimits {
   private readonly users: LeasedQuota;
-  private readonly addresses: LeasedQuota;
+  private readonly addresses: Readonly<Record<AddressQuota | 'requests', LeasedQuota>>;
   private readonly tokens: LeasedQuota;
   /** By the number of requests in a minute. */
   private readonly realms = new Map<number, LeasedQuota>();
@@ -37,7 +47,11 @@ export class RateLimits {
     private readonly enabled: boolean,
   ) {
     this.users = new LeasedQuota(counters.of('user', USER_QUOTA));
-    this.addresses = new LeasedQuota(counters.of('address', ADDRESS_QUOTA));
+    this.addresses = {
+      requests: new LeasedQuota(counters.of('address', ADDRESS_QUOTA)),
+      visits: new LeasedQuota(counters.of('visits', VISIT_QUOTA)),
+      files: new LeasedQuota(counters.of('files', FILE_QUOTA)),
+    };
     this.tokens = new LeasedQuota(counters.of('token', TOKEN_QUOTA));
   }
 
@@ -60,8 +74,12 @@ export class RateLimits {
   }
 
   /** For requests without a login. @throws Rejected RATE_LIMIT_HIT */
-  async chargeAddress(address: string, reply: FastifyReply): Promise<void> {
-    if (this.enabled) await charge(this.addresses, networkOf(address), reply);
+  async chargeAddress(
+    address: string,
+    reply: FastifyReply,
+    quota: AddressQuota | 'requests' = 'requests',
+  ): Promise<void> {
+    if (this.enabled) await charge(this.addresses[quota], networkOf(address), reply);
   }
 }
 

@@ -32,7 +32,7 @@ export class PageAdmission {
   /** @throws Rejected for the first check that fails. UNAUTHENTICATED_USER where the page is for people with a session */
   async admit(request: WebRequest, reply: FastifyReply, endpoint: EndpointDeclaration): Promise<void> {
     const cookies = new PageCookies(request, reply);
-    await this.limits.chargeAddress(request.ip, reply);
+    await this.limits.chargeAddress(request.ip, reply, 'visits');
     request.realmId = await this.realms.realmOf(hostOf(request));
     new PageVisit(request, reply, cookies, await this.fronts.of(request.realmId)).begin();
     this.writes.ensureAllowed(endpoint);
@@ -47,6 +47,7 @@ export class PageAdmission {
     const presented = { host: hostOf(request), cookie, origin: originOf(request) };
     const account = await this.authenticator.authenticateSession(presented);
     if (account === null) throw loginNeeded();
+    await this.limits.chargeUser(account, reply);
     await this.allowance.charge(account.realmId, reply);
     admit(account, 'session', false);
     request.user = account;

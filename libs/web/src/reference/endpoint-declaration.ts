@@ -1,6 +1,7 @@
 import type { TObject } from '@annals/kernel/domain';
 import type { Protocol } from '../answer/protocol';
 import type { EndpointAudience } from '../auth/audience';
+import type { AddressQuota } from '../limits/rate-limits';
 import type { ParamsSpec } from '../params/spec';
 import type { FileLimit } from '../body/sent-file';
 
@@ -66,6 +67,8 @@ export interface EndpointOptions {
   readonly ofDeactivated?: true;
   /** Also sends its command when the log of the organization has reached its limit: it logs in, or ends something. */
   readonly evenIfFull?: true;
+  /** The quota of its address that a public endpoint counts against. Left out: that of requests that need a key and have none. */
+  readonly addressQuota?: AddressQuota;
   /** Does not count against the quota of the account. Requests without a valid key do count for their address. */
   readonly unlimited?: boolean;
 }

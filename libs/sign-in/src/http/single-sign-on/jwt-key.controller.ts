@@ -3,7 +3,7 @@ import { t } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress } from '@annals/realm';
 import { UserFacts, presentUser, viewerOf } from '@annals/users';
 import { userShape } from '@annals/users/http';
-import { AtRealm, BooleanParam, Endpoint, Info, Params, RequestInfo, TextParam } from '@annals/web';
+import { AtRealm, BooleanParam, Endpoint, Info, LoginAttempts, Params, RequestInfo, TextParam } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LogInByToken } from '../../application/single-sign-on/log-in-by-token';
@@ -18,6 +18,7 @@ class FetchByTokenParams {
 export class JwtKeyController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly attempts: LoginAttempts,
     private readonly facts: UserFacts,
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
@@ -28,16 +29,18 @@ export class JwtKeyController {
     audience: 'public',
     section: 'boot 2.2',
     summary: 'Exchange a JSON Web Token for a key',
+    addressQuota: 'visits',
     command: 'LogInByToken',
     evenIfFull: true,
     returns: t.Object({ api_key: t.String(), email: t.String(), user: t.Optional(userShape) }),
   })
   async fetchKey(
     @AtRealm() realmId: RealmId,
-    @Info() { origin }: RequestInfo,
+    @Info() info: RequestInfo,
     @Params(FetchByTokenParams) { token, include_profile }: FetchByTokenParams,
   ) {
-    const { apiKey, email, userId } = await this.commands.execute(new LogInByToken(realmId, token, origin));
+    await this.attempts.countLogin(realmId, token, info);
+    const { apiKey, email, userId } = await this.commands.execute(new LogInByToken(realmId, token, info.origin));
     const user = include_profile ? { user: await this.profile(realmId, userId) } : {};
     return { api_key: apiKey, email, ...user };
   }

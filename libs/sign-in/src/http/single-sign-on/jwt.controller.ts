@@ -1,6 +1,17 @@
 import type { RealmId } from '@annals/kernel/domain';
 import type { Bytes } from '@annals/web';
-import { AtRealm, Page, PageVisit, Params, TextParam, Visit, button, hiddenField, html } from '@annals/web';
+import {
+  AtRealm,
+  LoginAttempts,
+  Page,
+  PageVisit,
+  Params,
+  TextParam,
+  Visit,
+  button,
+  hiddenField,
+  html,
+} from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { JwtLogins } from '../../application/single-sign-on/jwt/jwt-logins';
 import { SignOnAnswers } from './sign-on-answers';
@@ -17,6 +28,7 @@ export class JwtController {
   constructor(
     private readonly logins: JwtLogins,
     private readonly answers: SignOnAnswers,
+    private readonly attempts: LoginAttempts,
   ) {}
 
   /** The form may be of another site that logs its visitor in as somebody else, so the visitor is asked. */
@@ -32,6 +44,7 @@ export class JwtController {
     @Visit() visit: PageVisit,
     @Params(TokenParams) { token }: TokenParams,
   ): Promise<Bytes> {
+    await this.attempts.countLogin(realmId, token, visit.info);
     const { email, confirmation } = await this.logins.begin(realmId, token);
     return visit.page({
       title: visit.t('signOn.confirm'),

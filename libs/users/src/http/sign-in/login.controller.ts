@@ -23,6 +23,7 @@ export class LoginController {
     audience: 'public',
     section: 'boot 2.2',
     summary: 'Exchange an address and a password for a key',
+    addressQuota: 'visits',
     command: 'LogIn',
     evenIfFull: true,
     returns: t.Object({ api_key: t.String(), email: t.String(), user_id: userId }),

@@ -47,6 +47,8 @@ export { EmailVisibility, hasOpenEmail } from './domain/email/email-visibility';
 export { mayCreateBot, mayCreateUsers, mayMoveOneself, mayRenameOneself } from './domain/policies';
 export { FirstLogins } from './application/account/first-logins';
 export { ApiKeys } from './application/sign-in/api-keys';
+export type { PasswordPlace } from './application/sign-in/account-passwords';
+export { AccountPasswords } from './application/sign-in/account-passwords';
 export type { EnteredPassword } from './application/sign-in/password-checks';
 export { PasswordCheck, PasswordChecks } from './application/sign-in/password-checks';
 export { ChangeOwnSettings } from './application/change-own-settings';

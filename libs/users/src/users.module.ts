@@ -3,6 +3,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { PeopleQuota } from '@annals/realm';
 import { Module } from '@nestjs/common';
 import { AllowedEmails } from './application/email/allowed-emails';
+import { AccountPasswords } from './application/sign-in/account-passwords';
 import { ApiKeys } from './application/sign-in/api-keys';
 import { FirstLogins } from './application/account/first-logins';
 import { Avatars } from './application/profile/avatars';
@@ -87,6 +88,7 @@ import { Viewers } from './read/account/viewer';
     Passwords,
     PasswordChecks,
     PasswordLogin,
+    AccountPasswords,
     SecondFactors,
     PendingLogins,
     EnterLoginCodeHandler,
@@ -171,6 +173,7 @@ import { Viewers } from './read/account/viewer';
     Passwords,
     PasswordChecks,
     PasswordLogin,
+    AccountPasswords,
     SecondFactors,
     PendingLogins,
     MailedTokens,

@@ -93,6 +93,11 @@ export const reject = {
   ),
   noSuchAvatar: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
   wrongPassword: bad(WRONG_PASSWORD, 'wrongPassword'),
+  passwordElsewhere: bad(
+    'Your password is in the directory of your organization. Change it there.',
+    'passwordElsewhere',
+  ),
+  noPassword: bad('You log in without a password. Codes are asked for after a password only.', 'noPassword'),
   weakPassword: bad('The password is too weak.', 'weakPassword'),
   codeRequired: rejection(
     'TWO_FACTOR_CODE_REQUIRED',

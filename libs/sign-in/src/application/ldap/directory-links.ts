@@ -11,7 +11,7 @@ import {
 } from '../../domain/ldap/directory-account';
 import type { SuspensionReason } from '../../domain/ldap/directory-account-events';
 import { identitiesAggregate, linkIdentity, unlinkIdentity } from '../../domain/single-sign-on/identities';
-import { readAccountOf } from '../../read/single-sign-on/identities';
+import { readAccountOf, readSubjectOf } from '../../read/single-sign-on/identities';
 import { identityFree, identityKey } from '../single-sign-on/guards';
 
 /** An entry of a directory. */
@@ -28,6 +28,11 @@ export class DirectoryLinks {
   /** The account of an entry. Null if there is none. */
   accountOf(realmId: RealmId, { directory, subject }: EntryKey): Promise<UserId | null> {
     return readAccountOf(this.kernel.database.pool, realmId, identityOf(directory, subject));
+  }
+
+  /** The entry of a directory that an account belongs to. Null if there is none. */
+  subjectOf(realmId: RealmId, userId: UserId, directory: string): Promise<string | null> {
+    return readSubjectOf(this.kernel.database.pool, realmId, userId, identityOf(directory, '').issuer);
   }
 
   /** Whether an account may be given to an entry because both have the same email: it belongs to no other one for good. */

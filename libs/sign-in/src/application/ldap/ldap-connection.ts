@@ -1,6 +1,6 @@
 import type { LdapDirectory } from '../../domain/ldap/directory';
 import type { LdapEntry, LdapValue } from '../../domain/ldap/entry';
-import type { Client, Entry } from 'ldapts';
+import type { Client, Entry, Filter } from 'ldapts';
 import { DirectoryAway, codeOf } from './directory-away';
 import { connect } from './ldap-servers';
 import { pagesOf } from './paged-search';
@@ -25,7 +25,7 @@ const NOT_ACCEPTED = new Set([
 /** What to search for. */
 export interface LdapSearch {
   readonly base: string;
-  readonly filter: string;
+  readonly filter: string | Filter;
   readonly attributes: readonly string[];
   readonly scope?: 'base' | 'sub';
 }

@@ -16,7 +16,7 @@ import { DirectoryJoining } from './directory-joining';
 import { DirectoryLinks } from './directory-links';
 import { OfferedDirectories } from './offered-directories';
 import type { PasswordAnswer } from './password-answer';
-import { askDirectory } from './password-answer';
+import { askDirectory, askDirectoryAbout } from './password-answer';
 
 /** Most names of people that are remembered. Callers choose them. */
 const MAX_NAMES = 10_000;
@@ -52,15 +52,11 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
   override async accountOf(entered: EnteredPassword): Promise<UserId | null> {
     const directory = await this.directories.of(entered.realmId);
     if (!directory) return null;
-    const answer = await this.ask(directory, entered);
+    const { username, password } = entered;
+    const answer = await this.ask(entered.realmId, directory, () => askDirectory(directory, username, password));
     if (answer.kind === 'wrong' && answer.entry) await this.remember(entered, directory, answer.entry);
     if (answer.kind !== 'right') return null;
-    const person = personOf(answer.entry, directory);
-    if ('reason' in person) {
-      this.warn(entered, directory, `${person.dn} cannot log in: ${person.reason}`);
-      throw reject.entryUnusable();
-    }
-    if (person.isDeactivated) throw reject.accountDeactivated();
+    const person = this.personWith(answer.entry, entered.realmId, directory);
     return (await this.known(entered, directory, person)) ?? this.joining.join(entered, directory, person.dn);
   }
 
@@ -75,6 +71,33 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
     return (await this.users.idByEmail(realmId, email)) ?? canonicalName(email);
   }
 
+  override async hasPasswordOf(realmId: RealmId, userId: UserId): Promise<boolean> {
+    const directory = await this.directories.of(realmId);
+    return directory !== null && (await this.links.subjectOf(realmId, userId, directory.name)) !== null;
+  }
+
+  /** @throws Rejected when the directory gives no answer, or the entry cannot be used or is deactivated */
+  override async isPasswordOf(realmId: RealmId, userId: UserId, password: string): Promise<boolean> {
+    const directory = await this.directories.of(realmId);
+    const subject = directory && (await this.links.subjectOf(realmId, userId, directory.name));
+    if (directory === null || subject === null) return false;
+    const answer = await this.ask(realmId, directory, () => askDirectoryAbout(directory, subject, password));
+    if (answer.kind !== 'right') return false;
+    this.personWith(answer.entry, realmId, directory);
+    return true;
+  }
+
+  /** The person of an entry with the right password, who may log in. */
+  private personWith(entry: LdapEntry, realmId: RealmId, directory: LdapDirectory): DirectoryPerson {
+    const person = personOf(entry, directory);
+    if ('reason' in person) {
+      this.warn(realmId, directory, `${person.dn} cannot log in: ${person.reason}`);
+      throw reject.entryUnusable();
+    }
+    if (person.isDeactivated) throw reject.accountDeactivated();
+    return person;
+  }
+
   /** A directory may find a person by several names. Guesses of all of them count together from the second one on. */
   private async remember(
     { realmId, username }: EnteredPassword,
@@ -87,14 +110,18 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
     if (named !== null) this.named.set(`${realmId} ${canonicalName(directoryName(username, directory) ?? '')}`, named);
   }
 
-  private async ask(directory: LdapDirectory, entered: EnteredPassword): Promise<PasswordAnswer> {
+  private async ask(
+    realmId: RealmId,
+    directory: LdapDirectory,
+    question: () => Promise<PasswordAnswer>,
+  ): Promise<PasswordAnswer> {
     try {
-      const answer = await askDirectory(directory, entered.username, entered.password);
-      if (answer.kind === 'ambiguous') this.warn(entered, directory, 'several entries have one name');
+      const answer = await question();
+      if (answer.kind === 'ambiguous') this.warn(realmId, directory, 'several entries have one name');
       return answer;
     } catch (error) {
       if (!(error instanceof DirectoryAway)) throw error;
-      this.warn(entered, directory, error.message);
+      this.warn(realmId, directory, error.message);
       throw reject.directoryAway();
     }
   }
@@ -122,7 +149,7 @@ export class LdapPasswords extends PasswordCheck implements OnModuleInit {
   }
 
   /** For the operator. The text has no password. */
-  private warn({ realmId }: EnteredPassword, { name: directory }: LdapDirectory, reason: string): void {
+  private warn(realmId: RealmId, { name: directory }: LdapDirectory, reason: string): void {
     this.kernel.options.log.warn({ realmId, directory, reason }, 'a directory could not log somebody in');
   }
 }

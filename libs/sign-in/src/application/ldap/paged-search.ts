@@ -1,4 +1,4 @@
-import type { Client, Entry, SearchOptions, SearchResponse } from 'ldapts';
+import type { Client, Entry, Filter, SearchOptions, SearchResponse } from 'ldapts';
 import { FilterParser, MessageResponseStatus, PagedResultsControl, SearchRequest, StatusCodeParser } from 'ldapts';
 import { DirectoryAway } from './directory-away';
 
@@ -9,9 +9,9 @@ interface Requests {
   _send(request: SearchRequest): Promise<SearchResponse | undefined>;
 }
 
-/** How to search. The filter is text. */
+/** How to search. */
 type PagedOptions = Pick<SearchOptions, 'scope' | 'timeLimit'> & {
-  readonly filter: string;
+  readonly filter: string | Filter;
   readonly attributes: string[];
   readonly explicitBufferAttributes: string[];
 };
@@ -52,8 +52,11 @@ function requestOf(
   cookie: Buffer,
 ): SearchRequest {
   const controls = [new PagedResultsControl({ value: { size: PAGE_SIZE, cookie } })];
-  return new SearchRequest({ ...options, messageId, baseDN, filter: FilterParser.parseString(filter), controls });
+  return new SearchRequest({ ...options, messageId, baseDN, filter: parsed(filter), controls });
 }
+
+const parsed = (filter: string | Filter): Filter =>
+  typeof filter === 'string' ? FilterParser.parseString(filter) : filter;
 
 /** Undefined when the directory does not know pages. Then it gives everything at once. */
 function cookieIn({ controls = [] }: SearchResponse): Buffer | undefined {

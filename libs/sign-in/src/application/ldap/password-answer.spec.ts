@@ -4,7 +4,7 @@ import { FakeDirectory } from '../../../../../test/support/ldap/fake-directory';
 import { resultMessage } from '../../../../../test/support/ldap/ldap-messages';
 import type { LdapDirectory } from '../../domain/ldap/directory';
 import { DirectoryAway } from './directory-away';
-import { askDirectory } from './password-answer';
+import { askDirectory, askDirectoryAbout } from './password-answer';
 
 const BASE = 'ou=people,dc=example,dc=com';
 const SERVICE = { dn: 'cn=annals,dc=example,dc=com', password: 'login of the server', attributes: {} };
@@ -77,6 +77,32 @@ describe('a password', () => {
       expect(await ask(typed, 'password of ada', { emailDomain })).toBe('unknown');
       expect(directory.filters).toEqual([]);
     }
+  });
+});
+
+describe('the password of an entry that an account belongs to', () => {
+  const about = async (subject: string, password: string, more: Partial<LdapDirectory> = {}) =>
+    (await askDirectoryAbout(directoryAt(directory.url, more), subject, password)).kind;
+  const withId = (uid: string, attribute: string, id: string | Buffer) => {
+    const one = person(uid);
+    return { ...one, attributes: { ...one.attributes, [attribute]: [id] } };
+  };
+
+  it.each<[string, string | Buffer, string, Partial<LdapDirectory>]>([
+    ['entryUUID', 'B1A7-ff', 'id:b1a7-ff', {}],
+    ['objectGUID', Buffer.from('ff0041', 'hex'), 'id:ff0041', {}],
+    ['badge', '4711', 'id:4711', { attributes: { ...directoryAt('').attributes, id: 'badge' } }],
+  ])('is asked for by %s', async (attribute, id, subject, more) => {
+    directory.entries = [...directory.entries, withId('cyd', attribute, id)];
+    expect(await about(subject, 'password of cyd', more)).toBe('right');
+    expect(await about(subject, 'password of ada', more)).toBe('wrong');
+    expect(await about(subject, '', more)).toBe('wrong');
+    expect(await about(`${subject}0`, 'password of cyd', more)).toBe('unknown');
+  });
+
+  it('is asked for by the name of an entry without an id', async () => {
+    expect(await about(`dn:uid=ada,${BASE}`, 'password of ada')).toBe('right');
+    expect(await about(`dn:uid=nobody,${BASE}`, 'password of ada')).toBe('unknown');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Actor, Rejected } from '@annals/kernel/domain';
-import type { OwnKey, OwnSession } from '@annals/users';
+import type { OwnKey, OwnSession, PasswordPlace } from '@annals/users';
 import {
+  AccountPasswords,
   ChangeOwnSettings,
   EndApiKey,
   EndSession,
@@ -10,7 +11,7 @@ import {
   isWrongPassword,
 } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
-import { PASSWORD } from '@annals/realm';
+import { AuthenticationMethods, PASSWORD } from '@annals/realm';
 import type { Bytes, Html, Problem } from '@annals/web';
 import {
   button,
@@ -64,6 +65,8 @@ export class AccountPages {
     private readonly facts: UserFacts,
     private readonly attempts: LoginAttempts,
     private readonly factors: SecondFactors,
+    private readonly passwords: AccountPasswords,
+    private readonly methods: AuthenticationMethods,
   ) {}
 
   @Page('GET', '/account', { audience: 'session', summary: 'Your account: where it is logged in' })
@@ -118,6 +121,8 @@ export class AccountPages {
     const account = await this.facts.account(by.realmId, by.userId);
     const recovery = await this.factors.recoveryCodesOf(by.realmId, by.userId);
     const { sessions, keys } = await this.queries.execute(new GetOwnLogins(by));
+    const place = await this.passwords.placeOf(by.realmId, by.userId);
+    const mayChoose = place === 'nowhere' && (await this.methods.isOn(by.realmId, 'Email'));
     const shown = new Logins(visit, timesIn(visit.language, account?.timezone ?? ''));
     const body = html`${problemNotice(problem)} ${notice('good', good)}
       <p><strong>${account?.fullName ?? ''}</strong><br /><span class="hint">${account?.deliveryEmail ?? ''}</span></p>
@@ -128,12 +133,28 @@ export class AccountPages {
       <h2>${t('signIn.programs')}</h2>
       ${shown.keys(keys)}
       <h2>${t('signIn.twoFactors')}</h2>
-      <p>${recovery === null ? t('signIn.twoFactorsOff') : t('signIn.twoFactorsOn', { count: recovery })}</p>
-      ${linkButton(t('signIn.twoFactorsChange'), '/account/two-factors')}
-      <h2>${t('signIn.changePassword')}</h2>
-      ${passwordForm(visit, problem)}`;
+      ${twoFactors(visit, recovery, place)} ${passwordPart(visit, place, mayChoose, problem)}`;
     return visit.page({ title: t('signIn.account'), body, status: problem === undefined ? 200 : 400 });
   }
+}
+
+/** @param recovery recovery codes that are left. Null where logins need no code */
+function twoFactors({ t }: PageVisit, recovery: number | null, place: PasswordPlace): Html {
+  if (recovery === null && place === 'nowhere') return html`<p>${t('refusals.noPassword')}</p>`;
+  return html`<p>${recovery === null ? t('signIn.twoFactorsOff') : t('signIn.twoFactorsOn', { count: recovery })}</p>
+    ${linkButton(t('signIn.twoFactorsChange'), '/account/two-factors')}`;
+}
+
+/** @param mayChoose whether somebody without a password may have one */
+function passwordPart(visit: PageVisit, place: PasswordPlace, mayChoose: boolean, problem?: Problem): Html | null {
+  const { t } = visit;
+  if (place === 'nowhere')
+    return mayChoose
+      ? html`<h2>${t('signIn.password')}</h2>
+          ${linkButton(t('signIn.choosePassword'), '/accounts/password/reset')}`
+      : null;
+  return html`<h2>${t('signIn.changePassword')}</h2>
+    ${place === 'elsewhere' ? html`<p>${t('refusals.passwordElsewhere')}</p>` : passwordForm(visit, problem)}`;
 }
 
 const passwordForm = (visit: PageVisit, problem: Problem | undefined): Html => {

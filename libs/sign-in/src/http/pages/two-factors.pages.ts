@@ -2,6 +2,7 @@ import type { Actor, RealmId, Rejected } from '@annals/kernel/domain';
 import { isOwner } from '@annals/kernel/domain';
 import { RealmFacts } from '@annals/realm';
 import {
+  AccountPasswords,
   BeginTwoFactors,
   EndTwoFactors,
   EnterLoginCode,
@@ -15,7 +16,7 @@ import {
   newAppSecret,
 } from '@annals/users';
 import { rateLimitKey } from '@annals/users/http';
-import type { Bytes, Problem } from '@annals/web';
+import type { Bytes, Html, Problem } from '@annals/web';
 import {
   AtRealm,
   By,
@@ -74,6 +75,7 @@ export class TwoFactorPages {
     private readonly facts: UserFacts,
     private readonly realms: RealmFacts,
     private readonly attempts: LoginAttempts,
+    private readonly passwords: AccountPasswords,
   ) {}
 
   @Page('GET', '/login/code', { audience: 'public', summary: 'Log in: the code after the password' })
@@ -150,11 +152,18 @@ export class TwoFactorPages {
   private async page(visit: PageVisit, by: Actor, secret: string, problem?: Problem): Promise<Bytes> {
     const { t } = visit;
     const isOn = (await this.factors.recoveryCodesOf(by.realmId, by.userId)) !== null;
-    const form = isOn ? endForm(visit, problem) : beginForm(visit, secret, await this.uriOf(by, secret), problem);
+    const form = isOn ? endForm(visit, problem) : await this.beginning(visit, by, secret, problem);
     const others = isOwner(by) ? html`<p><a href="${OTHERS_PATH}">${t('signIn.others')}</a></p>` : null;
     const status = problem === undefined ? 200 : 400;
     const body = html`${problemNotice(problem)} ${form} ${others}`;
     return visit.page({ title: t('signIn.twoFactors'), body, status });
+  }
+
+  /** Codes are for logins with a password, so nobody without one can need them. */
+  private async beginning(visit: PageVisit, by: Actor, secret: string, problem?: Problem): Promise<Html> {
+    const place = await this.passwords.placeOf(by.realmId, by.userId);
+    if (place === 'nowhere') return html`<p>${visit.t('refusals.noPassword')}</p>`;
+    return beginForm(visit, secret, await this.uriOf(by, secret), problem);
   }
 
   /** Nothing for a text that is no secret of an app: a form may send any. */

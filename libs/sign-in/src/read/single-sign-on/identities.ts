@@ -17,6 +17,21 @@ export async function readAccountOf(
   return rows[0]?.userId ?? null;
 }
 
+/** What an issuer calls an account. Null if it cannot log it in. */
+export async function readSubjectOf(
+  pool: Pool,
+  realmId: RealmId,
+  userId: UserId,
+  issuer: string,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ subject: string }>({
+    name: 'subject-of-account',
+    text: `SELECT subject FROM view.sign_in_identities WHERE realm_id = $1 AND user_id = $2 AND issuer = $3`,
+    values: [realmId, userId, issuer],
+  });
+  return rows[0]?.subject ?? null;
+}
+
 /** The issuers that can log an account in, the first linked first. */
 export async function readIssuersOf(pool: Pool, realmId: RealmId, userId: UserId): Promise<readonly string[]> {
   const { rows } = await pool.query<{ issuer: string }>({

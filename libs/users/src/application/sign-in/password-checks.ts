@@ -33,6 +33,16 @@ export abstract class PasswordCheck {
    * can have here. It asks no other system, because it runs before guesses are limited.
    */
   abstract meant(realmId: RealmId, username: string): Promise<UserId | string | null>;
+
+  /** Whether the account has its password in the other system, which is not asked. */
+  abstract hasPasswordOf(realmId: RealmId, userId: UserId): Promise<boolean>;
+
+  /**
+   * Whether this is the password of an account that is logged in.
+   *
+   * @throws Rejected when the other system gives no answer, or does not let the person log in
+   */
+  abstract isPasswordOf(realmId: RealmId, userId: UserId, password: string): Promise<boolean>;
 }
 
 /** The checks of passwords that other contexts add, in the order in which they were added. */

@@ -9,6 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { askForReset, mayResetPassword, passwordResetAggregate } from '../../domain/sign-in/password-reset';
 import { UserFacts } from '../../read/account/user-facts';
+import { AccountPasswords } from './account-passwords';
 import { MailedTokens } from './mailed-tokens';
 
 /** A link for an account. */
@@ -54,6 +55,7 @@ export class PasswordResets {
     private readonly facts: UserFacts,
     private readonly tokens: MailedTokens,
     private readonly methods: AuthenticationMethods,
+    private readonly passwords: AccountPasswords,
   ) {}
 
   /** Stores a request, for a day. @returns its id, for `linkFor` */
@@ -68,12 +70,16 @@ export class PasswordResets {
     return id;
   }
 
-  /** The link of a request. Null if no account may get one. Asked again, it is the same link. */
+  /**
+   * The link of a request. Null if no account may get one. Asked again, it is the same link. Somebody whose password is in another system
+   * gets none: a password of this server would still work after the other system has ended theirs.
+   */
   async linkFor(realmId: RealmId, requestId: string): Promise<ResetToken | null> {
     const request = await this.find(realmId, requestId);
     await this.kernel.fence.reach(realmId);
     const userId = request && (await this.facts.idByEmail(realmId, request.email));
     if (!request || userId === undefined) return null;
+    if ((await this.passwords.placeOf(realmId, userId)) === 'elsewhere') return null;
     const origin = { client: request.client, address: request.address, correlation: requestId };
     const isAllowed = await runAsVisitor(this.kernel.work, { realmId, origin }, async (work) => {
       const account = await work.read(userAggregate, userId);

@@ -30,6 +30,11 @@ export class Passwords {
     return hash(password, COST);
   }
 
+  /** Whether the account has a password. */
+  async isSet(realmId: RealmId, userId: UserId): Promise<boolean> {
+    return (await readSecret(this.kernel.database.pool, realmId, passwordSecret(userId))) !== undefined;
+  }
+
   /** Whether this is the account's password. Takes the same time for accounts without one and unknown ones. */
   async matches(realmId: RealmId, userId: UserId, password: string): Promise<boolean> {
     const stored = await readSecret(this.kernel.database.pool, realmId, passwordSecret(userId));

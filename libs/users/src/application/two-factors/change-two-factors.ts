@@ -5,7 +5,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { userAggregate } from '../../domain/account/account';
 import { reject } from '../../domain/rejections';
 import { beginTwoFactors, twoFactorsAggregate } from '../../domain/sign-in/two-factors';
-import { Passwords } from '../sign-in/passwords';
+import { AccountPasswords } from '../sign-in/account-passwords';
 import { appSecretOf, stepOf } from './authenticator-app';
 import { SecondFactors, appSecret } from './second-factors';
 
@@ -29,15 +29,18 @@ export class BeginTwoFactors extends Command<readonly string[]> {
 export class BeginTwoFactorsHandler implements ICommandHandler<BeginTwoFactors> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly passwords: Passwords,
+    private readonly passwords: AccountPasswords,
     private readonly factors: SecondFactors,
   ) {}
 
-  execute({ by, password, secret, code }: BeginTwoFactors): Promise<readonly string[]> {
+  /** @throws Rejected for a wrong password or code, and for an account without a password, whose logins ask for no code */
+  async execute({ by, password, secret, code }: BeginTwoFactors): Promise<readonly string[]> {
+    if ((await this.passwords.placeOf(by.realmId, by.userId)) === 'nowhere') throw reject.noPassword();
+    const isOfOthers = await this.passwords.isOfOthers(by.realmId, by.userId, password);
     return this.work.run(by, async (work) => {
       const { realmId, userId } = work.actor;
       await work.read(userAggregate, userId);
-      if (!(await this.passwords.matches(realmId, userId, password))) throw reject.wrongPassword();
+      if (!isOfOthers && !(await this.passwords.isOwn(realmId, userId, password))) throw reject.wrongPassword();
       const value = appSecretOf(secret);
       if (!value || stepOf(value, code.replace(/\s/g, ''), work.at) === undefined) throw reject.wrongCode();
       await work.decide(twoFactorsAggregate, userId, (state) => beginTwoFactors(state, userId));

@@ -175,7 +175,7 @@ align="{{@root.start}}" style="font-size:0px;padding:8px 24px;word-break:break-w
 >
 <div
 style="font-family:system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif;font-size:12px;line-height:1.5;text-align:{{@root.start}};color:#59636e;"
->{{sentBy}} <a href="{{organizationUrl}}">{{organizationUrl}}</a>{{#if unsubscribe}}<br /><a href="{{unsubscribe.url}}">{{unsubscribe.label}}</a>{{/if}}</div>
+>{{sentBy}} <a href="{{organizationUrl}}" dir="ltr">{{organizationUrl}}</a>{{#if unsubscribe}}<br /><a href="{{unsubscribe.url}}">{{unsubscribe.label}}</a>{{/if}}</div>
 </td>
 </tr>
 </tbody>

@@ -43,7 +43,7 @@ No more mails: https://chat.example.com/out
     expect(html).toContain('One line<br />and another');
     expect(html).toContain('<strong>Ann</strong><div dir="auto"><p>Hi <em>you</em></p></div>');
     expect(html).toContain('href="https://chat.example.com/open?x&#x3D;1&amp;y&#x3D;2"');
-    expect(html).toContain('Ours &amp; &lt;b&gt; <a href="https://chat.example.com/">');
+    expect(html).toContain('Ours &amp; &lt;b&gt; <a href="https://chat.example.com/" dir="ltr">');
     expect(html).toContain('<a href="https://chat.example.com/out">No more mails</a>');
     expect(html).not.toContain('{{');
   });

@@ -34,7 +34,7 @@ export const LAYOUT_MJML = `
     </mj-section>
     <mj-section padding="8px 0 24px" direction="{{direction}}">
       <mj-column direction="{{direction}}">
-        <mj-text font-size="12px" color="#59636e">{{sentBy}} <a href="{{organizationUrl}}">{{organizationUrl}}</a>{{#if unsubscribe}}<br /><a href="{{unsubscribe.url}}">{{unsubscribe.label}}</a>{{/if}}</mj-text>
+        <mj-text font-size="12px" color="#59636e">{{sentBy}} <a href="{{organizationUrl}}" dir="ltr">{{organizationUrl}}</a>{{#if unsubscribe}}<br /><a href="{{unsubscribe.url}}">{{unsubscribe.label}}</a>{{/if}}</mj-text>
       </mj-column>
     </mj-section>
   </mj-body>

@@ -54,7 +54,7 @@ export function subjectIndex(events: readonly EventDefinition[]): Projection {
 /** The kind of the rows of `request_blocks` among those that are there. */
 const REQUESTS = '@requests';
 
-/** Rows that nearly every event of a page would insert again, such as the one of its client program. */
+/** Rows that many events of a page would insert again, such as those of its channel and of its client program. */
 class CommonRows {
   private readonly blocks = new Map<string, number>();
 
@@ -92,7 +92,7 @@ function index(definition: EventDefinition, event: Indexed, rows: RowChanges): v
   const there = rowsOf(event.realmId, rows);
   for (const [kind, id] of subjects) {
     // A thing that begins with its event has the event's position as its id, so the id itself says where to look.
-    if (id !== position) rows.insert('subject_blocks', { kind, subject_id: id, block });
+    if (id !== position && there.isNew(block, kind, id)) rows.insert('subject_blocks', { kind, subject_id: id, block });
   }
   for (const [kind, id] of metadataKeys(event, subjects)) {
     if (there.isNew(block, kind, id)) rows.insert('subject_blocks', { kind, subject_id: id, block });

@@ -1,10 +1,17 @@
 /** A column of so many bits, a multiple of 8. Queries read bit 3 with `get_bit(column, 3) = 1`. */
 export type BitsType = `bit(${number})`;
 
+/** Of the column types that were asked for. Each value of a row is checked. */
+const widths = new Map<string, number | null>();
+
 /** Number of bits of a column type; null for a type that is none of bits. */
 export function bitWidthOf(type: string): number | null {
-  const width = /^bit\((\d+)\)$/.exec(type)?.[1];
-  return width === undefined ? null : Number(width);
+  let width = widths.get(type);
+  if (width === undefined) {
+    const digits = /^bit\((\d+)\)$/.exec(type)?.[1];
+    widths.set(type, (width = digits === undefined ? null : Number(digits)));
+  }
+  return width;
 }
 
 export const isBits = (type: string): type is BitsType => bitWidthOf(type) !== null;
@@ -19,7 +26,8 @@ export class BitChange {
 
   /** The value after the change of a value. @param before null: all bits are clear */
   appliedTo(before: Buffer | null): Buffer {
-    return before === null ? this.set : union(without(before, this.cleared), this.set);
+    if (before === null) return this.set;
+    return union(this.onlySets ? before : without(before, this.cleared), this.set);
   }
 
   /** This change and then another one, as one. */

@@ -169,6 +169,8 @@ function known(columns: readonly string[], by: readonly string[], match: readonl
 function idOf(match: readonly Value[]): string | number {
   const [first, second, third] = match;
   if (match.length === 1 && typeof first === 'number') return first;
+  // No JSON list begins with a quote.
+  if (match.length === 1 && typeof first === 'string') return `"${first}`;
   // Most keys are two ids. Their text differs from any JSON list.
   if (match.length === 2 && typeof first === 'number' && typeof second === 'number') return `${first},${second}`;
   // The key of the index of subjects, which has several rows for each event. No number has a comma in its text.

@@ -4,7 +4,7 @@ import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { LdapDirectory, OfferedDirectories } from '@annals/sign-in';
 import type { DirectoryRuns } from '../application/ldap/directory-runs';
 import { readDueRealms } from '../read/ldap/directory-runs';
-import { RunLanes } from './run-lanes';
+import { RunTurns } from './run-turns';
 
 const SWEEP_MS = 30_000;
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ const WARNING = 'directories could not be synchronized; trying again in half a m
 export class ScheduledRuns extends PeriodicSweep {
   private readonly stopped = new AbortController();
   private readonly ofDirectory = new KeyedLimit(1);
-  private readonly lanes: RunLanes;
+  private readonly turns: RunTurns;
   /** The runs that have not ended, also those that wait for their turn. */
   private readonly begun = new Map<string, Promise<void>>();
 
@@ -28,7 +28,7 @@ export class ScheduledRuns extends PeriodicSweep {
     private readonly synchronizing: DirectoryRuns,
   ) {
     super(SWEEP_MS, kernel, WARNING);
-    this.lanes = new RunLanes(kernel.clock);
+    this.turns = new RunTurns(kernel.clock);
   }
 
   /** Ends each run after the change that it is making. */
@@ -46,7 +46,7 @@ export class ScheduledRuns extends PeriodicSweep {
 
   /** Begins the runs that are due, and waits for none of them. */
   protected override async regular(): Promise<void> {
-    this.lanes.look();
+    this.turns.look();
     for (const directory of this.directories.all) {
       const { everyMinutes } = directory.synchronization;
       if (everyMinutes === null) continue;
@@ -61,7 +61,7 @@ export class ScheduledRuns extends PeriodicSweep {
     const key = `${realmId} ${directory.name}`;
     if (this.begun.has(key)) return;
     const run = this.ofDirectory.run(directory.name, () =>
-      this.lanes.run(directory.name, () => this.run(realmId, directory, everyMinutes)),
+      this.turns.run(directory.name, () => this.run(realmId, directory, everyMinutes)),
     );
     this.begun.set(
       key,

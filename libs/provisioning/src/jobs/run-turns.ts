@@ -1,9 +1,9 @@
 import type { Clock, Instant } from '@annals/kernel/domain';
 
-type Lane = 'quick' | 'slow';
+type Pace = 'quick' | 'slow';
 
 /** Runs that one process makes at a time. Each holds a connection to PostgreSQL for its lock, and needs others. */
-const AT_ONCE: Readonly<Record<Lane, number>> = { quick: 3, slow: 3 };
+const AT_ONCE: Readonly<Record<Pace, number>> = { quick: 3, slow: 3 };
 /** A run that takes longer is slow. */
 const SLOW_MS = 60_000;
 
@@ -11,7 +11,7 @@ const SLOW_MS = 60_000;
 interface Turn {
   readonly directory: string;
   readonly begin: () => void;
-  lane: Lane;
+  pace: Pace;
   since: Instant;
 }
 
@@ -20,7 +20,7 @@ interface Turn {
  * and so does a run that turns out to be slow. So slow directories hold up each other. Quick ones wait for them until the first look
  * after a minute, unless more than all turns together become slow at once.
  */
-export class RunLanes {
+export class RunTurns {
   private readonly slow = new Set<string>();
   private readonly running = new Set<Turn>();
   private waiting: Turn[] = [];
@@ -33,7 +33,7 @@ export class RunLanes {
       const waiting: Turn = {
         directory,
         begin: () => resolve(waiting),
-        lane: this.slow.has(directory) ? 'slow' : 'quick',
+        pace: this.slow.has(directory) ? 'slow' : 'quick',
         since: this.clock.now(),
       };
       this.waiting.push(waiting);
@@ -52,7 +52,7 @@ export class RunLanes {
   /** Looks for runs that have become slow. They make room for quick ones while there is room for slow ones. */
   look(): void {
     for (const turn of this.running) {
-      if (turn.lane === 'quick' && this.isSlow(turn) && this.hasRoom('slow')) turn.lane = 'slow';
+      if (turn.pace === 'quick' && this.isSlow(turn) && this.hasRoom('slow')) turn.pace = 'slow';
     }
     this.next();
   }
@@ -60,7 +60,7 @@ export class RunLanes {
   private next(): void {
     const still: Turn[] = [];
     for (const turn of this.waiting) {
-      if (!this.hasRoom(turn.lane)) {
+      if (!this.hasRoom(turn.pace)) {
         still.push(turn);
         continue;
       }
@@ -71,8 +71,8 @@ export class RunLanes {
     this.waiting = still;
   }
 
-  private hasRoom(lane: Lane): boolean {
-    return [...this.running].filter((turn) => turn.lane === lane).length < AT_ONCE[lane];
+  private hasRoom(pace: Pace): boolean {
+    return [...this.running].filter((turn) => turn.pace === pace).length < AT_ONCE[pace];
   }
 
   private isSlow({ since }: Turn): boolean {

@@ -1,6 +1,7 @@
 import { createPublicKey, createSecretKey } from 'node:crypto';
 import { Kernel } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import { jwtVerify } from 'jose';
@@ -31,9 +32,10 @@ export class JwtTokens {
     if (!issuer) throw reject.jwtOff();
     if (token === '') throw reject.jwtMissing();
     const claims = await this.claimsOf(issuer, token);
-    const until = endOfToken(claims, this.kernel.clock.now(), issuer.takesLasting);
-    if (!(await this.isFirstUse(realmId, claims, until))) throw reject.jwtBad();
-    if (claims['email'] === undefined) throw reject.jwtWithoutEmail();
+    const until = this.endOf(issuer, claims);
+    if (!(await this.isFirstUse(realmId, claims, until)))
+      throw this.refused(issuer, 'its jti was used before, or is no text', reject.jwtBad());
+    if (claims['email'] === undefined) throw this.refused(issuer, 'it has no email', reject.jwtWithoutEmail());
     const { name: fullName } = claims as { name?: unknown };
     return {
       method: 'JWT',
@@ -45,7 +47,8 @@ export class JwtTokens {
     };
   }
 
-  private async claimsOf({ name, algorithm, key, issuer, audience }: JwtIssuer, token: string): Promise<JWTPayload> {
+  private async claimsOf(from: JwtIssuer, token: string): Promise<JWTPayload> {
+    const { algorithm, key, issuer, audience } = from;
     try {
       const { payload } = await jwtVerify(
         token,
@@ -60,17 +63,27 @@ export class JwtTokens {
       );
       return payload;
     } catch (error) {
-      this.kernel.options.log.info(
-        { provider: name, reason: (error as Error).message },
-        'A JSON Web Token was refused',
-      );
-      throw reject.jwtBad();
+      throw this.refused(from, (error as Error).message, reject.jwtBad());
     }
+  }
+
+  private endOf(from: JwtIssuer, { exp, iat }: JWTPayload): number {
+    try {
+      return endOfToken({ exp, iat }, this.kernel.clock.now(), from.takesLasting);
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      throw this.refused(from, `"exp" is ${exp ?? 'missing'} and "iat" is ${iat ?? 'missing'}`, error);
+    }
+  }
+
+  /** For the operator. A page tells its visitor less. */
+  private refused({ name: provider }: JwtIssuer, reason: string, refusal: Rejected): Rejected {
+    this.kernel.options.log.info({ provider, reason }, 'A JSON Web Token was refused');
+    return refusal;
   }
 
   private async isFirstUse(realmId: RealmId, { jti }: JWTPayload, until: number): Promise<boolean> {
     if (jti === undefined) return true;
-    if (typeof jti !== 'string') throw reject.jwtBad();
-    return this.once.isFirstUse(realmId, 'jwt', jti, until);
+    return typeof jti === 'string' && this.once.isFirstUse(realmId, 'jwt', jti, until);
   }
 }

@@ -91,6 +91,7 @@ export { activeSinceSql } from './read/account/active-since';
 export { AllowedEmails } from './application/email/allowed-emails';
 export { GuardedPeopleQuota } from './application/account/guarded-people-quota';
 export { NewAccounts } from './application/account/new-accounts';
+export { SystemBots } from './application/account/system-bots';
 export type { PasswordSecret } from './application/sign-in/passwords';
 export { Passwords } from './application/sign-in/passwords';
 export { ChangeBot } from './application/bot/change-bot';

@@ -33,6 +33,7 @@ import { EndSessionHandler, LogInBrowserHandler } from './application/sign-in/lo
 import { LogInHandler } from './application/sign-in/log-in';
 import { GuardedPeopleQuota } from './application/account/guarded-people-quota';
 import { NewAccounts } from './application/account/new-accounts';
+import { SystemBots } from './application/account/system-bots';
 import { OwnPassword } from './application/sign-in/own-password';
 import { PasswordChecks } from './application/sign-in/password-checks';
 import { PasswordLogin } from './application/sign-in/password-login';
@@ -108,6 +109,7 @@ import { Viewers } from './read/account/viewer';
     EmailChangeRules,
     OwnAccount,
     NewAccounts,
+    SystemBots,
     AccountUpdates,
     Deactivations,
     { provide: PeopleQuota, useClass: GuardedPeopleQuota },
@@ -184,6 +186,7 @@ import { Viewers } from './read/account/viewer';
     FirstLogins,
     AllowedEmails,
     NewAccounts,
+    SystemBots,
     AccountUpdates,
     Deactivations,
     PeopleQuota,

@@ -1,11 +1,10 @@
 import { InvitationWelcomes } from '@annals/invitations';
-import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
+import { UnitOfWork, systemActor } from '@annals/kernel';
 import type { Opened, Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Notices, plain, quote } from '@annals/messages';
-import { RealmFacts, ServerAddress, mailDomain, organization } from '@annals/realm';
-import type { NewAccount } from '@annals/users';
-import { NewAccounts, UserFacts, isActive, systemBot, userAggregate } from '@annals/users';
+import { organization } from '@annals/realm';
+import { SystemBots, isActive, userAggregate } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import {
   chooseWelcomeBot,
@@ -16,19 +15,12 @@ import {
   textOfAdministrators,
 } from '../domain/welcome';
 
-/** The part of the welcome bot's email before the domain. */
-const ADDRESS = 'welcome-bot';
-
 /** Writes to newcomers as the welcome bot, once to each (contract/whole-interface.md section 1). */
 @Injectable()
 export class Welcomes {
   constructor(
-    private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly accounts: NewAccounts,
-    private readonly users: UserFacts,
-    private readonly realms: RealmFacts,
-    private readonly address: ServerAddress,
+    private readonly bots: SystemBots,
     private readonly notices: Notices,
     private readonly invitations: InvitationWelcomes,
   ) {}
@@ -63,19 +55,9 @@ export class Welcomes {
   private async bot(work: Work): Promise<UserId> {
     const present = await work.read(welcomeBotAggregate, 'realm');
     if (present !== null) return present;
-    const botId = await this.kernel.ids.next(work.realmId, 'user');
-    await this.accounts.openSystemBot(work, await this.accountOf(work.realmId, botId));
+    const botId = await this.bots.open(work, 'welcome-bot', 'Welcome Bot');
     await work.decide(welcomeBotAggregate, 'realm', (state) => chooseWelcomeBot(state, botId));
     return botId;
-  }
-
-  /** A bot of a user may have the email already. Then the email of the welcome bot has its id in it. */
-  private async accountOf(realmId: RealmId, userId: UserId): Promise<NewAccount> {
-    const { subdomain } = await this.realms.of(realmId);
-    const domain = mailDomain(this.address.urlOf(subdomain));
-    const isTaken = (await this.users.idByEmail(realmId, `${ADDRESS}@${domain}`)) !== undefined;
-    const email = `${ADDRESS}${isTaken ? `-${userId}` : ''}@${domain}`;
-    return systemBot({ userId, email, fullName: 'Welcome Bot' });
   }
 }
 

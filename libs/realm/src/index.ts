@@ -20,7 +20,6 @@ export type { RealmSettings } from './domain/settings';
 export { GROUP_SETTING_NAMES, TEXTS, settingOf, settingsSchema } from './domain/settings';
 export type { SettingName } from './domain/settings';
 export type { SystemGroups } from './domain/system-groups';
-export { SYSTEM_GROUPS } from './domain/system-groups';
 export { ChangeSettings } from './application/change-settings';
 export { imageDecoder } from './application/image-decoder';
 export type { ProcessedAvatar } from './application/image-processing';

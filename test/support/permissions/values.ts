@@ -1,6 +1,7 @@
+import type { SystemGroup } from '@annals/kernel/domain';
 import { granted } from '../server/caller';
 import { makeGroup } from '../requests/groups';
-import type { Rule, SystemGroup } from './contract';
+import type { Rule } from './contract';
 import type { Stage } from './stage';
 
 /** Users and groups beside those of a stage that values may not contain, or contain in other forms. */

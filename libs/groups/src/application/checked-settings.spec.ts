@@ -1,7 +1,7 @@
 import type { Work } from '@annals/kernel';
 import type { GroupSetting, UserId } from '@annals/kernel/domain';
+import { SYSTEM_GROUPS } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
-import { SYSTEM_GROUPS } from '@annals/realm';
 import { checkedSettings } from './checked-settings';
 
 const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;

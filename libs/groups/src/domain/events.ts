@@ -1,17 +1,5 @@
 import type { FactOf, GroupId, GroupSetting } from '@annals/kernel/domain';
-import { defineEvent, groupId, groupSetting, t, userId, words } from '@annals/kernel/domain';
-
-/** Names of the groups every organization has, from the narrowest to the widest (contract/permissions.md section 2). */
-export const SYSTEM_GROUP_NAMES = [
-  'nobody',
-  'owners',
-  'administrators',
-  'moderators',
-  'fullmembers',
-  'members',
-  'everyone',
-  'internet',
-] as const;
+import { SYSTEM_GROUPS, defineEvent, groupId, groupSetting, t, userId, words } from '@annals/kernel/domain';
 
 /** The permission settings of a group (contract/groups.md section 1). */
 export const USER_GROUP_SETTINGS = [
@@ -39,7 +27,7 @@ const aboutSubgroups = ({ groupId: group, subgroupIds }: { groupId: number; subg
 export const SystemGroupCreated = defineEvent('groups.SystemGroupCreated', {
   data: t.Object({
     groupId,
-    systemName: words(...SYSTEM_GROUP_NAMES),
+    systemName: words(...SYSTEM_GROUPS),
     directSubgroups: t.Array(groupId),
     settings: t.Unsafe<Readonly<Record<UserGroupSetting, GroupId>>>(t.Object(eachSetting(groupId))),
   }),

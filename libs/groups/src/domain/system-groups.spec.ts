@@ -1,9 +1,8 @@
-import type { GroupId, Instant } from '@annals/kernel/domain';
+import type { GroupId, Instant, SystemGroup } from '@annals/kernel/domain';
 import { ROLES, Role } from '@annals/kernel/domain';
-import type { SystemName } from './system-groups';
 import { allSystemGroups, createSystemGroups, directSystemGroups, displayName, isFullMember } from './system-groups';
 
-const names: SystemName[] = [
+const names: SystemGroup[] = [
   'nobody',
   'owners',
   'administrators',
@@ -13,7 +12,7 @@ const names: SystemName[] = [
   'everyone',
   'internet',
 ];
-const ids = Object.fromEntries(names.map((name, n) => [name, n + 1])) as Record<SystemName, GroupId>;
+const ids = Object.fromEntries(names.map((name, n) => [name, n + 1])) as Record<SystemGroup, GroupId>;
 
 describe('the groups of a new organization', () => {
   const created = createSystemGroups(ids);
@@ -47,7 +46,7 @@ it('the name of a system group for users is short, any other group has its own',
 });
 
 describe('membership by role', () => {
-  it.each<[Role, boolean, SystemName[]]>([
+  it.each<[Role, boolean, SystemGroup[]]>([
     [Role.owner, true, ['owners']],
     [Role.administrator, true, ['administrators']],
     [Role.moderator, true, ['moderators']],
@@ -58,7 +57,7 @@ describe('membership by role', () => {
     expect(directSystemGroups(role, isFull)).toEqual(direct);
   });
 
-  it.each<[Role, boolean, SystemName[]]>([
+  it.each<[Role, boolean, SystemGroup[]]>([
     [Role.owner, true, names.slice(1)],
     [Role.administrator, true, names.slice(2)],
     [Role.moderator, true, names.slice(3)],

@@ -1,15 +1,14 @@
-import type { GroupId, Instant } from '@annals/kernel/domain';
-import { DAY_MS, Role, fact } from '@annals/kernel/domain';
+import type { GroupId, Instant, SystemGroup } from '@annals/kernel/domain';
+import { DAY_MS, Role, SYSTEM_GROUPS, fact } from '@annals/kernel/domain';
 import type { SystemGroupCreated as Created, UserGroupSetting } from './events';
-import { SYSTEM_GROUP_NAMES, SystemGroupCreated, USER_GROUP_SETTINGS } from './events';
+import { SystemGroupCreated, USER_GROUP_SETTINGS } from './events';
 
-export type SystemName = Created['data']['systemName'];
-type Ids = Readonly<Record<SystemName, GroupId>>;
+type Ids = Readonly<Record<SystemGroup, GroupId>>;
 
 /** Those with members. Each has the one before it as its only subgroup (permissions.md section 2). */
-const WIDENING: readonly SystemName[] = SYSTEM_GROUP_NAMES.filter((name) => name !== 'nobody');
+const WIDENING: readonly SystemGroup[] = SYSTEM_GROUPS.filter((name) => name !== 'nobody');
 
-const DESCRIPTIONS: Readonly<Record<SystemName, string>> = {
+const DESCRIPTIONS: Readonly<Record<SystemGroup, string>> = {
   nobody: 'Nobody',
   owners: 'Owners of this organization',
   administrators: 'Administrators of this organization, including owners',
@@ -21,7 +20,7 @@ const DESCRIPTIONS: Readonly<Record<SystemName, string>> = {
 };
 
 /** The names of system groups in texts that mention them. */
-const DISPLAY_NAMES: Readonly<Record<SystemName, string>> = {
+const DISPLAY_NAMES: Readonly<Record<SystemGroup, string>> = {
   nobody: 'Nobody',
   owners: 'Owners',
   administrators: 'Administrators',
@@ -33,16 +32,16 @@ const DISPLAY_NAMES: Readonly<Record<SystemName, string>> = {
 };
 
 /** The name of a group that users read; the name of a system group is for programs. */
-export const displayName = (group: { readonly name: string; readonly systemName: SystemName | null }): string =>
+export const displayName = (group: { readonly name: string; readonly systemName: SystemGroup | null }): string =>
   group.systemName === null ? group.name : DISPLAY_NAMES[group.systemName];
 
-export const systemDescription = (name: SystemName): string => DESCRIPTIONS[name];
+export const systemDescription = (name: SystemGroup): string => DESCRIPTIONS[name];
 
 /** The groups of a new organization, in the order of their ids. */
 export function createSystemGroups(ids: Ids): Created[] {
   const nobody = Object.fromEntries(USER_GROUP_SETTINGS.map((name) => [name, ids.nobody]));
   const settings = nobody as Readonly<Record<UserGroupSetting, GroupId>>;
-  const names = Object.keys(ids) as SystemName[];
+  const names = Object.keys(ids) as SystemGroup[];
   return names
     .sort((a, b) => ids[a] - ids[b])
     .map((systemName) => {
@@ -67,7 +66,7 @@ export const isFullMember = (
 ): boolean => role < Role.member || (role === Role.member && joinedAt <= waitingSince(waitingPeriod, at));
 
 /** The system groups that an account with this role is a direct member of (contract/boot.md section 5.2). */
-export function directSystemGroups(role: Role, isFull: boolean): SystemName[] {
+export function directSystemGroups(role: Role, isFull: boolean): SystemGroup[] {
   switch (role) {
     case Role.owner:
       return ['owners'];
@@ -83,14 +82,14 @@ export function directSystemGroups(role: Role, isFull: boolean): SystemName[] {
 }
 
 /** Of the system groups that an account with this role is in, the one that all others contain. */
-export function narrowestSystemGroup(role: Role, isFull: boolean): SystemName {
+export function narrowestSystemGroup(role: Role, isFull: boolean): SystemGroup {
   const [narrowest] = allSystemGroups(role, isFull);
   if (narrowest === undefined) throw new Error(`role ${role} is in no group`);
   return narrowest;
 }
 
 /** All system groups that an account with this role is in, also through subgroups. */
-export function allSystemGroups(role: Role, isFull: boolean): readonly SystemName[] {
+export function allSystemGroups(role: Role, isFull: boolean): readonly SystemGroup[] {
   const direct = directSystemGroups(role, isFull).map((name) => WIDENING.indexOf(name));
   return WIDENING.slice(Math.min(...direct));
 }

@@ -1,8 +1,8 @@
 import { feedReader } from '@annals/kernel';
 import type { Fact, Recorded, Role, UserId } from '@annals/kernel/domain';
-import { Role as Roles, fact } from '@annals/kernel/domain';
+import { Role as Roles, SYSTEM_GROUPS, fact } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
-import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
+import { RealmSettingsChanged, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, Deactivated, FirstLoggedIn, Reactivated, RoleChanged, usersContext } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';

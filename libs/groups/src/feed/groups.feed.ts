@@ -1,6 +1,6 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { ClientEvent, GroupId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
+import type { ClientEvent, GroupId, Position, Recorded, Role, SystemGroup, UserId } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import { AccountCreated, Deactivated, FirstLoggedIn, Reactivated, RoleChanged } from '@annals/users';
 import {
@@ -15,7 +15,6 @@ import {
   SubgroupsAdded,
   SubgroupsRemoved,
 } from '../domain/events';
-import type { SystemName } from '../domain/system-groups';
 import { directSystemGroups } from '../domain/system-groups';
 import type { GroupHistory } from '../read/group-history';
 import { readGroupHistory } from '../read/group-history';
@@ -76,19 +75,19 @@ export const groupsFeed = defineFeed({
   ],
 });
 
-const placesOf = (on: Recorded, userId: UserId, role: Role, history: GroupHistory): readonly SystemName[] =>
+const placesOf = (on: Recorded, userId: UserId, role: Role, history: GroupHistory): readonly SystemGroup[] =>
   directSystemGroups(role, history.isFull({ userId, role }, on));
 
 /** Full members are last, because their group follows from that of their role (contract/users.md section 6). */
 function move(
   { systemGroups }: GroupHistory,
   userId: UserId,
-  from: readonly SystemName[],
-  to: readonly SystemName[],
+  from: readonly SystemGroup[],
+  to: readonly SystemGroup[],
 ): ClientEvent[] {
   const left = from.filter((name) => !to.includes(name)).map((name) => ({ name, op: 'remove_members' as const }));
   const joined = to.filter((name) => !from.includes(name)).map((name) => ({ name, op: 'add_members' as const }));
-  const isLast = ({ name }: { readonly name: SystemName }) => Number(name === 'fullmembers');
+  const isLast = ({ name }: { readonly name: SystemGroup }) => Number(name === 'fullmembers');
   return [...left, ...joined]
     .sort((one, other) => isLast(one) - isLast(other))
     .map(({ name, op }) => membersEvent(op, systemGroups[name], [userId]));

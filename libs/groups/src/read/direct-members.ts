@@ -1,7 +1,6 @@
-import type { GroupId, Instant, UserId } from '@annals/kernel/domain';
+import type { GroupId, Instant, SystemGroup, UserId } from '@annals/kernel/domain';
 import { ascending, grouped } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
-import type { SystemName } from '../domain/system-groups';
 import { readRoleMembers } from './role-members';
 import type { HistoryReader } from './spans';
 
@@ -17,7 +16,7 @@ const ALWAYS = Number.MAX_SAFE_INTEGER as Instant;
 export async function readDirectMembers(reader: ReaderAt): Promise<ReadonlyMap<GroupId, readonly UserId[]>> {
   const { client, realmId } = reader;
   const { systemGroups, waitingPeriod } = await readRules(reader);
-  const names = Object.keys(systemGroups) as SystemName[];
+  const names = Object.keys(systemGroups) as SystemGroup[];
   const at = waitingPeriod === 0 ? ALWAYS : reader.at;
   const byRole = await readRoleMembers(client, realmId, names, waitingPeriod, at);
   const members = grouped(
@@ -44,7 +43,7 @@ export async function readMembersOfAny(
 ): Promise<UserId[]> {
   const { client, realmId } = reader;
   const { systemGroups, waitingPeriod } = await readRules(reader);
-  const names = (Object.keys(systemGroups) as SystemName[]).filter((name) => groups.includes(systemGroups[name]));
+  const names = (Object.keys(systemGroups) as SystemGroup[]).filter((name) => groups.includes(systemGroups[name]));
   const byRole = await readRoleMembers(client, realmId, names, waitingPeriod, at);
   const { rows } = await client.query<{ user: UserId }>({
     name: 'groups-members-of-any',

@@ -1,14 +1,13 @@
-import type { GroupId, Instant, RealmId, UserId } from '@annals/kernel/domain';
+import type { GroupId, Instant, RealmId, SystemGroup, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { UserGroupSettings } from '../domain/events';
 import { USER_GROUP_SETTINGS } from '../domain/events';
-import type { SystemName } from '../domain/system-groups';
 
 /** A group in the read model, without its members. */
 export interface GroupRow {
   readonly groupId: GroupId;
   /** Null for groups that users created. */
-  readonly systemName: SystemName | null;
+  readonly systemName: SystemGroup | null;
   readonly name: string;
   readonly description: string;
   readonly creatorId: UserId | null;

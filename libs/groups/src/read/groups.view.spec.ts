@@ -1,7 +1,7 @@
 import type { Fact, GroupId, Instant, UserId } from '@annals/kernel/domain';
-import { Role, fact } from '@annals/kernel/domain';
+import { Role, SYSTEM_GROUPS, fact } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
-import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
+import { RealmSettingsChanged, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, Deactivated, usersContext } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';

@@ -1,7 +1,7 @@
 import type { Actor, Fact, GroupId, Position, Role as RoleType, UserId } from '@annals/kernel/domain';
-import { Role, fact, permits } from '@annals/kernel/domain';
+import { Role, SYSTEM_GROUPS, fact, permits } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
-import { SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
+import { createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, RoleChanged, usersContext } from '@annals/users';
 import fc from 'fast-check';
 import { Past } from '@annals/kernel';

@@ -1,13 +1,12 @@
-import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
+import type { Instant, RealmId, SystemGroup, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { SystemName } from '../domain/system-groups';
 import { directSystemGroups, isFullMember } from '../domain/system-groups';
 
 /** An account and the system groups that it is in by its role. */
 interface Placed {
   readonly userId: UserId;
-  readonly groups: readonly SystemName[];
+  readonly groups: readonly SystemGroup[];
 }
 
 /**
@@ -19,7 +18,7 @@ interface Placed {
 export async function readRoleMembers(
   client: Pool | ClientBase,
   realmId: RealmId,
-  names: readonly SystemName[],
+  names: readonly SystemGroup[],
   waitingPeriod: number,
   at: Instant,
 ): Promise<readonly Placed[]> {

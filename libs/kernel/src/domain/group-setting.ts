@@ -3,6 +3,22 @@ import type { UserId } from './ids';
 import type { Static } from './schema';
 import { groupId, userId } from './schema';
 
+/**
+ * The groups of every organization, from the narrowest to the widest, which is also the order of their creation
+ * (contract/permissions.md section 2).
+ */
+export const SYSTEM_GROUPS = [
+  'nobody',
+  'owners',
+  'administrators',
+  'moderators',
+  'fullmembers',
+  'members',
+  'everyone',
+  'internet',
+] as const;
+export type SystemGroup = (typeof SYSTEM_GROUPS)[number];
+
 const anonymousGroup = t.Object({ directMembers: t.Array(userId), directSubgroups: t.Array(groupId) });
 
 /** Schema of a group setting inside an event: a named group's id, or an anonymous group with both lists ascending. */

@@ -29,8 +29,9 @@ export {
   isOwner,
   permits,
 } from './actor';
-export type { GroupSetting, WireGroupSetting } from './group-setting';
+export type { GroupSetting, SystemGroup, WireGroupSetting } from './group-setting';
 export {
+  SYSTEM_GROUPS,
   groupSetting,
   namedBy,
   namedInSettings,

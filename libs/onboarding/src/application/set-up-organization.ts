@@ -1,12 +1,11 @@
 import { systemActor } from '@annals/kernel';
 import type { Kernel, Work } from '@annals/kernel';
 import type { ChannelId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
-import { Role, allowed, fold, isOwner } from '@annals/kernel/domain';
+import { Role, SYSTEM_GROUPS, allowed, fold, isOwner } from '@annals/kernel/domain';
 import { SubscriptionEffects, channelAggregate, firstChannel } from '@annals/channels';
 import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import {
-  SYSTEM_GROUPS,
   ServerAddress,
   claimHost,
   claimSubdomain,

@@ -1,8 +1,8 @@
-import type { GroupSetting } from '@annals/kernel/domain';
+import type { GroupSetting, SystemGroup } from '@annals/kernel/domain';
 import { normalGroupSetting } from '@annals/kernel/domain';
 import { reject } from './rejections';
 import type { GroupRule } from './setting-kinds';
-import type { SystemGroup, SystemGroups } from './system-groups';
+import type { SystemGroups } from './system-groups';
 import { systemGroupName, systemGroupOf } from './system-groups';
 
 /** @throws Rejected SYSTEM_GROUP_REQUIRED for users and groups if the setting allows one group only */

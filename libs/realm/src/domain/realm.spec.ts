@@ -1,10 +1,9 @@
 import type { ChannelId, GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, SYSTEM_GROUPS } from '@annals/kernel/domain';
 import { given, recorded } from '../../../../test/support/events/recorded-events';
 import type { RealmSettingsChanged } from './events';
 import type { Realm, SettingsPatch } from './realm';
 import { changeSettings, createRealm, forgetChannel, realmAggregate } from './realm';
-import { SYSTEM_GROUPS } from './system-groups';
 import type { SystemGroups } from './system-groups';
 
 const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;

@@ -1,4 +1,4 @@
-import type { SystemGroup } from './system-groups';
+import type { SystemGroup } from '@annals/kernel/domain';
 
 /** The role that may change a setting. `nobody` for a setting of the operator. */
 export type Changer = 'administrators' | 'owners' | 'nobody';

@@ -1,23 +1,7 @@
-import type { GroupId } from '@annals/kernel/domain';
-import { groupId, t } from '@annals/kernel/domain';
+import type { GroupId, SystemGroup } from '@annals/kernel/domain';
+import { SYSTEM_GROUPS, groupId, t } from '@annals/kernel/domain';
 
-/**
- * The groups of every organization, from the narrowest to the widest, which is also the order of their creation
- * (contract/permissions.md section 2).
- */
-export const SYSTEM_GROUPS = [
-  'nobody',
-  'owners',
-  'administrators',
-  'moderators',
-  'fullmembers',
-  'members',
-  'everyone',
-  'internet',
-] as const;
-export type SystemGroup = (typeof SYSTEM_GROUPS)[number];
-
-/** Their ids in one organization. */
+/** The ids of the system groups in one organization. */
 export type SystemGroups = Readonly<Record<SystemGroup, GroupId>>;
 
 export const systemGroupsSchema = t.Unsafe<SystemGroups>(

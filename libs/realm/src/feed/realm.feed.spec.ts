@@ -1,13 +1,12 @@
 import type { QueueProfile } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, SYSTEM_GROUPS } from '@annals/kernel/domain';
 import { recorded } from '../../../../test/support/events/recorded-events';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import type { Realm, SettingsPatch } from '../domain/realm';
 import { changeSettings, createRealm, realmAggregate } from '../domain/realm';
-import { SYSTEM_GROUPS } from '../domain/system-groups';
 import type { SystemGroups } from '../domain/system-groups';
 import { realmContext } from '../realm.context';
 import { realmFeed } from './realm.feed';

@@ -1,7 +1,8 @@
+import type { SystemGroup } from '@annals/kernel/domain';
+import { SYSTEM_GROUPS } from '@annals/kernel/domain';
 import { GROUP_SETTING_NAMES, SETTINGS } from '../domain/settings';
 import type { GroupRule } from '../domain/setting-kinds';
-import type { SystemGroup } from '../domain/system-groups';
-import { SYSTEM_GROUPS, systemGroupName } from '../domain/system-groups';
+import { systemGroupName } from '../domain/system-groups';
 
 /** A default that is no system group: the user who creates the thing. */
 type PseudoGroup = 'channel_creator' | 'group_creator';

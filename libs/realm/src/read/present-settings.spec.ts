@@ -1,7 +1,7 @@
-import type { GroupId, UserId } from '@annals/kernel/domain';
+import type { GroupId, SystemGroup, UserId } from '@annals/kernel/domain';
+import { SYSTEM_GROUPS } from '@annals/kernel/domain';
 import { NO_TEXTS, defaultSettings } from '../domain/settings';
-import { SYSTEM_GROUPS } from '../domain/system-groups';
-import type { SystemGroup, SystemGroups } from '../domain/system-groups';
+import type { SystemGroups } from '../domain/system-groups';
 import { presentSettings } from './present-settings';
 
 const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;

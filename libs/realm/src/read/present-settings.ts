@@ -1,10 +1,10 @@
-import type { GroupSetting, WireGroupSetting } from '@annals/kernel/domain';
-import { presentGroupSetting } from '@annals/kernel/domain';
+import type { GroupSetting, SystemGroup, WireGroupSetting } from '@annals/kernel/domain';
+import { SYSTEM_GROUPS, presentGroupSetting } from '@annals/kernel/domain';
 import { renderDescription } from '@annals/markdown';
 import type { GroupSettingName, RealmSettings, RealmTexts, SettingName } from '../domain/settings';
 import { settingOf } from '../domain/settings';
-import type { SystemGroup, SystemGroups } from '../domain/system-groups';
-import { SYSTEM_GROUPS, systemGroupOf } from '../domain/system-groups';
+import type { SystemGroups } from '../domain/system-groups';
+import { systemGroupOf } from '../domain/system-groups';
 
 type WireValue = boolean | number | string | null | WireGroupSetting;
 

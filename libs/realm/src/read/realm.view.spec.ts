@@ -1,12 +1,11 @@
 import type { ChannelId, GroupId, UserId } from '@annals/kernel/domain';
-import { fact } from '@annals/kernel/domain';
+import { SYSTEM_GROUPS, fact } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import { RealmSettingsChanged } from '../domain/events';
 import { createRealm } from '../domain/realm';
 import type { RealmSettings } from '../domain/settings';
 import { defaultSettings } from '../domain/settings';
-import { SYSTEM_GROUPS } from '../domain/system-groups';
 import type { SystemGroups } from '../domain/system-groups';
 import { realmContext } from '../realm.context';
 import { findRealm } from './organization/realm-by-host';

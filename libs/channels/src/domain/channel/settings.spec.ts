@@ -1,6 +1,7 @@
 import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
+import { SYSTEM_GROUPS } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
-import { SYSTEM_GROUPS, allowedGroupValue } from '@annals/realm';
+import { allowedGroupValue } from '@annals/realm';
 import type { ChannelSetting } from './settings';
 import { CHANNEL_SETTINGS, allowedGroups } from './settings';
 

@@ -1,11 +1,11 @@
 import { feedReader } from '@annals/kernel';
 import type { ChannelId, Fact, GroupId, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
-import { Role, fact } from '@annals/kernel/domain';
+import { Role, SYSTEM_GROUPS, fact } from '@annals/kernel/domain';
 import { ChannelCreated, channelsContext, firstChannel } from '@annals/channels';
 import { filesContext } from '@annals/files';
 import { GroupCreated, MembersAdded, MembersRemoved, SubgroupsAdded, groupsContext } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
-import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
+import { RealmSettingsChanged, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, FirstLoggedIn, usersContext } from '@annals/users';
 import { messagesContext } from '@annals/messages';
 import type { TestKernel } from '../../../../../test/support/server/kernel';

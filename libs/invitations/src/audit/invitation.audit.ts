@@ -1,7 +1,7 @@
 import type { EventDescription, SentencePart } from '@annals/kernel';
 import { describeEvent, possessive, quoted, thing, wordsOf } from '@annals/kernel';
-import type { Recorded, Role } from '@annals/kernel/domain';
-import { Role as ROLE } from '@annals/kernel/domain';
+import type { Recorded } from '@annals/kernel/domain';
+import { roleName } from '@annals/kernel/domain';
 import type { LinkCreated as Created, PersonInvited as Invited } from '../domain/events';
 import {
   InvitationAccepted,
@@ -15,14 +15,6 @@ import {
   RegistrationExpired,
   RegistrationRequested,
 } from '../domain/events';
-
-const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  [ROLE.owner]: 'owner',
-  [ROLE.administrator]: 'administrator',
-  [ROLE.moderator]: 'moderator',
-  [ROLE.member]: 'member',
-  [ROLE.guest]: 'guest',
-};
 
 const emailOf = (event: { readonly sealed: { readonly email: string } | 'erased' }) =>
   quoted(
@@ -55,7 +47,7 @@ const invited = describeEvent(PersonInvited, {
   sentence: (event) => [
     'invited ',
     emailOf(event),
-    ` as ${ROLE_NAMES[event.data.role]} ${until(event.data.expiresAt)} (invitation ${event.data.invitationId})`,
+    ` as ${roleName(event.data.role)} ${until(event.data.expiresAt)} (invitation ${event.data.invitationId})`,
   ],
   begins: (event) => [
     ...offered(event),
@@ -67,7 +59,7 @@ const linkCreated = describeEvent(LinkCreated, {
   meaning: 'A user created a link with which any number of people may join. Its token is not in the log.',
   commands: ['CreateInvitationLink'],
   sentence: ({ data: { invitationId, role, expiresAt } }) => [
-    `created an invitation link for the role ${ROLE_NAMES[role]} ${until(expiresAt)} (invitation ${invitationId})`,
+    `created an invitation link for the role ${roleName(role)} ${until(expiresAt)} (invitation ${invitationId})`,
   ],
   begins: offered,
 });

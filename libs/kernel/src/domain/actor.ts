@@ -6,6 +6,17 @@ export const Role = { owner: 100, administrator: 200, moderator: 300, member: 40
 export type Role = (typeof Role)[keyof typeof Role];
 export const ROLES: readonly Role[] = Object.values(Role);
 
+/** Roles by their name in English, in the order of `ROLES`. */
+export type RoleName = keyof typeof Role;
+export const ROLE_NAMES = Object.keys(Role) as readonly RoleName[];
+
+/** @throws Error for a number that is no role */
+export function roleName(role: Role): RoleName {
+  const name = ROLE_NAMES.find((one) => Role[one] === role);
+  if (name === undefined) throw new Error(`${role} is no role`);
+  return name;
+}
+
 /** Kind of a bot by its number in the API. Null for people. */
 export type BotType = 1 | 2 | 3 | 4;
 

@@ -16,10 +16,11 @@ export { grouped } from './grouped';
 export type { RefusalName } from './refusal-names';
 export type { Refusal, RejectionExtra, ShownRefusal, Verdict } from './rejection';
 export { Rejected, allowed, allowedIf, ensure, refused, rejection } from './rejection';
-export type { Actor, BotType, Origin } from './actor';
+export type { Actor, BotType, Origin, RoleName } from './actor';
 export {
   ORGANIZATION_STREAM,
   ROLES,
+  ROLE_NAMES,
   Role,
   accountStream,
   isAdministrator,
@@ -28,6 +29,7 @@ export {
   isModerator,
   isOwner,
   permits,
+  roleName,
 } from './actor';
 export type { GroupSetting, SystemGroup, WireGroupSetting } from './group-setting';
 export {

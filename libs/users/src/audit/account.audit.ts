@@ -1,7 +1,7 @@
 import type { EventDescription, Naming } from '@annals/kernel';
 import { describeEvent, possessive, quoted, thing, wordsOf } from '@annals/kernel';
 import type { Recorded, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { roleName } from '@annals/kernel/domain';
 import { ERASED_NAME } from '../domain/account/account';
 import { DeactivationExplained } from '../domain/deactivation-events';
 import {
@@ -19,14 +19,6 @@ import {
 } from '../domain/events';
 import { isGenerated } from '../domain/profile/avatar';
 import { DEACTIVATING_COMMANDS, OPENING_COMMANDS, REACTIVATING_COMMANDS } from './account-commands';
-
-const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  [Role.owner]: 'owner',
-  [Role.administrator]: 'administrator',
-  [Role.moderator]: 'moderator',
-  [Role.member]: 'member',
-  [Role.guest]: 'guest',
-};
 
 const fullName = (event: { readonly sealed: { readonly fullName: string } | 'erased' }) =>
   wordsOf(event, (words) => words.fullName);
@@ -49,7 +41,7 @@ const created = describeEvent(AccountCreated, {
   sentence: ({ data: { userId, role, botType, isSystemBot, isImported } }) => {
     if (isSystemBot) return ['created the system bot ', thing.user(userId)];
     if (botType !== null) return ['created the bot ', thing.user(userId)];
-    return [isImported ? 'imported' : 'created', ' the account of ', thing.user(userId), ` as ${ROLE_NAMES[role]}`];
+    return [isImported ? 'imported' : 'created', ' the account of ', thing.user(userId), ` as ${roleName(role)}`];
   },
   begins: (event) => [
     { property: 'full_name', after: fullName(event) },
@@ -120,7 +112,7 @@ const roleChanged = describeEvent(RoleChanged, {
   commands: ['UpdateUser', 'ChangeBot', 'CreateScimUser', 'ChangeScimUser', 'DirectorySync'],
   sentence: (event) => {
     const { userId, from, to } = event.data;
-    return ['changed ', ...possessive(event, userId), ` role from ${ROLE_NAMES[from]} to ${ROLE_NAMES[to]}`];
+    return ['changed ', ...possessive(event, userId), ` role from ${roleName(from)} to ${roleName(to)}`];
   },
   changes: ({ data: { from, to } }) => [{ property: 'role', before: from, after: to }],
   names: ({ data: { userId, to } }) => named(userId, { role: to }),

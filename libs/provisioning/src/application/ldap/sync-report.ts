@@ -1,4 +1,4 @@
-import { Role } from '@annals/kernel/domain';
+import { roleName } from '@annals/kernel/domain';
 import type { DirectoryChange, DirectoryProblem } from '../../domain/ldap/directory-change';
 import type { RunCounts } from '../../domain/ldap/events';
 import type { RunOutcome } from '../../read/ldap/directory-runs';
@@ -31,14 +31,6 @@ export function countsOf(changes: readonly DirectoryChange[], problems: readonly
   };
 }
 
-const ROLES: Readonly<Record<Role, string>> = {
-  [Role.owner]: 'owner',
-  [Role.administrator]: 'administrator',
-  [Role.moderator]: 'moderator',
-  [Role.member]: 'member',
-  [Role.guest]: 'guest',
-};
-
 /** One line for each change, and one for each problem, for an operator. */
 export function reportLines({ changes, problems }: Pick<SyncReport, 'changes' | 'problems'>): string[] {
   return [
@@ -54,7 +46,7 @@ function partsOf(change: DirectoryChange): string[] {
     ...(suspended === undefined ? [] : [`deactivated, the entry is ${suspended}`]),
     ...(isRestored ? ['reactivated'] : []),
     ...(fullName === undefined ? [] : [`name ${JSON.stringify(fullName)}`]),
-    ...(role === undefined ? [] : [`role ${ROLES[role]}`]),
+    ...(role === undefined ? [] : [`role ${roleName(role)}`]),
     ...joins.map((name) => `joins ${JSON.stringify(name)}`),
     ...leaves.map((name) => `leaves ${JSON.stringify(name)}`),
     ...profile.map(

@@ -1,7 +1,6 @@
-import { ROLES } from '@annals/kernel/domain';
+import { ROLES, roleName } from '@annals/kernel/domain';
 import type { Instant, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import { ROLE_NAMES } from '../../domain/scim/resource/user-type';
 import type { UserState } from '../../domain/scim/resource/user-state';
 import type { ResourceSql } from './condition-sql';
 import { toInt } from './keys';
@@ -40,7 +39,7 @@ const FROM = `view.users AS u JOIN view.scim_users AS s ON s.realm_id = u.realm_
 const VISIBLE = 'u.realm_id = $1 AND NOT s.is_removed';
 
 const hasParts = '(s.given_name IS NOT NULL OR s.family_name IS NOT NULL)';
-const roleName = `CASE u.role ${ROLES.map((role, n) => `WHEN ${role} THEN '${ROLE_NAMES[n] ?? ''}'`).join(' ')} END`;
+const namedRole = `CASE u.role ${ROLES.map((role) => `WHEN ${role} THEN '${roleName(role)}'`).join(' ')} END`;
 
 /** The fields of people. The parts of a name that no directory said are around its first space. */
 export const USER_SQL: ResourceSql = {
@@ -64,7 +63,7 @@ export const USER_SQL: ResourceSql = {
         WHEN strpos(u.full_name, ' ') > 0 THEN substr(u.full_name, strpos(u.full_name, ' ') + 1) END`,
     },
     active: { value: 'u.is_active' },
-    role: { value: roleName },
+    role: { value: namedRole },
     locale: { value: 's.locale' },
     timezone: { value: 's.timezone' },
     password: { value: 'NULL' },
@@ -77,7 +76,7 @@ export const USER_SQL: ResourceSql = {
   elements: {
     schemas: { fields: {}, exists: (condition) => condition },
     roles: {
-      fields: { value: { value: roleName }, primary: { value: 'true' } },
+      fields: { value: { value: namedRole }, primary: { value: 'true' } },
       exists: (condition) => condition,
     },
     emails: {

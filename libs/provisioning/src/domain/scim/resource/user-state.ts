@@ -1,9 +1,7 @@
-import { Role } from '@annals/kernel/domain';
+import { ROLE_NAMES, Role, roleName } from '@annals/kernel/domain';
 import type { JsonValue, JsonObject } from '../json';
 import { isList, isObject } from '../json';
 import { reject } from '../rejections';
-import type { RoleName } from './user-type';
-import { ROLE_NAMES } from './user-type';
 
 /** What a directory says of a person beside what the account has itself. Null for what it does not say. */
 export interface UserDescription {
@@ -37,15 +35,15 @@ export const NEW_USER: JsonObject = { active: true, role: 'member', roles: [{ va
 /** The attributes of a user that requests may change (RFC 7643 section 4.1). */
 export function attributesOf({ email, fullName, isActive, role, description }: UserState): JsonObject {
   const { externalId, locale, timezone } = description;
-  const roleName = nameOf(role);
+  const ownRole = roleName(role);
   return withoutNulls({
     externalId,
     userName: email,
     name: nameParts(fullName, description),
     displayName: fullName,
     active: isActive,
-    role: roleName,
-    roles: [{ value: roleName, primary: true }],
+    role: ownRole,
+    roles: [{ value: ownRole, primary: true }],
     locale,
     timezone,
   });
@@ -128,7 +126,7 @@ function nameFromEmail(email: string): string {
 
 /** `roles` or `role`, whichever says something new. @throws Rejected INVALID_VALUE */
 function roleOf({ role, roles }: JsonObject, before: UserState | null): Role {
-  const present = before ? nameOf(before.role) : 'member';
+  const present = before ? roleName(before.role) : 'member';
   const listed = isList(roles) ? roles.filter(isObject) : [];
   const chosen = listed.findLast((one) => one.primary === true) ?? listed.at(-1);
   const wanted = [textOf(chosen?.value), textOf(role)].find((name) => name !== null && name !== present);
@@ -136,8 +134,6 @@ function roleOf({ role, roles }: JsonObject, before: UserState | null): Role {
   if (name === undefined) throw reject.value({ why: `A role is one of ${ROLE_NAMES.join(', ')}.` });
   return Role[name];
 }
-
-const nameOf = (role: Role): RoleName => ROLE_NAMES.find((name) => Role[name] === role) ?? 'member';
 
 const textOf = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null;

@@ -1,8 +1,5 @@
+import { ROLE_NAMES } from '@annals/kernel/domain';
 import { attribute, resourceType } from './attribute';
-
-/** Names of roles, as in the API. */
-export const ROLE_NAMES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const;
-export type RoleName = (typeof ROLE_NAMES)[number];
 
 const ALWAYS = { required: true } as const;
 const READ_ONLY = { mutability: 'readOnly' } as const;

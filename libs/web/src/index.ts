@@ -3,6 +3,7 @@ export type { EventSupply, SentEvent } from './answer/event-stream';
 export { EventStreams } from './answer/event-streams';
 export type { EndpointAudience } from './auth/audience';
 export { Bytes } from './body/bytes';
+export { pictureHeaders } from './body/picture-headers';
 export { Endpoint, Params } from './endpoint';
 export type { EndpointDeclaration, EndpointOptions, Method } from './reference/endpoint-declaration';
 export { failure, success } from './answer/envelope';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { FileStore } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { nullable, t, userId } from '@annals/kernel/domain';
-import { AtRealm, By, Bytes, Endpoint, Info, Params, PathId, PathText, RequestInfo } from '@annals/web';
+import { AtRealm, By, Bytes, Endpoint, Info, Params, PathId, PathText, RequestInfo, pictureHeaders } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AddEmoji } from '../application/add-emoji';
@@ -98,7 +98,7 @@ export class EmojiController {
     if (size === undefined) throw reject.noSuchPicture();
     const content = info.wantsHeadersOnly ? Readable.from([]) : await this.store.open(emojiKey(realmId, p.file));
     if (!content) throw reject.noSuchPicture();
-    return new Bytes(200, headersOf(p.file, size), content);
+    return new Bytes(200, pictureHeaders(contentTypeOf(p.file), size), content);
   }
 }
 
@@ -108,11 +108,4 @@ async function wholeOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The bytes of a URL never change. */
-const headersOf = (file: string, size: number) => ({
-  'Content-Type': CONTENT_TYPES[file.slice(file.indexOf('.') + 1) as PictureKind],
-  'Content-Length': String(size),
-  'Cache-Control': 'public, max-age=31536000, immutable',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'X-Content-Type-Options': 'nosniff',
-});
+const contentTypeOf = (file: string): string => CONTENT_TYPES[file.slice(file.indexOf('.') + 1) as PictureKind];

@@ -4,7 +4,19 @@ import { FileStore } from '@annals/kernel';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import type { FileLimit } from '@annals/web';
-import { AtRealm, BooleanParam, By, Bytes, Endpoint, Info, Params, PathId, PathText, RequestInfo } from '@annals/web';
+import {
+  AtRealm,
+  BooleanParam,
+  By,
+  Bytes,
+  Endpoint,
+  Info,
+  Params,
+  PathId,
+  PathText,
+  RequestInfo,
+  pictureHeaders,
+} from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangePicture } from '../application/change-picture';
@@ -139,7 +151,7 @@ export class PicturesController {
     if (!found) throw reject.noSuchPicture();
     const bytes = await buffer(found);
     const content = Readable.from(info.wantsHeadersOnly ? [] : [bytes]);
-    return new Bytes(200, { ...HEADERS, 'Content-Length': String(bytes.length) }, content);
+    return new Bytes(200, pictureHeaders('image/png', bytes.length), content);
   }
 
   private async urlOf({ realmId }: Actor, name: PictureName): Promise<string> {
@@ -153,11 +165,3 @@ export class PicturesController {
     return new Bytes(302, { Location, 'Content-Length': '0', 'Cache-Control': 'private, no-cache' }, Readable.from([]));
   }
 }
-
-/** The bytes of a URL never change: another picture has another URL. */
-const HEADERS = {
-  'Content-Type': 'image/png',
-  'Cache-Control': 'public, max-age=31536000, immutable',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'X-Content-Type-Options': 'nosniff',
-};

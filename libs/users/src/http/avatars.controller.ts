@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Actor, RealmId } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
-import { AtRealm, By, Bytes, Endpoint, Info, Params, PathId, PathText, RequestInfo } from '@annals/web';
+import { AtRealm, By, Bytes, Endpoint, Info, Params, PathId, PathText, RequestInfo, pictureHeaders } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AvatarPictures } from '../application/profile/avatar-pictures';
@@ -23,14 +23,6 @@ export class AvatarParams {
 }
 
 const shownAvatar = t.Object({ avatar_url: t.String() });
-
-/** A picture runs no code, and its bytes never change: another picture has another URL. */
-const HEADERS = {
-  'Content-Type': 'image/png',
-  'Cache-Control': 'public, max-age=31536000, immutable',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'X-Content-Type-Options': 'nosniff',
-};
 
 @Controller()
 export class AvatarsController {
@@ -107,7 +99,7 @@ export class AvatarsController {
     const bytes = p.realm_id === realmId ? await this.pictures.bytesOf(realmId, p.file) : null;
     if (!bytes) throw reject.noSuchAvatar();
     const content = Readable.from(info.wantsHeadersOnly ? [] : [bytes]);
-    return new Bytes(200, { ...HEADERS, 'Content-Length': String(bytes.length) }, content);
+    return new Bytes(200, pictureHeaders('image/png', bytes.length), content);
   }
 
   private async shown(by: Actor) {

@@ -33,7 +33,7 @@ const NOT_FORGOTTEN = 'old missed messages could not be forgotten; trying again 
  * its own. Several workers may do so at once.
  */
 export class EmailNotifier extends RealmSweep {
-  private readonly cleanups: RealmUpkeep;
+  protected override readonly upkeep: RealmUpkeep;
 
   protected override readonly search = DUE_REALMS;
 
@@ -46,17 +46,7 @@ export class EmailNotifier extends RealmSweep {
     const { database, clock } = kernel;
     const before = () => (clock.now() - RETENTION_MS) as Instant;
     const cleanUp = (realmId: RealmId) => deleteOldMissed(database.pool, realmId, before());
-    this.cleanups = new RealmUpkeep(CLEANUP_MS, kernel, NOT_FORGOTTEN, cleanUp);
-  }
-
-  override start(): void {
-    this.cleanups.start();
-    super.start();
-  }
-
-  override async stop(): Promise<void> {
-    await super.stop();
-    await this.cleanups.stop();
+    this.upkeep = new RealmUpkeep(CLEANUP_MS, kernel, NOT_FORGOTTEN, cleanUp);
   }
 
   protected override workOn(queues: Queues): void {

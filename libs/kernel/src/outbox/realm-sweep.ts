@@ -2,6 +2,7 @@ import type { RealmId } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { CoalescedRuns } from '../work/coalesced-runs';
 import { KeyedLimit } from '../work/keyed-limit';
+import type { PeriodicSweep } from '../sweeps/periodic-sweep';
 import type { DueRealms, DueSearch } from './due-realms';
 import { QueuedSweep } from './queued-sweep';
 
@@ -19,6 +20,8 @@ export abstract class RealmSweep extends QueuedSweep {
   private readonly begun = new Map<RealmId, Promise<unknown>>();
   private readonly turns: KeyedLimit;
   private readonly searches: Pick<DueRealms, 'find'>;
+  /** Rarer work on the same rows, which begins and ends together with this. */
+  protected readonly upkeep: PeriodicSweep | null = null;
 
   /**
    * @param everyMs from one sweep to the next
@@ -31,10 +34,16 @@ export abstract class RealmSweep extends QueuedSweep {
     this.turns = new KeyedLimit(atOnce);
   }
 
+  override start(): void {
+    this.upkeep?.start();
+    super.start();
+  }
+
   override async stop(): Promise<void> {
     this.isStopping = true;
     await super.stop();
     await this.passes.stop();
+    await this.upkeep?.stop();
   }
 
   /** Resolves when everything that was due is done. */

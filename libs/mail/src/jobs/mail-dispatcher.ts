@@ -33,7 +33,7 @@ class UnknownKind extends Error {}
 
 /** Sends mails that are due: on a job, at its start and every second. Several workers may do so at once. */
 export class MailDispatcher extends RealmSweep {
-  private readonly cleanups: MailCleanup;
+  protected override readonly upkeep: MailCleanup;
 
   protected override readonly search = REALMS_WITH_DUE_MAIL;
 
@@ -44,12 +44,7 @@ export class MailDispatcher extends RealmSweep {
     private readonly transport: MailTransport & Partial<Pick<FileTransport, 'deleteOld'>>,
   ) {
     super(SWEEP_MS, kernel, 'mails could not be looked for; trying again in a second', AT_ONCE);
-    this.cleanups = new MailCleanup(kernel, transport);
-  }
-
-  override start(): void {
-    this.cleanups.start();
-    super.start();
+    this.upkeep = new MailCleanup(kernel, transport);
   }
 
   /** Mails that the mail server has not answered are sent again later. */
@@ -57,7 +52,6 @@ export class MailDispatcher extends RealmSweep {
     this.isStopping = true;
     await this.transport.close();
     await super.stop();
-    await this.cleanups.stop();
     await this.transport.close();
   }
 
@@ -117,7 +111,7 @@ export class MailDispatcher extends RealmSweep {
 
   /** Deletes what is older than a month. Done each hour. */
   cleanUp(): Promise<void> {
-    return this.cleanups.sweep();
+    return this.upkeep.sweep();
   }
 }
 

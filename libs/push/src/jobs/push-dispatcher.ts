@@ -30,7 +30,7 @@ const NOT_FORGOTTEN = 'old notifications could not be forgotten; trying again in
 
 /** Dispatches tasks to the push service: on a job, at its start and every second. Several workers may do so at once. */
 export class PushDispatcher extends RealmSweep {
-  private readonly cleanups: RealmUpkeep;
+  protected override readonly upkeep: RealmUpkeep;
 
   protected override readonly search = DUE_REALMS;
 
@@ -44,17 +44,7 @@ export class PushDispatcher extends RealmSweep {
     const { database, clock } = kernel;
     const before = () => (clock.now() - RETENTION_MS) as Instant;
     const cleanUp = (realmId: RealmId) => deleteOld(database.pool, realmId, before());
-    this.cleanups = new RealmUpkeep(CLEANUP_MS, kernel, NOT_FORGOTTEN, cleanUp);
-  }
-
-  override start(): void {
-    this.cleanups.start();
-    super.start();
-  }
-
-  override async stop(): Promise<void> {
-    await super.stop();
-    await this.cleanups.stop();
+    this.upkeep = new RealmUpkeep(CLEANUP_MS, kernel, NOT_FORGOTTEN, cleanUp);
   }
 
   protected override workOn(queues: Queues): void {

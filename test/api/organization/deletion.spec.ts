@@ -26,6 +26,8 @@ beforeAll(async () => {
   server = await startGoldenServer(bouncer);
   other = await anotherOrganization(server, 'neighbours');
   await write(10);
+  // Its own sweeps, one a minute, would delete in between what these specs look at.
+  await server.part(OrganizationDeletions).stop();
 });
 afterAll(async () => {
   await server.close();

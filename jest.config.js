@@ -14,6 +14,8 @@ module.exports = {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // What a spec leaves open keeps all of it in memory: collecting a heap of gigabytes takes longer than starting a worker.
   workerIdleMemoryLimit: '1GB',
+  // A worker without open handles still has to free its heap at its end, which takes longer than Jest's 0.5 s (decision 12).
+  workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   testEnvironment: '<rootDir>/test/support/spec-environment.cjs',
   runtime: '<rootDir>/test/support/spec-runtime.cjs',

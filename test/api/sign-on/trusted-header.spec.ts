@@ -37,6 +37,12 @@ describe('a login that a proxy has made', () => {
     granted(await server.owner.patch('/realm', { invite_required: false }));
     const joined = await visit({ 'x-remote-user': 'newcomer', 'x-remote-name': 'New Comer' });
     expect(joined.text).toContain('newcomer@example.com');
+    // Codes are for passwords, and a password is chosen by a mail.
+    expect(joined.words).toContain('You log in without a password.');
+    expect([joined.text, joined.text]).toEqual([
+      expect.stringContaining('href="/accounts/password/reset"'),
+      expect.not.stringContaining('name="old_password"'),
+    ]);
     const asked = await visit({ 'x-remote-user': 'nameless' });
     expect(asked.forms).toHaveLength(1);
   });

@@ -28,14 +28,13 @@ const passwordSet = describeEvent(PasswordSet, {
   sentence: (event) => ['set ', ...possessive(event, event.data.userId), ' password'],
 });
 
+/** By these, a program gets a key. The keys over the limit are revoked. */
+const LOGINS_WITH_A_KEY = ['LogIn', 'FinishSignOn', 'JoinBySignOn', 'LogInByToken', 'DevLogIn'];
+
 const issueKey = describeEvent(ApiKeyIssued, {
   meaning: 'An API key of an account is valid from then on. Its digest is stored beside the log.',
   commands: [
-    'LogIn',
-    'FinishSignOn',
-    'JoinBySignOn',
-    'LogInByToken',
-    'DevLogIn',
+    ...LOGINS_WITH_A_KEY,
     'RegenerateKey',
     'CreateBot',
     'IssueBotKey',
@@ -53,11 +52,7 @@ const keysRevoked = describeEvent(ApiKeysRevoked, {
     'RegenerateKey',
     'IssueBotKey',
     'RenewBotKey',
-    'LogIn',
-    'FinishSignOn',
-    'JoinBySignOn',
-    'LogInByToken',
-    'DevLogIn',
+    ...LOGINS_WITH_A_KEY,
     'EndApiKey',
     'ResetPassword',
     'DeactivateUser',

@@ -22,7 +22,7 @@ p{margin:0 0 1rem}
 a{color:var(--accent);text-underline-offset:.15em}
 label{display:block;font-weight:600;margin:1.1rem 0 .35rem}
 .check{font-weight:400;display:flex;gap:.6rem;align-items:start}
-.check input{width:1.25rem;height:1.25rem;margin:.15rem 0 0;flex:none;accent-color:var(--accent)}
+.check input{width:1.25rem;height:1.25rem;min-height:0;margin:.15rem 0 0;flex:none;accent-color:var(--accent)}
 .check .hint{display:block}
 fieldset{border:0;margin:1.4rem 0 0;padding:0;min-width:0}
 legend{font-weight:600;padding:0;margin:0 0 .35rem}

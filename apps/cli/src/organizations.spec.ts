@@ -54,6 +54,13 @@ describe('annals organizations create', () => {
     expect(await keys.accept((await organization('')).id, owner ?? (0 as never), key)).toBeUndefined();
   });
 
+  it.each(['http://127.0.0.1:9991', 'https://[2001:db8::1]'])('makes none below the address %s', async (url) => {
+    const at = { ...env, ANNALS_URL: url };
+    const { code, out, err } = await runCli(at, 'organizations', 'create', 'low', '--owner', 'me@example.com');
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining('Set ANNALS_URL to an address with a name')]);
+    expect(await findOrganization(kernel, 'low')).toBeUndefined();
+  });
+
   it('takes password and key from files, and shows neither', async () => {
     const [password, key] = [
       join(tmpdir(), `annals-password-${process.pid}`),

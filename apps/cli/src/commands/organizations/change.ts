@@ -1,16 +1,17 @@
 import type { OrganizationLimits, Renaming } from '@annals/realm';
 import { addHost, limitOrganization, removeHost, renameOrganization } from '@annals/realm';
 import type { Named } from './named';
-import { addressOf, titleOf } from './named';
+import { addressForNames, addressOf, titleOf } from './named';
 
-/** `annals organizations rename`. @returns 0 @throws Error for a name or subdomain that it cannot have */
+/** `annals organizations rename`. @returns 0 @throws Error for a name or subdomain that it cannot have, or at an IP address */
 export async function moveOrganization(
   { kernel, settings, organization, print }: Named,
   renaming: Renaming,
 ): Promise<number> {
+  const address = renaming.subdomain === undefined ? addressOf(settings) : addressForNames(settings);
   await renameOrganization(kernel, organization.id, renaming);
   const { name = organization.name, subdomain = organization.subdomain } = renaming;
-  print(`${titleOf({ id: organization.id, name })} is at ${addressOf(settings).urlOf(subdomain)}.`);
+  print(`${titleOf({ id: organization.id, name })} is at ${address.urlOf(subdomain)}.`);
   return 0;
 }
 

@@ -6,7 +6,7 @@ import { API_KEY, ensureStrong } from '@annals/users';
 import { PASSWORD } from '@annals/realm';
 import { isEmail } from 'class-validator';
 import type { Settings } from '../../../../shared/src/settings';
-import { addressOf } from './named';
+import { addressForNames } from './named';
 
 interface CreateOptions {
   readonly owner: string;
@@ -21,7 +21,7 @@ interface CreateOptions {
  * `annals organizations create`: an organization with its owner, beside the others.
  *
  * @returns 0
- * @throws Error for invalid input, and for a subdomain or host name that another organization has
+ * @throws Error for invalid input, for a subdomain or host name that another organization has, and for a server at an IP address
  */
 export async function create(
   kernel: Kernel,
@@ -34,7 +34,7 @@ export async function create(
   ensureSubdomain(subdomain);
   const ownerEmail = owner.trim();
   if (!isEmail(ownerEmail)) throw new Error(`${owner} is not an email address.`);
-  const address = addressOf(settings);
+  const address = addressForNames(settings);
   const secrets = await secretsOf(options, ownerEmail);
   const linksOwner = secrets.ownerPassword === undefined;
   const common = { organization: checkedName(name), ownerEmail, url: address.url, subdomain, hosts, linksOwner };
@@ -48,7 +48,10 @@ export async function create(
     print(`Owner: ${ownerEmail}`);
     if (shownKey !== null) print(`API key: ${shownKey} (not shown again)`);
     print(`Next: let ${[new URL(url).hostname, ...hosts].join(' and ')} lead to this server, with a certificate.`);
-    if (passwordLink !== null) print(`Then the owner chooses a password within a day: ${passwordLink}`);
+    if (passwordLink !== null) {
+      const end = shownKey === null ? '' : ', which ends the key';
+      print(`Then the owner chooses a password within a day${end}: ${passwordLink}`);
+    }
     print('With it they log in, and invite the others.');
   }
   return 0;

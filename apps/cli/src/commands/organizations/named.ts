@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Kernel } from '@annals/kernel';
 import type { OrganizationSummary } from '@annals/onboarding';
 import type { RealmId } from '@annals/kernel/domain';
@@ -16,6 +17,18 @@ export interface Named {
 
 /** The address of the server that organizations are below. */
 export const addressOf = (settings: Settings): ServerAddress => new ServerAddress(defaultAddressOf(settings));
+
+/** The address of the server, for an organization that gets a name below it. @throws Error for an IP address, which has no names */
+export function addressForNames(settings: Settings): ServerAddress {
+  const address = addressOf(settings);
+  const { hostname, port } = new URL(address.url);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return address;
+  const local = `http://localhost${port === '' ? '' : `:${port}`}`;
+  throw new Error(
+    `The address of this server is ${address.url}, and no name can be below an IP address. ` +
+      `Set ANNALS_URL to an address with a name, on your own machine for example ${local}, for the server and this command.`,
+  );
+}
 
 /**
  * The organization that the operator names. A host name of the server itself means the organization that is there. An empty name, such

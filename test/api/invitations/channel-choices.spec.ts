@@ -4,6 +4,7 @@ import { Browser } from '../../support/server/browser';
 import type { Shown } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
+import { SERVER_ENV, anotherOrganization } from '../../support/server/organizations';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
 
@@ -19,13 +20,19 @@ let server: TestServer;
 let owner: Person;
 /** Ids of the groups by their names. */
 let groups: ReadonlyMap<string, number>;
+/** Id of a group of another organization. This one has fewer. */
+const FOREIGN = 3;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ env: SERVER_ENV });
   owner = server.owner;
   const one = { group_name: 'Design', description: 'For people who *draw* & paint', names: ['drawing', 'painting'] };
   for (const { names, ...group } of [one, { group_name: 'Music', description: '', names: ['music'] }]) {
     for (const name of names) await server.channel(owner, { name });
     granted(await owner.post('/default_stream_groups/create', { ...group, stream_names: names }));
+  }
+  const { owner: theirs } = await anotherOrganization(server, 'theirs');
+  for (const group_name of ['One', 'Two', 'Three']) {
+    granted(await theirs.post('/default_stream_groups/create', { group_name, description: '', stream_names: [] }));
   }
   const state = await owner.register({ fetch_event_types: ['default_stream_groups'] });
   groups = new Map((state['realm_default_stream_groups'] as Group[]).map(({ name, id }) => [name, id]));
@@ -106,8 +113,11 @@ describe('somebody who joins', () => {
   it('cannot choose what is not offered, sees so, and may try again', async () => {
     const [email, by] = [someone(), browser()];
     const page = await invited(by, email);
-    const refused = await fillIn(page, by, ticked('Music', 999));
-    expect([refused.status, refused.words]).toEqual([400, expect.stringContaining(REFUSAL)]);
+    for (const id of [FOREIGN, 999]) {
+      const { status, words } = await fillIn(page, by, ticked(id));
+      expect([status, words]).toEqual([400, expect.stringContaining(REFUSAL)]);
+    }
+    const refused = await fillIn(page, by, ticked('Music', FOREIGN));
     expect(refused.text.match(/<input[^>]* checked/g)).toEqual([expect.stringContaining(box('Music'))]);
     for (const wrong of ['x', '', '-1', '1e9', '9'.repeat(30)]) {
       expect((await fillIn(page, by, { [`default_stream_group_${wrong}`]: 'true' })).status).toBe(400);

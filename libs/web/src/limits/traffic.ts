@@ -7,17 +7,15 @@ import { KeyAttempts } from '../auth/key-attempts';
 import { Metrics } from '../ops/metrics';
 import type { WebRequest } from '../request';
 import { credentialsOf, originOf } from '../request';
+import { unknownPath } from './unknown-path';
 
 /** The logged status of a request whose client disconnected before the answer. */
 const CLIENT_LEFT = 499;
 
-/** Longest path that is logged, in UTF-16 units. */
-const MAX_PATH = 200;
-
 /**
- * Logs and measures every request by the pattern of its route: paths and addresses are personal. A request that matches
- * no route is logged with its path and caller, so that an operator sees which program asks for what this server does
- * not have.
+ * Logs and measures every request by the pattern of its route: paths and addresses are personal, and links have secrets in
+ * them. A request that matches no route is logged with the words of its path and its caller, so that an operator sees
+ * which program asks for what this server does not have.
  */
 @Injectable()
 export class Traffic {
@@ -36,10 +34,9 @@ export class Traffic {
   }
 
   private async noteUnknown(request: WebRequest, reply: FastifyReply, ms: number): Promise<void> {
-    const [path = ''] = request.url.split(/[?#]/, 1);
     const user = await this.callerOf(request);
     if (user) request.user = user;
-    this.note(request, reply, ms, 'none', { path: path.slice(0, MAX_PATH), client: originOf(request).client });
+    this.note(request, reply, ms, 'none', { path: unknownPath(request.url), client: originOf(request).client });
   }
 
   /** Nothing has checked the key yet. A caller without a key, or with a wrong one, is logged without an account. */

@@ -20,6 +20,10 @@ const another = (): Promise<OtherOrganization> => anotherOrganization(server, `p
 const everywhere = (caller: Caller) => server.apis.map(({ url }) => caller.at(url));
 const nameAt = async (caller: Caller) =>
   granted(await caller.get<{ realm_name: string }>('/server_settings')).realm_name;
+/** The name and the key of a log. */
+const verifierAt = async (caller: Caller) =>
+  granted(await caller.get<{ audit_verifier_key: string }>('/server_settings')).audit_verifier_key;
+const nameOf = (verifier: string) => verifier.split('+')[0];
 
 describe('an organization', () => {
   it('is at its subdomain only, with its own address in all answers', async () => {
@@ -57,6 +61,21 @@ describe('an organization', () => {
     for (const api of everywhere(first.owner))
       expect(await api.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
     for (const api of everywhere(second.owner.named(first.host))) granted(await api.get('/users/me'));
+  });
+
+  it('at a subdomain that another one has left has a log of another name, signed by the same server', async () => {
+    const first = await another();
+    const [subdomain = ''] = first.host.split('.');
+    await server.signCheckpoint();
+    const before = await verifierAt(first.owner);
+    await renameOrganization(server.kernel, first.id, { subdomain: `left-${made}` });
+    const second = await anotherOrganization(server, subdomain);
+    await server.signCheckpoint();
+    const after = await verifierAt(second.owner);
+    expect(await verifierAt(first.owner.named(`left-${made}.chat.example.com`))).toBe(before);
+    expect(nameOf(after)).not.toBe(nameOf(before));
+    for (const verifier of [before, after]) expect(nameOf(verifier)).toMatch(`${first.host}/api/v1/audit/`);
+    expect(nameOf(await verifierAt(server.owner.named('chat.example.com')))).toBe('chat.example.com/api/v1/audit');
   });
 
   it('is at host names of its own, from the next second on, until they are removed', async () => {

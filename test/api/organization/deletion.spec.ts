@@ -1,15 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CheckpointSigner, ProofOptions } from '@annals/audit';
+import type { Kernel } from '@annals/kernel';
 import { FileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
-import { OrganizationDeletions, deleteOrganization, limitOrganization, reactivateOrganization } from '@annals/realm';
+import {
+  OrganizationDeletions,
+  RealmFacts,
+  ServerAddress,
+  deleteOrganization,
+  limitOrganization,
+  reactivateOrganization,
+} from '@annals/realm';
 import { startGoldenServer } from '../../golden/golden-server';
 import { everythingHappens } from '../../golden/scenario';
 import { ReferenceBouncer } from '../../support/push/bouncer';
 import { uploadFile } from '../../support/requests/uploads';
 import type { OtherOrganization } from '../../support/server/organizations';
-import { anotherOrganization } from '../../support/server/organizations';
+import { SERVER_URL, anotherOrganization } from '../../support/server/organizations';
 import type { TestServer } from '../../support/server/server';
 
 const FIRST = 1 as RealmId;
@@ -64,6 +73,21 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Signs the logs as a worker does at an address with names below it. */
+function signer(
+  realms: Pick<RealmFacts, 'of'> = server.running.get(RealmFacts),
+  kernel: Kernel = server.kernel,
+): CheckpointSigner {
+  return new CheckpointSigner(kernel, server.part(ProofOptions).keys, realms, new ServerAddress(SERVER_URL));
+}
+
+/** The origin of the checkpoints of an organization. */
+async function logNameOf({ id }: OtherOrganization): Promise<string | undefined> {
+  const text = 'SELECT note FROM audit_checkpoints WHERE realm_id = $1 LIMIT 1';
+  const { rows } = await server.kernel.database.pool.query<{ note: string }>(text, [id]);
+  return rows[0]?.note.split('\n')[0];
+}
+
 describe('the law of deletion', () => {
   it('leaves nothing of an organization in which everything happened, and everything of the others', async () => {
     await everythingHappens(server, bouncer);
@@ -99,6 +123,37 @@ describe('the law of deletion', () => {
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'ok' }]);
     await expect(deleteOrganization(server.kernel, FIRST, 1)).rejects.toThrow('realm 1 has no head');
     expect(await rowsOf(FIRST)).toEqual({ 'public.deleted_realms': 1 });
+  });
+
+  it('is no alarm for the worker that signs its log meanwhile', async () => {
+    const { id } = await anotherOrganization(server, 'signed');
+    await signer().sweep();
+    await deleteOrganization(server.kernel, id, 0);
+    const error = jest.fn();
+    const options = { ...server.kernel.options, log: { ...server.kernel.options.log, error } };
+    const kernel = Object.assign(Object.create(server.kernel) as Kernel, { options });
+    const of = async (realmId: RealmId) => {
+      const facts = await server.running.get(RealmFacts).of(realmId);
+      if (realmId === id) await deleteDue();
+      return facts;
+    };
+    await signer({ of }, kernel).sweep();
+    expect(error).not.toHaveBeenCalled();
+    expect((await server.kernel.events.heads([id])).get(id)).toBeUndefined();
+  });
+
+  it('lets the next organization with its subdomain have a log of another name', async () => {
+    const names: unknown[] = [];
+    for (let round = 0; round < 2; round++) {
+      const team = await anotherOrganization(server, 'twice');
+      await signer().sweep();
+      names.push(await logNameOf(team));
+      await deleteOrganization(server.kernel, team.id, 0);
+      await deleteDue();
+    }
+    const [before, after] = names;
+    expect(after).not.toBe(before);
+    for (const name of names) expect(name).toMatch(/^twice\.chat\.example\.com\/api\/v1\/audit\//);
   });
 
   it('does not delete what was reactivated in time', async () => {

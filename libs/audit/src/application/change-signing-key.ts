@@ -31,7 +31,8 @@ export async function announceSigningKey(
     await running.decide(signingKeyAggregate, 'signing-key', (current) => {
       isOurs = current === null || isKeyOf(current.verifier, key);
       if (!isOurs || current?.installation === installation) return [];
-      const verifier = verifierText(logOriginOf(url, installation, current !== null), key);
+      const name = logOriginOf({ url, realmId, installation, isRestored: current !== null });
+      const verifier = verifierText(name, key);
       return changeSigningKey(current, { verifier, installation, endorsement: endorsed(current, verifier, key) });
     });
   });
@@ -57,7 +58,8 @@ export async function replaceSigningKey(
       isDone = old === null || isKeyOf(current.verifier, old);
       if (!isDone) return [];
       const isSame = current.installation === installation;
-      const name = isSame ? nameOf(current.verifier) : logOriginOf(url, installation, true);
+      const naming = { url, realmId, installation, isRestored: true };
+      const name = isSame ? nameOf(current.verifier) : logOriginOf(naming);
       const verifier = verifierText(name, next);
       return changeSigningKey(current, { verifier, installation, endorsement: endorsed(current, verifier, old) });
     });

@@ -36,17 +36,20 @@ export class CheckpointSigner extends PeriodicSweep {
     this.report(problems.join('; '));
   }
 
+  /** @returns why logs were not signed. That one was deleted meanwhile is no reason to worry about it */
   private async signAll(realms: readonly RealmId[], key: KeyObject): Promise<string[]> {
-    const problems: string[] = [];
+    const problems = new Map<RealmId, string>();
     for (const realmId of realms) {
       try {
         if (await this.announce(realmId, key)) await signCheckpoint(this.kernel, realmId, key);
-        else problems.push(`realm ${realmId}: the key of this process is not the one that the log names`);
+        else problems.set(realmId, 'the key of this process is not the one that the log names');
       } catch (error) {
-        problems.push(`realm ${realmId}: ${(error as Error).message}`);
+        problems.set(realmId, (error as Error).message);
       }
     }
-    return problems;
+    if (problems.size === 0) return [];
+    for (const gone of await this.kernel.events.deletedAmong([...problems.keys()])) problems.delete(gone);
+    return [...problems].map(([realmId, problem]) => `realm ${realmId}: ${problem}`);
   }
 
   private async announce(realmId: RealmId, key: KeyObject): Promise<boolean> {

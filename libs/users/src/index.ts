@@ -94,6 +94,7 @@ export { NewAccounts } from './application/account/new-accounts';
 export { SystemBots } from './application/account/system-bots';
 export type { PasswordSecret } from './application/sign-in/passwords';
 export { Passwords } from './application/sign-in/passwords';
+export { ReplacedPasswords } from './application/sign-in/replaced-passwords';
 export { ChangeBot } from './application/bot/change-bot';
 export { ChangeOwnAvatar } from './application/profile/change-own-avatar';
 export { handOver } from './application/bot/bot-ownership';

@@ -37,6 +37,7 @@ import { SystemBots } from './application/account/system-bots';
 import { OwnPassword } from './application/sign-in/own-password';
 import { PasswordChecks } from './application/sign-in/password-checks';
 import { PasswordLogin } from './application/sign-in/password-login';
+import { ReplacedPasswords } from './application/sign-in/replaced-passwords';
 import { Sessions } from './application/sign-in/sessions';
 import { MailedTokens } from './application/sign-in/mailed-tokens';
 import { PasswordResets } from './application/sign-in/password-resets';
@@ -112,6 +113,7 @@ import { Viewers } from './read/account/viewer';
     SystemBots,
     AccountUpdates,
     Deactivations,
+    ReplacedPasswords,
     { provide: PeopleQuota, useClass: GuardedPeopleQuota },
     AvatarStore,
     Avatars,
@@ -189,6 +191,7 @@ import { Viewers } from './read/account/viewer';
     SystemBots,
     AccountUpdates,
     Deactivations,
+    ReplacedPasswords,
     PeopleQuota,
     ProfileValues,
   ],

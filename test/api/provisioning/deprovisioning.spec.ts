@@ -1,6 +1,7 @@
 import { openConnections } from '../../support/provisioning/connections';
 import type { ScimCaller } from '../../support/provisioning/scim-caller';
 import { directoryOf } from '../../support/provisioning/scim-caller';
+import { Browser } from '../../support/server/browser';
 import { Caller, granted } from '../../support/server/caller';
 import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
@@ -52,5 +53,24 @@ describe('a person whom a directory deactivates', () => {
     await active(true);
     expect(await caller.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
     granted(await login());
+  });
+});
+
+describe('a person to whom a directory gives another password', () => {
+  it.each<[string, (id: string, userName: string, password: string) => Promise<{ status: number }>]>([
+    ['by PATCH', (id, _, value) => directory.patch(`/Users/${id}`, [{ op: 'replace', path: 'password', value }])],
+    ['by PUT', (id, userName, password) => directory.put(`/Users/${id}`, { userName, password })],
+  ])('%s loses keys and sessions in every process, and logs in with it', async (_, change) => {
+    const owner = await server.person({ role: 'owner' });
+    const caller = [owner, owner.at(server.apis[1]?.url ?? '')];
+    const browser = new Browser(owner.url);
+    await browser.fill('/login', { username: owner.email, password: owner.password }, '/login');
+    const password = 'another-horse-staple';
+    expect(await change(String(owner.id), owner.email, password)).toMatchObject({ status: 200 });
+    for (const one of caller) expect(await one.get('/users/me')).toMatchObject({ status: 401 });
+    expect((await browser.open('/account')).path).toMatch(/^\/login/);
+    const login = (chosen: string) => owner.post('/fetch_api_key', { username: owner.email, password: chosen });
+    granted(await login(password));
+    expect(await login(owner.password)).not.toMatchObject({ status: 200 });
   });
 });

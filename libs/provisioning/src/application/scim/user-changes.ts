@@ -6,7 +6,7 @@ import {
   AccountUpdates,
   DIRECTORY_RIGHTS,
   Deactivations,
-  NewAccounts,
+  ReplacedPasswords,
   UserFacts,
   isActive,
   userAggregate,
@@ -25,7 +25,7 @@ export class UserChanges {
   constructor(
     private readonly facts: UserFacts,
     private readonly updates: AccountUpdates,
-    private readonly accounts: NewAccounts,
+    private readonly passwords: ReplacedPasswords,
     private readonly deactivations: Deactivations,
     private readonly reactivations: Reactivations,
   ) {}
@@ -44,7 +44,7 @@ export class UserChanges {
 
   /**
    * A person is deactivated before anything else and reactivated after it, so that the rule about the last owner is asked about the
-   * role that the account had.
+   * role that the account had. With another password the account begins anew, as with a link of a mail.
    *
    * @throws Rejected UNIQUENESS when somebody has the new address, and the refusals of the users context
    */
@@ -52,7 +52,7 @@ export class UserChanges {
     if (after.email !== before.email) await this.ensureFree(work, userId, after.email);
     if (before.isActive && !after.isActive) await this.deactivate(work, userId);
     await this.claiming(work, userId, after.email, () => this.update(work, userId, before, after));
-    if (password) await this.accounts.setPassword(work, userId, password);
+    if (password) await this.passwords.replace(work, userId, password);
     if (!before.isActive && after.isActive) await this.reactivations.reactivate(work, userId, DIRECTORY_RIGHTS);
   }
 

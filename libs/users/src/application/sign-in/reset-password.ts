@@ -7,11 +7,9 @@ import { userAggregate } from '../../domain/account/account';
 import { ensureStrong } from '../../domain/account/password';
 import { reject } from '../../domain/rejections';
 import { passwordResetAggregate, resetPassword } from '../../domain/sign-in/password-reset';
-import { Deactivations } from '../account/deactivations';
-import { NewAccounts } from '../account/new-accounts';
 import { MailedTokens } from './mailed-tokens';
 import { Passwords } from './passwords';
-import { Sessions } from './sessions';
+import { ReplacedPasswords } from './replaced-passwords';
 
 /** Chooses another password with the link of a mail. All sessions and keys of the account end. */
 export class ResetPassword extends Command<void> {
@@ -31,9 +29,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     private readonly work: UnitOfWork,
     private readonly tokens: MailedTokens,
     private readonly passwords: Passwords,
-    private readonly accounts: NewAccounts,
-    private readonly sessions: Sessions,
-    private readonly deactivations: Deactivations,
+    private readonly replaced: ReplacedPasswords,
     private readonly methods: AuthenticationMethods,
   ) {}
 
@@ -49,10 +45,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
       await this.tokens.ensureValid(work, 'password-reset', token, userId);
       if (!(await this.methods.isOnIn(work, 'Email'))) throw reject.linkNotValid();
       ensureStrong(password, PASSWORD, account ? [account.email ?? '', account.fullName] : []);
-      await this.accounts.setPassword(work, userId, secret);
-      await this.sessions.endAll(work, userId, 'password');
-      // Somebody who knew the former password may have fetched a key with it.
-      await this.deactivations.revokeKeys(work, userId);
+      await this.replaced.replace(work, userId, secret);
     });
   }
 }

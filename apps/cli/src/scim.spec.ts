@@ -51,6 +51,7 @@ describe('annals scim token', () => {
         name: 'Reports',
         rights: 'read-only',
         creator_id: null,
+        creator_is_owner: null,
         created: expect.any(String) as string,
         expires: null,
         last_used: null,

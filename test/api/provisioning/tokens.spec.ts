@@ -12,6 +12,12 @@ interface Issued {
   readonly token: string;
 }
 
+interface Listed {
+  readonly id: number;
+  readonly creator_id: number | null;
+  readonly creator_is_owner: boolean | null;
+}
+
 let users: ServerWithUsers;
 beforeAll(async () => {
   users = await startWithUsers({ apis: 2 });
@@ -22,7 +28,7 @@ const issue = async (params: Readonly<Record<string, unknown>> = {}): Promise<Is
   const issued = granted(await users.owner.post<Issued>('/provisioning/tokens', { name: 'Okta', ...params }));
   return { ...issued, directory: new Directory(users.server.url, issued.token) };
 };
-const listed = async () => granted(await users.owner.get<{ tokens: { id: number }[] }>('/provisioning/tokens')).tokens;
+const listed = async () => granted(await users.owner.get<{ tokens: Listed[] }>('/provisioning/tokens')).tokens;
 const statusOf = async (directory: ScimCaller) => (await directory.get('/ServiceProviderConfig')).status;
 const urls = () => users.server.apis.map(({ url }) => url);
 const now = () => Math.floor(users.server.clock.now() / 1000);
@@ -36,6 +42,7 @@ describe('a token', () => {
       name: 'Okta',
       rights: 'read-only',
       creator_id: users.owner.id,
+      creator_is_owner: true,
       date_created: now(),
       expiry_date: null,
       last_used: null,
@@ -55,6 +62,20 @@ describe('a token', () => {
     for (const url of urls()) expect(await statusOf(directory.at(url))).toBe(401);
     expect((await listed()).map((one) => one.id)).not.toContain(id);
     expect(await users.owner.delete(`/provisioning/tokens/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  it('outlives the owner who issued it, and the listing shows that', async () => {
+    const owner = await users.server.person({ role: 'owner' });
+    const [demoted, left] = [await directoryOf(owner), await directoryOf(await users.server.person({ role: 'owner' }))];
+    const marks = async () => (await listed()).slice(-2).map(({ creator_is_owner }) => creator_is_owner);
+    expect(await marks()).toEqual([true, true]);
+    granted(await users.owner.patch(`/users/${owner.id}`, { role: 400 }));
+    expect(await marks()).toEqual([false, true]);
+    const [creator] = (await listed()).slice(-1).map(({ creator_id }) => creator_id);
+    granted(await users.owner.delete(`/users/${String(creator)}`));
+    expect(await marks()).toEqual([false, false]);
+    for (const directory of [demoted, left]) expect(await statusOf(directory)).toBe(200);
+    for (const { id } of (await listed()).slice(-2)) granted(await users.owner.delete(`/provisioning/tokens/${id}`));
   });
 
   it('is refused when it has expired', async () => {

@@ -50,18 +50,20 @@ export async function endToken(running: Running, named: Organization, id: number
 
 const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-const inJson = ({ tokenId, name, rights, issuedBy, issuedAt, expiresAt, usedAt }: ListedToken) => ({
+const inJson = ({ tokenId, name, rights, issuedBy, issuerIsOwner, issuedAt, expiresAt, usedAt }: ListedToken) => ({
   id: tokenId,
   name,
   rights,
   creator_id: issuedBy,
+  creator_is_owner: issuerIsOwner,
   created: timeOf(issuedAt),
   expires: timeOf(expiresAt),
   last_used: timeOf(usedAt),
 });
 
-function lineOf({ tokenId, name, rights, issuedAt, expiresAt, usedAt }: ListedToken): string {
+function lineOf({ tokenId, name, rights, issuerIsOwner, issuedAt, expiresAt, usedAt }: ListedToken): string {
   const expiry = expiresAt === null ? 'does not expire' : `expires ${dayOf(expiresAt)}`;
   const use = usedAt === null ? 'never used' : `last used ${dayOf(usedAt)}`;
-  return `${tokenId}  ${name}: ${rights}, issued ${dayOf(issuedAt)}, ${expiry}, ${use}`;
+  const creator = issuerIsOwner === false ? ', by somebody who is no owner now' : '';
+  return `${tokenId}  ${name}: ${rights}, issued ${dayOf(issuedAt)}${creator}, ${expiry}, ${use}`;
 }

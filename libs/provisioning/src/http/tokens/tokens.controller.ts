@@ -18,6 +18,12 @@ const tokenShape = t.Object(
     name: t.String(),
     rights: words(...RIGHTS),
     creator_id: nullable(t.Integer({ description: 'Null for the operator of the server.' })),
+    creator_is_owner: nullable(
+      t.Boolean({
+        description:
+          'Whether the creator is an active owner now. If not, look at who has the token. Null for the operator.',
+      }),
+    ),
     date_created: t.Integer(),
     expiry_date: seconds,
     last_used: seconds,
@@ -70,11 +76,21 @@ export class TokensController {
   }
 }
 
-const presentToken = ({ tokenId, name, rights, issuedBy, issuedAt, expiresAt, usedAt }: ListedToken) => ({
+const presentToken = ({
+  tokenId,
+  name,
+  rights,
+  issuedBy,
+  issuerIsOwner,
+  issuedAt,
+  expiresAt,
+  usedAt,
+}: ListedToken) => ({
   id: tokenId,
   name,
   rights,
   creator_id: issuedBy,
+  creator_is_owner: issuerIsOwner,
   date_created: unixSeconds(issuedAt),
   expiry_date: expiresAt === null ? null : unixSeconds(expiresAt),
   last_used: usedAt === null ? null : unixSeconds(usedAt),

@@ -1,11 +1,11 @@
-"""Runs scim2-tester against a server and prints one line for each check that did not succeed.
+"""Runs scim2-tester against a server and prints, as JSON, how many checks succeeded, and which were refused or skipped.
 
 The tester fills attributes with random texts. The userName of this server is an email address, which a schema cannot say, so
 its values are addresses here. A person has one role, which is primary in every answer, so the tester sends it as primary.
 """
 
+import json
 import os
-import sys
 import uuid
 
 import scim2_tester.filling as filling
@@ -33,8 +33,13 @@ for module in (filling, patch_add, patch_remove, patch_replace):
 headers = {"Authorization": f"Bearer {os.environ['SCIM_TOKEN']}"}
 client = SyncSCIMClient(Client(base_url=os.environ["SCIM_URL"], headers=headers, timeout=120))
 results = check_server(client)
-refused = [result for result in results if result.status in (Status.ERROR, Status.CRITICAL, Status.DEVIATION)]
-for result in refused:
-    print(result.status.name, result.resource_type, result.title, result.reason)
-print(f"{sum(result.status == Status.SUCCESS for result in results)} succeeded")
-sys.exit(1 if refused else 0)
+
+
+def described(*statuses):
+    found = [result for result in results if result.status in statuses]
+    return [f"{result.status.name} {result.resource_type} {result.title}: {result.reason}" for result in found]
+
+
+refused = described(Status.ERROR, Status.CRITICAL, Status.DEVIATION)
+succeeded = len(described(Status.SUCCESS))
+print(json.dumps({"succeeded": succeeded, "refused": refused, "skipped": described(Status.SKIPPED)}))

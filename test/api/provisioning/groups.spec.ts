@@ -162,12 +162,19 @@ describe('a change of a group', () => {
 });
 
 describe('a group that is deleted', () => {
-  it('is deactivated, and comes back when it is created again', async () => {
-    const { id, displayName } = await create([people[0]]);
+  it('is deactivated, and comes back when it is created again with the same externalId', async () => {
+    const { id, displayName } = await create([people[0]], { externalId: 'g3' });
     expect(await directory.delete(`/Groups/${id}`)).toMatchObject({ status: 204 });
     expect(await userGroup(id)).toMatchObject({ deactivated: true });
     expect(await directory.get(`/Groups/${id}`)).toMatchObject({ status: 404 });
-    const again = await directory.post('/Groups', { displayName, members: [{ value: people[1] }] });
+    const next = { displayName, members: [{ value: people[1] }] };
+    for (const other of [next, { ...next, externalId: 'g4' }]) {
+      const refused = await directory.post('/Groups', other);
+      expect([refused.status, refused.body]).toEqual([409, scimError(409, 'uniqueness')]);
+      expect(refused.body.detail).toContain('A deleted group has this displayName');
+    }
+    expect(await userGroup(id)).toMatchObject({ deactivated: true, members: [Number(people[0])] });
+    const again = await directory.post('/Groups', { ...next, externalId: 'g3' });
     expect(again).toMatchObject({ status: 201, body: { id } });
     expect(await membersOf(id)).toEqual([people[1]]);
   });

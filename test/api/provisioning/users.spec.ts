@@ -240,13 +240,40 @@ describe('a person who is deleted', () => {
     expect(await directory.find('/Users', `userName eq "${String(userName)}"`)).toEqual([]);
   });
 
-  it('comes back with the same account when they are created again', async () => {
+  it('comes back with the same account when they are created again with the same externalId', async () => {
     const { id, userName } = await create({ externalId: 'e1' });
+    const again = { userName, displayName: 'Jo Bhaer', role: 'guest', externalId: 'e1' };
+    for (const active of [true, false]) {
+      await directory.delete(`/Users/${id}`);
+      const answer = await directory.post('/Users', { ...again, active });
+      expect(answer).toMatchObject({ status: 201, body: { ...again, id, active } });
+      expect(await directory.post('/Users', again)).toMatchObject({ status: 409 });
+    }
+  });
+
+  it.each<[string, ScimBody, ScimBody]>([
+    ['another externalId', { externalId: 'EMP-1001' }, { externalId: 'EMP-2002' }],
+    ['none', { externalId: 'EMP-1002' }, {}],
+    ['one, while they had none', {}, { externalId: 'EMP-1003' }],
+    ['none, as they had', {}, {}],
+    ['another letter case of it', { externalId: 'emp-1' }, { externalId: 'EMP-1' }],
+  ])('keeps the account from the next person with the address: %s', async (_, first, next) => {
+    const { id, userName } = await create(first);
     await directory.delete(`/Users/${id}`);
-    const again = await directory.post('/Users', { userName, displayName: 'Jo Bhaer', role: 'guest' });
-    expect(again).toMatchObject({ status: 201, body: { id, displayName: 'Jo Bhaer', role: 'guest', active: true } });
-    expect(again.body.externalId).toBeUndefined();
-    expect(await directory.post('/Users', { userName })).toMatchObject({ status: 409 });
+    const request = { userName: String(userName).toUpperCase(), displayName: 'Alice Next', ...next };
+    const refused = await directory.post('/Users', request);
+    expect([refused.status, refused.body]).toEqual([409, scimError(409, 'uniqueness')]);
+    expect(refused.body.detail).toContain('Somebody who left has this userName');
+    expect(await account(id)).toMatchObject({ full_name: 'Jo March', is_active: false });
+  });
+
+  it('leaves the address to the next person when an administrator gives the account another one', async () => {
+    const { id, userName } = await create({ externalId: 'EMP-1004' });
+    await directory.delete(`/Users/${id}`);
+    granted(await users.owner.patch(`/users/${id}`, { new_email: address() }));
+    const next = await directory.post('/Users', { userName, displayName: 'Alice Next', externalId: 'EMP-2004' });
+    expect(next).toMatchObject({ status: 201, body: { userName } });
+    expect(next.body.id).not.toBe(id);
   });
 
   it('comes back when an administrator reactivates the account', async () => {

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../domain/scim/json';
 import { attributesIn } from '../../domain/scim/patch/operations';
 import { ensureVersion } from '../../domain/scim/precondition';
-import { describeGroup, provisionedGroupAggregate, removeGroup } from '../../domain/scim/provisioned';
+import { describeGroup, isSameAgain, provisionedGroupAggregate, removeGroup } from '../../domain/scim/provisioned';
 import { reject } from '../../domain/scim/rejections';
 import type { GroupState } from '../../domain/scim/resource/group-state';
 import { NEW_GROUP, changedGroup, replacedGroup } from '../../domain/scim/resource/group-state';
@@ -22,7 +22,14 @@ import { tokenOf } from './scim-requests';
 const DESCRIPTION = 'Provisioned by SCIM.';
 const TAKEN = 'A group has this displayName.';
 
-/** Creates, changes and deletes user groups for a directory. A deleted group is deactivated, and comes back when created again. */
+const DELETED =
+  'A deleted group has this displayName. An administrator can reactivate it, or give it another name. A directory can create the ' +
+  'same group again with the externalId that it had.';
+
+/**
+ * Creates, changes and deletes user groups for a directory. A deleted group is deactivated, and comes back when created again with
+ * the same id in the directory.
+ */
 @Injectable()
 export class ScimGroups {
   constructor(
@@ -99,8 +106,10 @@ export class ScimGroups {
   ): Promise<GroupId> {
     const group = await work.read(groupAggregate, groupId);
     if (!group?.isDeactivated || !isRemoved) throw reject.taken({ why: TAKEN });
+    const before = await this.stateOf(work, group);
+    if (!isSameAgain(before, wanted)) throw reject.taken({ why: DELETED });
     await this.groups.reactivate(work, groupId);
-    await this.apply(work, groupId, await this.stateOf(work, group), wanted);
+    await this.apply(work, groupId, before, wanted);
     await this.describe(work, bearer, groupId, wanted);
     return groupId;
   }

@@ -1,7 +1,7 @@
 import type { TokenBearer, Work } from '@annals/kernel';
 import { Kernel, RealmQuotas } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { isGuest } from '@annals/kernel/domain';
+import { Role, isGuest } from '@annals/kernel/domain';
 import { NewPeople } from '@annals/onboarding';
 import { runAsVisitor } from '@annals/realm';
 import { Deactivations, DIRECTORY_RIGHTS, UserFacts } from '@annals/users';
@@ -10,7 +10,7 @@ import type { JsonObject } from '../../domain/scim/json';
 import { attributesIn } from '../../domain/scim/patch/operations';
 import { patched } from '../../domain/scim/patch/patched';
 import { ensureVersion } from '../../domain/scim/precondition';
-import { describeUser, provisionedUserAggregate, removeUser } from '../../domain/scim/provisioned';
+import { describeUser, isSameAgain, provisionedUserAggregate, removeUser } from '../../domain/scim/provisioned';
 import { reject } from '../../domain/scim/rejections';
 import type { UserState } from '../../domain/scim/resource/user-state';
 import {
@@ -29,7 +29,21 @@ import type { ScimChange, ScimTarget } from './scim-requests';
 import { tokenOf } from './scim-requests';
 import { UserChanges, ensureEmail } from './user-changes';
 
-/** Creates, changes and deletes people for a directory. A deleted person is deactivated, and comes back when created again. */
+const LEFT =
+  'Somebody who left has this userName. An administrator can reactivate their account, or give it another address. A directory can ' +
+  'create the same person again with the externalId that they had.';
+
+/** A person before and after a request, and what it said. */
+interface PersonChange {
+  readonly before: UserState;
+  readonly after: UserState;
+  readonly attributes: JsonObject;
+}
+
+/**
+ * Creates, changes and deletes people for a directory. A deleted person is deactivated, and comes back when created again with the
+ * same id in the directory.
+ */
 @Injectable()
 export class ScimUsers {
   constructor(
@@ -68,7 +82,7 @@ export class ScimUsers {
     return runAsVisitor(this.kernel.work, bearer, async (work) => {
       const { userId, state } = await this.found(work, target);
       const attributes = attributesAfter(state, change);
-      await this.apply(work, bearer, userId, state, attributes);
+      await this.apply(work, bearer, userId, { before: state, after: stateWith(attributes, state), attributes });
       return userId;
     });
   }
@@ -91,16 +105,18 @@ export class ScimUsers {
     return { userId, state };
   }
 
-  /** @throws Rejected UNIQUENESS unless a directory had deleted the person with the address */
+  /** @throws Rejected UNIQUENESS unless a directory had deleted the person with the address, and names the same one by its id */
   private async bringBack(work: Work, bearer: TokenBearer, userId: UserId, attributes: JsonObject): Promise<UserId> {
     const removed = await this.changes.removedStateOf(work, userId);
     if (!removed) throw reject.taken({ why: 'Somebody has this userName.' });
-    await this.apply(work, bearer, userId, { ...removed, isActive: false }, attributes);
+    // A request to create means a member unless it names another role, whatever the person was.
+    const after = stateWith(attributes, { ...removed, role: Role.member });
+    if (!isSameAgain(removed.description, after.description)) throw reject.taken({ why: LEFT });
+    await this.apply(work, bearer, userId, { before: { ...removed, isActive: false }, after, attributes });
     return userId;
   }
 
-  private async apply(work: Work, bearer: TokenBearer, userId: UserId, before: UserState, attributes: JsonObject) {
-    const after = stateWith(attributes, before);
+  private async apply(work: Work, bearer: TokenBearer, userId: UserId, { before, after, attributes }: PersonChange) {
     // Whatever the log has, a directory can end an account.
     if (!before.isActive || after.isActive) await this.quotas.ensureRoomInLog(work.realmId);
     const password = await this.passwords.of(attributes, after)(userId);

@@ -9,18 +9,27 @@ import { GroupIdentified, GroupRemoved, UserDescribed, UserRemoved } from './sci
 /** What directories said of a person. */
 export interface ProvisionedUser {
   readonly description: UserDescription;
-  /** Position at which a directory deleted the person. 0 if none did. */
+  /** Position at which a directory deleted the person. 0 if none did, or one says something of them since. */
   readonly removedAt: Position;
 }
 
 const NEVER = 0 as Position;
+
+/**
+ * Whether a directory that creates what one deleted means the same person or group. A name or an address does not say so: the
+ * next person may get it. Only an id in the directory does.
+ */
+export const isSameAgain = (removed: WithExternalId, wanted: WithExternalId): boolean =>
+  removed.externalId !== null && removed.externalId === wanted.externalId;
+
+type WithExternalId = Pick<UserDescription, 'externalId'>;
 
 export const provisionedUserAggregate = defineAggregate<ProvisionedUser, ScimUserEvent, UserId>(
   'scim-user',
   { description: NOT_DESCRIBED, removedAt: NEVER },
   (state, event) => {
     if (event.type === 'provisioning.UserRemoved') return { ...state, removedAt: event.position };
-    return { ...state, description: event.sealed === 'erased' ? NOT_DESCRIBED : event.sealed };
+    return { description: event.sealed === 'erased' ? NOT_DESCRIBED : event.sealed, removedAt: NEVER };
   },
 );
 
@@ -41,12 +50,12 @@ export const provisionedGroupAggregate = defineAggregate<ProvisionedGroup, ScimG
 );
 
 /**
- * Records what a directory says of a person.
+ * Records what a directory says of a person. Also the same as before, if the person comes back.
  *
  * @param isRenamed the account gets another full name. Given and family name that were said before then count no more
  */
 export function describeUser(
-  { description: present }: ProvisionedUser,
+  { description: present, removedAt }: ProvisionedUser,
   userId: UserId,
   description: UserDescription,
   tokenId: TokenId,
@@ -56,7 +65,7 @@ export function describeUser(
     (name) => present[name] === description[name],
   );
   const hasParts = description.givenName !== null || description.familyName !== null;
-  if (isSame && !(isRenamed && hasParts)) return [];
+  if (isSame && removedAt === NEVER && !(isRenamed && hasParts)) return [];
   return [fact(UserDescribed, { userId, tokenId }, { ...description })];
 }
 

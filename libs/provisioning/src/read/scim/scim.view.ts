@@ -27,7 +27,7 @@ import { GroupIdentified, GroupRemoved, UserDescribed, UserRemoved } from '../..
  */
 export const scimView = defineProjection({
   name: 'scim',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     /** People, no bots. */
@@ -90,7 +90,8 @@ const NOBODY = { external_id: null, given_name: null, family_name: null, locale:
 
 function describedColumns({ sealed }: Recorded<UserDescribed>) {
   const { externalId, givenName, familyName, locale, timezone } = sealed === 'erased' ? NOT_DESCRIBED : sealed;
-  return { external_id: externalId, given_name: givenName, family_name: familyName, locale, timezone };
+  const said = { external_id: externalId, given_name: givenName, family_name: familyName, locale, timezone };
+  return { ...said, is_removed: false };
 }
 
 type Columns = Readonly<Record<string, string | boolean | null>>;

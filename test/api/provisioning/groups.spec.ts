@@ -32,6 +32,7 @@ const userGroup = async (id: string) => {
   );
   return user_groups.find((group) => String(group.id) === id);
 };
+const REMOVE_EVERYBODY = { op: 'remove', path: 'members[type eq "User"]' };
 const add = (...values: unknown[]) => ({ op: 'Add', path: 'members', value: values.map((value) => ({ value })) });
 
 describe('a group that is created', () => {
@@ -158,6 +159,75 @@ describe('a change of a group', () => {
     const { id } = await create();
     const { body } = await directory.patch(`/Groups/${id}`, [operation]);
     expect(body.scimType).toBe(scimType);
+  });
+});
+
+describe('members whom a directory does not see', () => {
+  /** A group with a bot, somebody whom the directory deleted, and a person. */
+  const mixed = async (more: ScimBody = {}) => {
+    const bot = await users.server.bot(users.member);
+    const { body } = await directory.post('/Users', { userName: `g${++made}@example.com`, externalId: `left-${made}` });
+    const [mia = ''] = people;
+    const left = String(body.id);
+    const { id } = await create([mia, left], more);
+    granted(await users.owner.post(`/user_groups/${id}/members`, { add: [bot.id] }));
+    const before = await versionOf(id);
+    expect(await directory.delete(`/Users/${left}`)).toMatchObject({ status: 204 });
+    return { id, mia, bot: String(bot.id), left, before, userName: String(body.userName), externalId: body.externalId };
+  };
+  const versionOf = async (id: string) => ((await directory.get(`/Groups/${id}`)).body.meta as ScimBody).version;
+  const allOf = async (id: string) => ((await userGroup(id))?.members as number[]).map(String).sort();
+
+  it.each<[string, (id: string, otto: string) => Promise<unknown>]>([
+    ['PUT', (id, otto) => directory.put(`/Groups/${id}`, { displayName: `G${id}`, members: [{ value: otto }] })],
+    [
+      'PATCH',
+      (id, otto) => directory.patch(`/Groups/${id}`, [{ op: 'replace', path: 'members', value: [{ value: otto }] }]),
+    ],
+    ['a condition', (id, otto) => directory.patch(`/Groups/${id}`, [REMOVE_EVERYBODY, add(otto)])],
+  ])('stay in a group whose members are replaced by %s', async (_, replace) => {
+    const { id, bot, left } = await mixed();
+    const [, otto = ''] = people;
+    await replace(id, otto);
+    expect(await membersOf(id)).toEqual([otto]);
+    granted(await users.owner.post(`/users/${left}/reactivate`));
+    expect(await allOf(id)).toEqual([bot, left, otto].sort());
+  });
+
+  it('cannot be added, even where they are members', async () => {
+    const { id, bot, left } = await mixed();
+    const { id: other } = await create();
+    for (const group of [id, other])
+      for (const value of [bot, left]) {
+        const refused = { status: 400, body: scimError(400, 'invalidValue') };
+        expect(await directory.patch(`/Groups/${group}`, [add(value)])).toMatchObject(refused);
+        const body = { displayName: `G${group}`, members: [{ value }] };
+        expect(await directory.put(`/Groups/${group}`, body)).toMatchObject(refused);
+        expect(await directory.post('/Groups', { ...body, displayName: `New ${++made}` })).toMatchObject(refused);
+      }
+  });
+
+  it('change the version of the group when they disappear and come back', async () => {
+    const { id, mia, left, before, userName, externalId } = await mixed();
+    const { body, headers } = await directory.get(`/Groups/${id}`);
+    expect([body.members, headers.get('etag')]).toEqual([
+      [expect.objectContaining({ value: mia })],
+      await versionOf(id),
+    ]);
+    const known = { 'if-none-match': String(before) };
+    expect(await directory.get(`/Groups/${id}`, known)).toMatchObject({ status: 200 });
+    const stale = await directory.patch(`/Groups/${id}`, [add(people[1])], { 'if-match': String(before) });
+    expect(stale).toMatchObject({ status: 412 });
+    const without = await versionOf(id);
+    expect(await directory.find('/Groups', `meta.version eq "${String(without).replaceAll('"', '\\"')}"`)).toHaveLength(
+      1,
+    );
+    expect(await directory.post('/Users', { userName, externalId })).toMatchObject({ status: 201, body: { id: left } });
+    expect(await membersOf(id)).toEqual([mia, left]);
+    const again = await versionOf(id);
+    granted(await users.owner.delete(`/users/${left}`, { actions: { delete_profile: true } }));
+    expect(await membersOf(id)).toEqual([mia]);
+    expect(new Set([before, without, again, await versionOf(id)]).size).toBe(4);
   });
 });
 

@@ -10,9 +10,9 @@ import { attributesIn } from '../../domain/scim/patch/operations';
 import { ensureVersion } from '../../domain/scim/precondition';
 import { describeGroup, isSameAgain, provisionedGroupAggregate, removeGroup } from '../../domain/scim/provisioned';
 import { reject } from '../../domain/scim/rejections';
-import type { GroupState } from '../../domain/scim/resource/group-state';
+import type { ChangedGroup, GroupState } from '../../domain/scim/resource/group-state';
 import { NEW_GROUP, changedGroup, replacedGroup } from '../../domain/scim/resource/group-state';
-import { readGroupNamed, readScimGroup } from '../../read/scim/scim-group-rows';
+import { readGroupNamed, readScimGroup, readSeen } from '../../read/scim/scim-group-rows';
 import { toInt } from '../../read/scim/keys';
 import { issuerOf } from '../../read/tokens/token-issuer';
 import { orTaken } from './or-taken';
@@ -46,6 +46,7 @@ export class ScimGroups {
       const known = await this.named(work, wanted.name);
       if (known) return this.bringBack(work, bearer, known, wanted);
       const memberIds = [...wanted.members];
+      await this.ensureSeen(work, wanted);
       const group = { groupId: newId, name: wanted.name, description: DESCRIPTION, creatorId, memberIds };
       await this.claiming(work, wanted.name, () => this.groups.create(work, group));
       await this.describe(work, bearer, newId, wanted);
@@ -102,7 +103,7 @@ export class ScimGroups {
     work: Work,
     bearer: TokenBearer,
     { groupId, isRemoved }: { readonly groupId: GroupId; readonly isRemoved: boolean },
-    wanted: GroupState,
+    wanted: ChangedGroup,
   ): Promise<GroupId> {
     const group = await work.read(groupAggregate, groupId);
     if (!group?.isDeactivated || !isRemoved) throw reject.taken({ why: TAKEN });
@@ -114,13 +115,29 @@ export class ScimGroups {
     return groupId;
   }
 
-  private async apply(work: Work, groupId: GroupId, before: GroupState, after: GroupState): Promise<void> {
+  /** A directory changes only what it sees: other members, such as bots, stay whatever it says. */
+  private async apply(work: Work, groupId: GroupId, before: GroupState, after: ChangedGroup): Promise<void> {
+    await this.ensureSeen(work, after);
     if (after.name !== before.name) {
       if (await this.named(work, after.name)) throw reject.taken({ why: TAKEN });
       await this.claiming(work, after.name, () => this.groups.rename(work, groupId, after.name));
     }
     const add = without(after.members, before.members);
-    await this.groups.changeMembers(work, groupId, { add, remove: without(before.members, after.members) });
+    const lost = without(before.members, after.members);
+    const seen = await this.seenOf(work, lost);
+    await this.groups.changeMembers(work, groupId, { add, remove: lost.filter((id) => seen.has(id)) });
+  }
+
+  /** @throws Rejected INVALID_VALUE when a request names somebody whom directories do not see, such as a bot */
+  private async ensureSeen(work: Work, { members, wanted }: ChangedGroup): Promise<void> {
+    const named = [...wanted].filter((id) => members.has(id));
+    const seen = await this.seenOf(work, named);
+    const unknown = named.find((id) => !seen.has(id));
+    if (unknown !== undefined) throw reject.value({ why: `There is no person ${unknown} who can be a member.` });
+  }
+
+  private seenOf(work: Work, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> {
+    return readSeen(this.kernel.database.pool, work.realmId, userIds);
   }
 
   private async describe(work: Work, bearer: TokenBearer, groupId: GroupId, { externalId }: GroupState): Promise<void> {

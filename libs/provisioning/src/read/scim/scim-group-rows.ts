@@ -20,8 +20,16 @@ export interface ScimGroup {
 
 type ScimGroupRow = Omit<ScimGroup, 'members'>;
 
+/** The last change of a group or of whether a directory sees a member. @param column of both tables that grows with positions */
+const latest = (
+  column: 'modified_at' | 'last_position',
+) => `greatest(s.${column}, (SELECT v.${column} FROM view.scim_members AS v
+  WHERE v.realm_id = g.realm_id AND v.group_id = g.group_id ORDER BY v.last_position DESC LIMIT 1))`;
+const VERSION = latest('last_position');
+const MODIFIED_AT = latest('modified_at');
+
 const COLUMNS = `g.group_id AS "groupId", g.name, s.external_id AS "externalId", g.created_at AS "createdAt",
-  s.modified_at AS "modifiedAt", s.last_position AS version`;
+  ${MODIFIED_AT} AS "modifiedAt", ${VERSION} AS version`;
 
 const FROM = `view.user_groups AS g JOIN view.scim_groups AS s ON s.realm_id = g.realm_id AND s.group_id = g.group_id`;
 /** System groups are not in `scim_groups`. */
@@ -41,8 +49,8 @@ export const GROUP_SQL: ResourceSql = {
     displayName: { value: 'g.name' },
     'meta.resourceType': { value: "'Group'" },
     'meta.created': { value: 'g.created_at' },
-    'meta.lastModified': { value: 's.modified_at' },
-    'meta.version': { value: `'W/"' || s.last_position || '"'` },
+    'meta.lastModified': { value: MODIFIED_AT },
+    'meta.version': { value: `'W/"' || ${VERSION} || '"'` },
     'meta.location': { value: 'NULL' },
   },
   elements: {
@@ -128,6 +136,22 @@ export async function readScimGroup(
     values: [realmId, groupId],
   });
   return (await withMembersOf(client, realmId, rows, withMembers))[0];
+}
+
+/** Those of some users whom a directory sees. */
+export async function readSeen(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userIds: readonly UserId[],
+): Promise<ReadonlySet<UserId>> {
+  if (userIds.length === 0) return new Set();
+  const { rows } = await client.query<{ user: UserId }>({
+    name: 'scim-seen',
+    text: `SELECT p.user_id AS user FROM view.scim_users AS p
+      WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[]) AND NOT p.is_removed`,
+    values: [realmId, userIds],
+  });
+  return new Set(rows.map(({ user }) => user));
 }
 
 /** The group with exactly this name, also a deactivated one. */

@@ -23,7 +23,8 @@ import { GroupIdentified, GroupRemoved, UserDescribed, UserRemoved } from '../..
 
 /**
  * What a directory sees of people and groups beside the read models of users and groups. Each event that changes a resource
- * sets `modified_at`, so the position of the last one is the version of the resource.
+ * sets `modified_at`, so the position of the last one is the version of the resource. For a group, events of its members count too:
+ * somebody whom a directory deletes disappears from it.
  */
 export const scimView = defineProjection({
   name: 'scim',
@@ -57,6 +58,12 @@ export const scimView = defineProjection({
       sealed: ['external_id'],
       changesOften: true,
     },
+    /** Members of groups, also bots and people whom a directory does not see. A row changes when that may have changed. */
+    scim_members: {
+      columns: { group_id: 'int4', user_id: 'int8', modified_at: 'int8' },
+      key: ['group_id', 'user_id'],
+      indexes: [{ on: ['user_id'] }, { on: ['group_id', 'last_position'] }],
+    },
   },
   handlers: [
     on(AccountCreated, ({ data, at }, rows) => {
@@ -67,16 +74,32 @@ export const scimView = defineProjection({
     on(AddressChanged, (event, rows) => changeUser(rows, event)),
     on(RoleChanged, (event, rows) => changeUser(rows, event)),
     on(Deactivated, (event, rows) => changeUser(rows, event)),
-    on(Reactivated, (event, rows) => changeUser(rows, event, { is_removed: false })),
-    on(ProfileDeleted, ({ data }, rows) => rows.delete('scim_users', { user_id: data.userId })),
+    on(Reactivated, (event, rows) => {
+      changeUser(rows, event, { is_removed: false });
+      changeMemberships(rows, event);
+    }),
+    on(ProfileDeleted, (event, rows) => {
+      rows.delete('scim_users', { user_id: event.data.userId });
+      changeMemberships(rows, event);
+    }),
     on(UserDescribed, (event, rows) => changeUser(rows, event, describedColumns(event))),
-    on(UserRemoved, (event, rows) => changeUser(rows, event, { is_removed: true })),
-    on(GroupCreated, ({ data, at }, rows) =>
-      rows.insert('scim_groups', { group_id: data.groupId, external_id: null, is_removed: false, modified_at: at }),
-    ),
+    on(UserRemoved, (event, rows) => {
+      changeUser(rows, event, { is_removed: true });
+      changeMemberships(rows, event);
+    }),
+    on(GroupCreated, ({ data, at }, rows) => {
+      rows.insert('scim_groups', { group_id: data.groupId, external_id: null, is_removed: false, modified_at: at });
+      addMembers(rows, data.groupId, data.memberIds, at);
+    }),
     on(GroupRenamed, (event, rows) => changeGroup(rows, event)),
-    on(MembersAdded, (event, rows) => changeGroup(rows, event)),
-    on(MembersRemoved, (event, rows) => changeGroup(rows, event)),
+    on(MembersAdded, (event, rows) => {
+      changeGroup(rows, event);
+      addMembers(rows, event.data.groupId, event.data.userIds, event.at);
+    }),
+    on(MembersRemoved, (event, rows) => {
+      changeGroup(rows, event);
+      for (const user_id of event.data.userIds) rows.delete('scim_members', { group_id: event.data.groupId, user_id });
+    }),
     on(GroupDeactivated, (event, rows) => changeGroup(rows, event)),
     on(GroupReactivated, (event, rows) => changeGroup(rows, event, { is_removed: false })),
     on(GroupIdentified, (event, rows) =>
@@ -96,14 +119,24 @@ function describedColumns({ sealed }: Recorded<UserDescribed>) {
 
 type Columns = Readonly<Record<string, string | boolean | null>>;
 
-const changeUser = (
-  rows: RowChanges,
-  { data, at }: { readonly data: { readonly userId: UserId }; readonly at: number },
-  columns: Columns = {},
-): void => rows.update('scim_users', { user_id: data.userId }, { ...columns, modified_at: at });
+interface AboutUser {
+  readonly data: { readonly userId: UserId };
+  readonly at: number;
+}
+
+const changeUser = (rows: RowChanges, { data, at }: AboutUser, columns: Columns = {}): void =>
+  rows.update('scim_users', { user_id: data.userId }, { ...columns, modified_at: at });
 
 const changeGroup = (
   rows: RowChanges,
   { data, at }: { readonly data: { readonly groupId: GroupId }; readonly at: number },
   columns: Columns = {},
 ): void => rows.update('scim_groups', { group_id: data.groupId }, { ...columns, modified_at: at });
+
+/** The person may have appeared in their groups, or disappeared from them. */
+const changeMemberships = (rows: RowChanges, { data, at }: AboutUser): void =>
+  rows.update('scim_members', { user_id: data.userId }, { modified_at: at });
+
+function addMembers(rows: RowChanges, groupId: GroupId, userIds: readonly UserId[], at: number): void {
+  for (const user_id of userIds) rows.insert('scim_members', { group_id: groupId, user_id, modified_at: at });
+}

@@ -47,6 +47,7 @@ describe('the members of a group', () => {
       name: 'New',
       externalId: null,
       members: new Set(),
+      wanted: new Set(),
     });
   });
 

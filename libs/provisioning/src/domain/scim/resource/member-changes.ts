@@ -18,21 +18,29 @@ const MAX_COMPARED = 300_000;
 const MAX_ID = 2 ** 31 - 1;
 const DECIMAL = /^[1-9]\d{0,9}$/;
 
+/** The members of a group after a change. */
+export interface ChangedMembers {
+  readonly members: ReadonlySet<UserId>;
+  /** Those whom the request says to be members, also if they were. */
+  readonly wanted: ReadonlySet<UserId>;
+}
+
 /**
  * The members of a group after the operations, one after another. What an operation costs follows from the ids that it names, and
  * not from the number of members.
  *
  * @throws Rejected INVALID_VALUE, MUTABILITY, TOO_MANY
  */
-export function changedMembers(members: ReadonlySet<UserId>, operations: readonly Operation[]): ReadonlySet<UserId> {
-  if (operations.length === 0) return members;
+export function changedMembers(members: ReadonlySet<UserId>, operations: readonly Operation[]): ChangedMembers {
+  if (operations.length === 0) return { members, wanted: new Set() };
   const changes = new MemberChanges(members);
   for (const operation of operations) changes.apply(operation);
-  return changes.members;
+  return changes;
 }
 
-class MemberChanges {
+class MemberChanges implements ChangedMembers {
   readonly members: Set<UserId>;
+  readonly wanted = new Set<UserId>();
   private namedSoFar = 0;
   private comparedSoFar = 0;
 
@@ -50,7 +58,10 @@ class MemberChanges {
     if (isNothing) return;
     for (const id of this.idsIn(value)) {
       if (kind === 'remove') this.members.delete(id);
-      else this.members.add(id);
+      else {
+        this.members.add(id);
+        this.wanted.add(id);
+      }
     }
   }
 

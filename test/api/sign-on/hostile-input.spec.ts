@@ -4,6 +4,7 @@ import type { TestServer } from '../../support/server/server';
 import { startTestServer } from '../../support/server/server';
 import { secrets } from '../../support/laws/secrets';
 import { OIDC_CLIENT, OidcServer } from '../../support/sign-on/oidc-server';
+import { departed, somebodyAt } from '../../support/sign-on/oidc-visits';
 import { SamlIdp } from '../../support/sign-on/saml-idp';
 import { SignOnTestFile } from '../../support/sign-on/sign-on-file';
 
@@ -42,6 +43,7 @@ const idp = new SamlIdp();
 let file: SignOnTestFile;
 let server: TestServer;
 let home: OidcServer;
+const logged: string[] = [];
 beforeAll(async () => {
   for (const secret of [OIDC_CLIENT.client_secret, KEY]) secrets.add('password', secret);
   const redirects: string[] = [];
@@ -49,7 +51,7 @@ beforeAll(async () => {
   file = await SignOnTestFile.of({
     openid_connect: {
       home: { issuer: home.issuer, ...OIDC_CLIENT },
-      away: { issuer: 'http://127.0.0.1:1', ...OIDC_CLIENT },
+      away: { issuer: 'http://127.0.0.1:2', ...OIDC_CLIENT },
     },
     saml: { company: { ...idp.entry, idp_initiated: true } },
     jwt: { portal: { algorithm: 'HS256', key: KEY } },
@@ -57,7 +59,7 @@ beforeAll(async () => {
       proxy: { header: 'X-User', full_name_header: 'X-Name', networks: ['127.0.0.1', '::1'], auto_signup: true },
     },
   });
-  server = await startTestServer({ env: file.env });
+  server = await startTestServer({ env: file.env, log: { write: (line) => void logged.push(line) } });
   redirects.push(`${server.url}/complete/oidc/`);
 });
 afterAll(async () => {
@@ -154,6 +156,38 @@ describe('a provider that is away', () => {
   it('is no error of this server', async () => {
     const { status, words } = await new Browser(server.url).open('/accounts/login/social/oidc/away');
     expect([status, words]).toEqual([400, expect.stringContaining('The other system cannot be reached')]);
+    const [line] = logged.filter((one) => one.includes('"provider":"away"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      msg: 'OpenID Connect failed',
+      reason: 'fetch failed',
+      cause: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:2',
+    });
+  });
+});
+
+describe('a provider whose tokens say little', () => {
+  const logIn = async (sub: string) => {
+    const browser = new Browser(server.url);
+    await browser.open(await departed(browser, home, sub, '/accounts/login/social/oidc/home'), { staysHere: true });
+    return (await browser.open('/account')).text.includes(server.owner.email);
+  };
+  const owner = (more = {}) => somebodyAt(home, { email: server.owner.email, ...more });
+
+  it('is asked whether the address of a token is verified', async () => {
+    const sub = owner();
+    home.tokens.set(sub, { email: server.owner.email, name: 'Some Body' });
+    expect(await logIn(sub)).toBe(true);
+  });
+
+  it('is not asked about an address that a token denies', async () => {
+    const sub = owner();
+    home.tokens.set(sub, { email: server.owner.email, email_verified: false });
+    expect(await logIn(sub)).toBe(false);
+  });
+
+  it('logs nobody in by an answer about somebody else', async () => {
+    expect(await logIn(owner({ sub: 'somebody-else' }))).toBe(false);
+    expect(logged.join('')).toContain('unexpected JSON attribute value');
   });
 });
 

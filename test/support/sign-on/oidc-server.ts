@@ -15,6 +15,8 @@ const TTL = 3_600;
 /** A certified provider of OpenID Connect on this machine. Whoever is named logs in there, and agrees to everything. */
 export class OidcServer {
   readonly people = new Map<string, OidcClaims>();
+  /** What ID tokens say beside `sub`. Left out: nothing, as the standard has it, so that clients ask for the rest. */
+  readonly tokens = new Map<string, OidcClaims>();
   private person = '';
 
   private constructor(
@@ -72,9 +74,10 @@ export class OidcServer {
   }
 
   private providerFor(redirectUris: readonly string[]): Provider {
-    return new Provider(this.issuer, {
+    const provider = new Provider(this.issuer, {
       clients: [{ ...OIDC_CLIENT, redirect_uris: [...redirectUris], token_endpoint_auth_method: 'client_secret_post' }],
       claims: { email: ['email', 'email_verified'], profile: ['name'] },
+      conformIdTokenClaims: false,
       pkce: { required: () => true },
       cookies: { keys: ['a key for the cookies of the provider'] },
       features: { devInteractions: { enabled: false } },
@@ -82,9 +85,16 @@ export class OidcServer {
       jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
       findAccount: (_, sub) => ({
         accountId: sub,
-        claims: () => ({ sub, ...this.people.get(sub) }),
+        claims: (use) => ({ sub, ...(use === 'id_token' ? this.tokens : this.people).get(sub) }),
       }),
     });
+    // A provider that answers about somebody else: the claims of a person may have another subject.
+    provider.use(async (context, next) => {
+      await next();
+      const body = context.body as { readonly sub: string };
+      if (context.path === '/me') context.body = { ...body, sub: this.people.get(body.sub)?.['sub'] ?? body.sub };
+    });
+    return provider;
   }
 
   private async interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

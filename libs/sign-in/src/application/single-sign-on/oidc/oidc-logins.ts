@@ -4,7 +4,6 @@ import { Rejected } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import * as client from 'openid-client';
-import { addressOf } from '../../../domain/single-sign-on/addresses';
 import type { SignOnTarget, ProvenPerson } from '../../../domain/single-sign-on/flow';
 import type { OidcProvider } from '../../../domain/single-sign-on/providers';
 import { reject } from '../../../domain/single-sign-on/sign-on-rejections';
@@ -12,7 +11,7 @@ import type { Flow } from '../flows';
 import { Flows } from '../flows';
 import { OfferedProviders } from '../sign-on-providers';
 import { OidcClients } from './oidc-clients';
-import { personOf } from './oidc-person';
+import { isOpen, personOf, together } from './oidc-person';
 
 /** A login that goes on at another system. */
 export interface Departure {
@@ -81,11 +80,10 @@ export class OidcLogins {
     });
     const claims = tokens.claims();
     if (!claims) throw reject.badAnswer();
-    // Many providers have the address in their answer to this question only.
-    const isComplete = addressOf(claims[provider.claims.email]) !== null;
-    const asksMore = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const asksMore = isOpen(provider, claims) && configuration.serverMetadata().userinfo_endpoint !== undefined;
+    // Refused unless it is about the subject of the token.
     const more = asksMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-    return personOf(provider, { ...more, ...claims });
+    return personOf(provider, together(provider, claims, more));
   }
 
   private async callback(realmId: RealmId): Promise<string> {
@@ -100,8 +98,9 @@ export class OidcLogins {
     } catch (error) {
       if (error instanceof Rejected) throw error;
       const { code = '', error: told = '' } = error as { code?: string; error?: string };
+      const reason = (error as Error).message;
       this.kernel.options.log.warn(
-        { provider: name, code, told, reason: (error as Error).message },
+        { provider: name, code, told, reason, cause: connectionFailure(error) },
         'OpenID Connect failed',
       );
       throw refusalOf(error);
@@ -114,4 +113,11 @@ function refusalOf(error: unknown): Rejected {
   const { code = '' } = error as { code?: string };
   const isAway = error instanceof TypeError || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM';
   return isAway ? reject.unreachable() : reject.badAnswer();
+}
+
+/** Why there was no connection, which `fetch` says in the cause of its error. Causes of other errors may have secrets. */
+function connectionFailure(error: unknown): string | undefined {
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return undefined;
+  const { code, message } = error.cause as NodeJS.ErrnoException;
+  return [code, message].filter(Boolean).join(': ');
 }

@@ -1,5 +1,5 @@
 import type { OidcProvider } from '../../../domain/single-sign-on/providers';
-import { personOf } from './oidc-person';
+import { isOpen, personOf, together } from './oidc-person';
 
 const provider: OidcProvider = {
   name: 'main',
@@ -14,6 +14,7 @@ const provider: OidcProvider = {
   claims: { email: 'email', emailVerified: 'email_verified', fullName: 'name' },
   allEmailsVerified: false,
 };
+type Said = Readonly<Record<string, unknown>>;
 const claims = { iss: 'https://id.example.com', sub: '0815', email: 'ann@example.com' };
 
 describe('the person of a token', () => {
@@ -54,5 +55,43 @@ describe('the person of a token', () => {
     });
     expect(personOf(provider, { ...claims, given_name: 'Ann', family_name: 'Example' }).fullName).toBe('Ann Example');
     expect(personOf(provider, { ...claims, name: '  ' }).fullName).toBeNull();
+  });
+});
+
+describe('an ID token beside the answer of userinfo', () => {
+  const token = { ...claims, name: 'Ann' };
+  const more = { sub: '0815', email: 'ann@example.com', email_verified: true, name: 'Other' };
+  const person = (said: object, answer: Said, of = provider) =>
+    personOf(of, together(of, { iss: claims.iss, sub: '0815', ...said }, answer));
+
+  it('is enough if it says everything', () => {
+    expect(isOpen(provider, { ...token, email_verified: false })).toBe(false);
+    expect(isOpen({ ...provider, allEmailsVerified: true }, token)).toBe(false);
+    for (const open of [token, { ...token, email_verified: null }, { ...claims, email_verified: true }])
+      expect(isOpen(provider, open)).toBe(true);
+  });
+
+  it.each<[object, Said, string | null]>([
+    [token, more, 'ann@example.com'],
+    [{ name: 'Ann' }, more, 'ann@example.com'],
+    [{ ...token, email_verified: true }, { ...more, email: 'eve@example.com' }, 'ann@example.com'],
+    [{ ...token, email_verified: false }, more, null],
+    [{ email_verified: 'false' }, more, null],
+    // The word of one answer is not about the address of the other one.
+    [token, { ...more, email: 'eve@example.com' }, 'eve@example.com'],
+    [token, { sub: '0815', email_verified: true }, null],
+    [{ email_verified: true }, { sub: '0815', email: 'eve@example.com' }, null],
+    [token, { ...more, email_verified: false }, null],
+    [token, {}, null],
+  ])('%j with %j has the verified address %s', (said, answer, verifiedEmail) => {
+    expect(person(said, answer)).toMatchObject({ verifiedEmail });
+  });
+
+  it('keeps its address where the operator vouches for all of them', () => {
+    const trusting = { ...provider, allEmailsVerified: true };
+    expect(person(claims, { sub: '0815', name: 'Ann' }, trusting)).toMatchObject({
+      verifiedEmail: 'ann@example.com',
+      fullName: 'Ann',
+    });
   });
 });

@@ -30,7 +30,17 @@ describe('a login that a proxy has made', () => {
     const start = await visit({ 'x-remote-user': ann.email }, '/accounts/login/start/sso/?next=/account');
     expect([start.status, start.path]).toEqual([200, '/account']);
     const [name = ''] = ann.email.split('@');
-    expect((await visit({ 'x-remote-user': name })).text).toContain(ann.email);
+    for (const written of [name, `${name}@EXAMPLE.com`])
+      expect((await visit({ 'x-remote-user': written })).text).toContain(ann.email);
+  });
+
+  it('takes no address of another domain, which somebody may have chosen as their user name', async () => {
+    granted(await server.owner.patch(`/users/${ann.id}`, { new_email: 'ann@elsewhere.example.org' }));
+    for (const user of ['ann@elsewhere.example.org', 'ann@sub.example.com', 'ann@example.com@example.com']) {
+      const { status, words } = await visit({ 'x-remote-user': user });
+      expect([user, status, words]).toEqual([user, 401, expect.stringContaining('no email address that can be used')]);
+    }
+    granted(await server.owner.patch(`/users/${ann.id}`, { new_email: ann.email }));
   });
 
   it('opens an account for somebody who may join, without a question', async () => {

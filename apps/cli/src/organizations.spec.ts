@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kernel } from '@annals/kernel';
@@ -250,12 +250,18 @@ describe('annals organizations deactivate, reactivate and delete', () => {
 
   it('count what would go, and change nothing', async () => {
     const before = await typesOf('garden');
-    const { out, code } = await run('delete', 'garden', '--dry-run');
+    const data = await mkdtemp(join(tmpdir(), 'annals-organizations-'));
+    await mkdir(join(data, 'mail'));
+    for (const realm of [2, 3]) await writeFile(join(data, `mail/2026-01-01T00-00-00-${realm}-a.eml`), 'Subject: Hi');
+    const here = { ...env, ANNALS_DATA_DIR: data };
+    const { out, code } = await runCli(here, 'organizations', 'delete', 'garden', '--dry-run');
+    await rm(data, { recursive: true });
     expect(code).toBe(0);
     expect(out).toMatch(/^Of Garden club \(realm 2\) would be deleted:$/m);
     expect(out).toMatch(/^ {2}\d+ rows of events_\d+$/m);
     expect(out).toMatch(/^ {2}2 rows of view_users_\d+\.users$/m);
     expect(out).toMatch(/^ {2}0 files of 0 bytes$/m);
+    expect(out).toContain(`  1 mails of 11 bytes in ${join(data, 'mail')}\n`);
     expect(await typesOf('garden')).toEqual(before);
   });
 

@@ -22,6 +22,7 @@ export { MailComposer, MailComposers } from './application/mail-composers';
 export type { SmtpAccess } from './application/mail-options';
 export { MailOptions } from './application/mail-options';
 export { OWN_HEADER, OWN_MESSAGE_ID } from './application/letter';
+export { MailFolder } from './application/transport/mail-folder';
 export { MailSender } from './application/mail-sender';
 export { readBouncing } from './read/bouncing-addresses';
 export { MAIL_QUEUE, mailTasksReader } from './jobs/mail-outbox';

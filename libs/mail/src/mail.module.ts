@@ -1,4 +1,4 @@
-import { Kernel } from '@annals/kernel';
+import { Kernel, OtherFiles } from '@annals/kernel';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AddressBounces } from './application/address-bounces';
@@ -6,6 +6,7 @@ import { MailComposers } from './application/mail-composers';
 import { MailOptions } from './application/mail-options';
 import { MailSender } from './application/mail-sender';
 import { FileTransport } from './application/transport/file-transport';
+import { MailFolder } from './application/transport/mail-folder';
 import { MailTransport } from './application/transport/mail-transport';
 import { SmtpTransport } from './application/transport/smtp-transport';
 import { MailDispatcher } from './jobs/mail-dispatcher';
@@ -24,11 +25,13 @@ export class MailModule {
       providers: [
         { provide: MailOptions, useValue: options },
         { provide: MailTransport, useFactory: () => transportOf(options) },
+        { provide: MailFolder, useFactory: () => new MailFolder(options.folder) },
+        { provide: OtherFiles, useExisting: MailFolder },
         MailComposers,
         MailSender,
         AddressBounces,
       ],
-      exports: [MailOptions, MailComposers, MailSender, MailTransport, AddressBounces],
+      exports: [MailOptions, MailComposers, MailSender, MailTransport, MailFolder, OtherFiles, AddressBounces],
     };
   }
 }
@@ -38,7 +41,7 @@ export class MailModule {
   providers: [
     {
       provide: MailDispatcher,
-      inject: [Kernel, MailComposers, MailSender, MailTransport],
+      inject: [Kernel, MailComposers, MailSender, MailTransport, MailFolder],
       useFactory: (...parts: ConstructorParameters<typeof MailDispatcher>) => new MailDispatcher(...parts),
     },
   ],

@@ -1,5 +1,5 @@
 import { ActorReader } from '@annals/groups';
-import { FileStore, Kernel } from '@annals/kernel';
+import { FileStore, Kernel, OtherFiles } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import { OrganizationDeletions, deleteOrganization, isActiveSql, reactivateOrganization } from '@annals/realm';
@@ -128,7 +128,8 @@ async function dyingSweep(statements: number): Promise<boolean> {
   const dying = Object.create(pool, { query: { value: query } }) as object;
   const database = Object.create(kernel.database, { pool: { value: dying } }) as object;
   const itsKernel = Object.create(kernel, { database: { value: database } }) as Kernel;
-  await new OrganizationDeletions(itsKernel, server.running.get(FileStore)).sweep().catch(() => undefined);
+  const [files, mails] = [server.running.get(FileStore), server.running.get(OtherFiles)];
+  await new OrganizationDeletions(itsKernel, files, mails).sweep().catch(() => undefined);
   return hasDied;
 }
 

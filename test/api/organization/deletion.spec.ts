@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointSigner, ProofOptions } from '@annals/audit';
 import type { Kernel } from '@annals/kernel';
-import { FileStore } from '@annals/kernel';
+import { FileStore, OtherFiles } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { DAY_MS } from '@annals/kernel/domain';
 import {
@@ -96,6 +96,7 @@ describe('the law of deletion', () => {
     const [before, others] = [await rowsOf(FIRST), await rowsOf(other.id)];
     expect(Object.keys(before).length).toBeGreaterThan(60);
     expect((await filesBelow('files')).length).toBeGreaterThan(0);
+    expect((await filesBelow('mail')).length).toBeGreaterThan(0);
     for (const word of WORDS) expect(await server.placesWith(word)).not.toEqual([]);
 
     await deleteOrganization(server.kernel, FIRST, 30);
@@ -110,6 +111,7 @@ describe('the law of deletion', () => {
     expect(await rowsOf(FIRST)).toEqual({ 'public.deleted_realms': 1 });
     for (const word of WORDS) expect(await server.placesWith(word)).toEqual([]);
     expect(await filesBelow('files')).toEqual([]);
+    expect(await filesBelow('mail')).toEqual([]);
     expect(await rowsOf(other.id)).toEqual(others);
     const { rows } = await server.kernel.database.pool.query('SELECT FROM deleted_realms WHERE emptied_at IS NULL');
     expect(rows).toEqual([]);
@@ -176,9 +178,10 @@ describe('the law of deletion', () => {
     const failing = Object.assign(Object.create(files) as FileStore, {
       measureFolder: (folder: string) => (isBroken(folder) ? refused() : files.measureFolder(folder)),
     });
-    await new OrganizationDeletions(server.kernel, failing).sweep();
+    const mails = server.running.get(OtherFiles);
+    await new OrganizationDeletions(server.kernel, failing, mails).sweep();
     server.clock.advance(SETTLED_MS);
-    await new OrganizationDeletions(server.kernel, failing).sweep();
+    await new OrganizationDeletions(server.kernel, failing, mails).sweep();
     expect(await rowsOf(next.id)).toEqual({ 'public.deleted_realms': 1 });
     const left = 'SELECT realm_id AS id FROM deleted_realms WHERE emptied_at IS NULL';
     expect((await server.kernel.database.pool.query(left)).rows).toEqual([{ id: broken.id }]);

@@ -2,12 +2,13 @@ import type { ClientBase } from 'pg';
 import { HOLDING_SQL } from '../database/database';
 import type { Instant, RealmId } from '../domain/index';
 import { noteErasure } from '../erasure/storage-cleanup';
-import type { FileStore } from '../files/file-store';
+import type { FileStore, FolderSize } from '../files/file-store';
 import type { Kernel } from '../kernel';
 import { dropLeftPasts } from '../past/whole/pasts';
 import { forgetJobs } from '../queues/forget-jobs';
 import type { JobData } from '../queues/job';
 import { QueuesUnavailable } from '../queues/queues-unavailable';
+import type { OtherFiles } from './other-files';
 import { deleteFiles, measureFiles } from './realm-folders';
 import { countRows, deleteRows, realmTables } from './realm-tables';
 
@@ -23,10 +24,12 @@ export interface DeletionCount {
   readonly rows: ReadonlyMap<string, number>;
   readonly files: number;
   readonly bytes: number;
+  /** Mails in the folder of a server without a mail server. */
+  readonly mails: FolderSize;
 }
 
 /**
- * Deletes organizations for good: log, read models, secrets, queues, files, jobs and pasts. First the log gets no head any
+ * Deletes organizations for good: log, read models, secrets, queues, files, mails, jobs and pasts. First the log gets no head any
  * more, so that nothing can be written to it. Then everything is deleted in small steps, again and again, until a pass finds
  * nothing that was written meanwhile. Several workers may do so at once.
  */
@@ -34,6 +37,7 @@ export class RealmDeletions {
   constructor(
     private readonly kernel: Pick<Kernel, 'database' | 'clock' | 'options' | 'queues' | 'queueNames' | 'tail'>,
     private readonly store: FileStore,
+    private readonly mails: OtherFiles,
   ) {}
 
   /** What would be deleted of an organization now. */
@@ -45,7 +49,8 @@ export class RealmDeletions {
       const name = table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
       if (count > 0) rows.set(name, count);
     }
-    return { rows, ...(await measureFiles(this.store, this.kinds, realmId)) };
+    const mails = await this.mails.measure(realmId);
+    return { rows, ...(await measureFiles(this.store, this.kinds, realmId)), mails };
   }
 
   /**
@@ -103,7 +108,9 @@ export class RealmDeletions {
     for (const table of await realmTables(database.pool)) found += await deleteRows(database.pool, table, realmId);
     const { files } = await measureFiles(this.store, this.kinds, realmId);
     await deleteFiles(this.store, this.kinds, realmId);
-    return found + files;
+    const mails = await this.mails.measure(realmId);
+    await this.mails.delete(realmId);
+    return found + files + mails.files;
   }
 
   private async finish(realmId: RealmId): Promise<void> {

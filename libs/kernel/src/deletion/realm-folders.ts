@@ -1,4 +1,4 @@
-import type { FileStore } from '../files/file-store';
+import type { FileStore, FolderSize } from '../files/file-store';
 import type { FileKind } from '../files/referenced-files';
 import type { RealmId } from '../domain/index';
 
@@ -27,7 +27,7 @@ export async function measureFiles(
   store: FileStore,
   kinds: readonly FileKind[],
   realmId: RealmId,
-): Promise<{ readonly files: number; readonly bytes: number }> {
+): Promise<FolderSize> {
   let [files, bytes] = [0, 0];
   for (const folder of realmFolders(kinds, realmId)) {
     const measured = await store.measureFolder(folder);

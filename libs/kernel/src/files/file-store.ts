@@ -6,6 +6,12 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** How many files there are, and how many bytes they have together. */
+export interface FolderSize {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /**
  * Stores the bytes of files, which are not in the log. An event names them by key and has all other facts about them. A
  * key never contains what people wrote, above all names of files.
@@ -39,7 +45,7 @@ export abstract class FileStore {
    *
    * @throws Error for an invalid folder
    */
-  abstract measureFolder(folder: string): Promise<{ readonly files: number; readonly bytes: number }>;
+  abstract measureFolder(folder: string): Promise<FolderSize>;
 
   /** Deletes everything under keys that begin with these segments. Deleting nothing is no error. */
   abstract deleteFolder(folder: string): Promise<void>;

@@ -4,7 +4,7 @@ import type { Instant, RealmId } from '@annals/kernel/domain';
 import { DAY_MS, HOUR_MS } from '@annals/kernel/domain';
 import type { MailComposers } from '../application/mail-composers';
 import type { MailSender } from '../application/mail-sender';
-import type { FileTransport } from '../application/transport/file-transport';
+import type { MailFolder } from '../application/transport/mail-folder';
 import type { MailTransport } from '../application/transport/mail-transport';
 import { DueLater } from '../domain/mail-draft';
 import { MailFailure } from '../domain/mail-failure';
@@ -41,10 +41,11 @@ export class MailDispatcher extends RealmSweep {
     private readonly kernel: Kernel,
     private readonly composers: MailComposers,
     private readonly sender: MailSender,
-    private readonly transport: MailTransport & Partial<Pick<FileTransport, 'deleteOld'>>,
+    private readonly transport: MailTransport,
+    folder: MailFolder,
   ) {
     super(SWEEP_MS, kernel, 'mails could not be looked for; trying again in a second', AT_ONCE);
-    this.upkeep = new MailCleanup(kernel, transport);
+    this.upkeep = new MailCleanup(kernel, folder);
   }
 
   /** Mails that the mail server has not answered are sent again later. */

@@ -1,4 +1,4 @@
-import { FileStore, Kernel, PeriodicSweep, RealmDeletions } from '@annals/kernel';
+import { FileStore, Kernel, OtherFiles, PeriodicSweep, RealmDeletions } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 
@@ -14,9 +14,10 @@ export class OrganizationDeletions extends PeriodicSweep {
   constructor(
     private readonly kernel: Kernel,
     store: FileStore,
+    mails: OtherFiles,
   ) {
     super(SWEEP_MS, kernel, WARNING);
-    this.deletions = new RealmDeletions(kernel, store);
+    this.deletions = new RealmDeletions(kernel, store, mails);
   }
 
   override async sweep(): Promise<void> {

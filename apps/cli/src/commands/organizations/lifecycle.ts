@@ -1,5 +1,7 @@
 import { RealmDeletions } from '@annals/kernel';
+import { MailFolder } from '@annals/mail';
 import { deactivateOrganization, deleteOrganization, reactivateOrganization } from '@annals/realm';
+import { mailFolderOf } from '../../../../shared/src/mail/mail-folder';
 import { fileStoreOf } from '../../../../shared/src/modules/file-store';
 import type { Named } from './named';
 import { dayOf, titleOf } from './named';
@@ -41,9 +43,12 @@ export async function remove(
 }
 
 async function count({ kernel, settings, organization, print }: Named): Promise<number> {
-  const { rows, files, bytes } = await new RealmDeletions(kernel, fileStoreOf(settings)).count(organization.id);
+  const folder = new MailFolder(mailFolderOf(settings));
+  const deletions = new RealmDeletions(kernel, fileStoreOf(settings), folder);
+  const { rows, files, bytes, mails } = await deletions.count(organization.id);
   print(`Of ${titleOf(organization)} would be deleted:`);
   for (const [table, number] of rows) print(`  ${number} rows of ${table}`);
   print(`  ${files} files of ${bytes} bytes`);
+  print(`  ${mails.files} mails of ${mails.bytes} bytes in ${folder.path}`);
   return 0;
 }

@@ -1,6 +1,5 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Instant, RealmId } from '@annals/kernel/domain';
 import { MailFailure } from '../../domain/mail-failure';
 import type { OutgoingMail } from './mail-transport';
 import { MailTransport } from './mail-transport';
@@ -8,10 +7,7 @@ import { MailTransport } from './mail-transport';
 /** Only the user of the server reads mails: they have links that log somebody in. */
 const [FOLDER_MODE, FILE_MODE] = [0o700, 0o600];
 
-/** Time, organization and id of a mail: `2026-01-01T00-00-00-1-<id>.eml`. */
-const NAME = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d+)-\w+\.eml$/;
-
-/** Writes each mail into a file of its own, for a server without a mail server. Any mail program opens such files. */
+/** Writes each mail into a file of its own, with a name that `MailFolder` reads, for a server without a mail server. Any mail program opens such files. */
 export class FileTransport extends MailTransport {
   constructor(private readonly folder: string) {
     super();
@@ -38,24 +34,6 @@ export class FileTransport extends MailTransport {
       return name;
     } catch (error) {
       throw new MailFailure('away', (error as NodeJS.ErrnoException).code ?? 'no file');
-    }
-  }
-
-  /** Deletes mails that were due before this time, and those of deleted organizations. */
-  async deleteOld(before: Instant, deleted: ReadonlySet<RealmId>): Promise<void> {
-    for (const name of await this.names()) {
-      const [, day, hour, minute, second, realm] = NAME.exec(name) ?? [];
-      if (day === undefined) continue;
-      const isOld = Date.parse(`${day}${hour}:${minute}:${second}Z`) < before;
-      if (isOld || deleted.has(Number(realm) as RealmId)) await rm(join(this.folder, name), { force: true });
-    }
-  }
-
-  private async names(): Promise<readonly string[]> {
-    try {
-      return await readdir(this.folder);
-    } catch {
-      return []; // no mail was sent yet
     }
   }
 }

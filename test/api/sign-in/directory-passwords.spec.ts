@@ -16,6 +16,7 @@ const SERVICE = { dn: 'cn=annals,dc=example,dc=com', password: 'login of the ser
 const BASE = 'ou=people,dc=example,dc=com';
 const FACTORS = '/account/two-factors';
 const IN_DIRECTORY = 'Your password is in the directory of your organization. Change it there.';
+const UNLINK = '/account/identities/unlink';
 const NONE = 'You log in without a password. Codes are asked for after a password only.';
 
 const passwordOf = (uid: string) => `directory password of ${uid}`;
@@ -41,6 +42,7 @@ beforeAll(async () => {
     search_base: BASE,
     // By the user name only: nobody is found by the email of the account.
     search_filter: '(&(objectClass=person)(uid=%(user)s))',
+    synchronization: { every_minutes: 60, max_deactivated_percent: 100 },
   };
   const file = join(folder.path, 'sign-on.json');
   writeFileSync(file, JSON.stringify({ ldap: { company: ldap } }));
@@ -53,6 +55,7 @@ afterAll(async () => {
   await folder.drop();
 });
 
+const login = (username: string) => ({ username, password: passwordOf(username) });
 const logIn = (username: string, password: string) => server.anonymous.post('/fetch_api_key', { username, password });
 const browserOf = async (username: string, password = passwordOf(username)): Promise<Browser> => {
   const browser = new Browser(server.url);
@@ -140,5 +143,26 @@ describe('somebody without a password', () => {
     expect((await person.patch('/settings', change)).body.msg).toBe('Wrong password!');
     await browser.fill('/accounts/password/reset', { email: person.email });
     expect(await resetMailsTo(person.email)).toHaveLength(1);
+  });
+});
+
+describe('the link of an account to its entry', () => {
+  it('is not ended by the person, so that the account ends with the entry', async () => {
+    directory.entries = [SERVICE, entry('eve')];
+    const { user_id: id } = granted(await server.anonymous.post<{ user_id: number }>('/fetch_api_key', login('eve')));
+    const browser = await browserOf('eve');
+    const page = await browser.open('/account/identities');
+    expect(page.words).toContain('ldap:company This is managed by your organization.');
+    expect(page.forms.map(({ action }) => action)).not.toContain(UNLINK);
+    const [form] = (await browser.open('/account')).forms;
+    const forged = { ...page, forms: [{ ...form!, action: UNLINK }] };
+    const refused = await browser.submit(forged, { issuer: 'ldap:company' }, UNLINK);
+    expect([refused.status, refused.words]).toEqual([400, expect.stringContaining('managed by your organization')]);
+    expect((await browser.submit(forged, { issuer: 'ldap:other' }, UNLINK)).words).toContain('not linked');
+    directory.entries = [SERVICE];
+    server.clock.advance(61 * 60_000);
+    await server.followDirectories();
+    const { user } = granted(await server.owner.get<{ user: { is_active: boolean } }>(`/users/${id}`));
+    expect(user.is_active).toBe(false);
   });
 });

@@ -60,5 +60,6 @@ export type RefusalName =
   | 'otherIdentity'
   | 'addressOfBot'
   | 'notLinked'
+  | 'managedLink'
   // files
   | 'hiddenFile';

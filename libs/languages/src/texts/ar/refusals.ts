@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'هذا الحساب يخص هوية أخرى في النظام الآخر.',
   addressOfBot: 'هذا عنوان روبوت.',
   notLinked: 'حسابك غير مرتبط بهذا المزوّد.',
+  managedLink: 'تتولى مؤسستك إدارة هذا.',
   hiddenFile: 'ليس لديك حق الوصول إلى هذا الملف.',
 };

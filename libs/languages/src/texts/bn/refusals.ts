@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'এই অ্যাকাউন্ট অন্য সিস্টেমে আরেকটি পরিচয়ের।',
   addressOfBot: 'এটি একটি বটের ঠিকানা।',
   notLinked: 'আপনার অ্যাকাউন্ট এই সেবাদাতার সঙ্গে যুক্ত নয়।',
+  managedLink: 'এটি আপনার সংস্থা পরিচালনা করে।',
   hiddenFile: 'এই ফাইলে আপনার প্রবেশাধিকার নেই।',
 };

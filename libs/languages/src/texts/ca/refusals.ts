@@ -59,5 +59,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Aquest compte pertany a una altra identitat de l’altre sistema.',
   addressOfBot: 'Aquesta és l’adreça d’un bot.',
   notLinked: 'El vostre compte no està enllaçat amb aquest proveïdor.',
+  managedLink: 'Això ho gestiona la vostra organització.',
   hiddenFile: 'No teniu accés a aquest fitxer.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Tento účet patří jiné identitě v druhém systému.',
   addressOfBot: 'Toto je adresa bota.',
   notLinked: 'Váš účet není s tímto poskytovatelem propojen.',
+  managedLink: 'Toto spravuje vaše organizace.',
   hiddenFile: 'K tomuto souboru nemáte přístup.',
 };

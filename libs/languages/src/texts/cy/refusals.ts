@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Mae’r cyfrif hwn yn perthyn i hunaniaeth arall yn y system arall.',
   addressOfBot: 'Cyfeiriad bot yw hwn.',
   notLinked: 'Nid yw eich cyfrif wedi’i gysylltu â’r darparwr hwn.',
+  managedLink: 'Mae eich sefydliad yn rheoli hyn.',
   hiddenFile: 'Nid oes gennych fynediad i’r ffeil hon.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Denne konto tilhører en anden identitet i det andet system.',
   addressOfBot: 'Dette er en bots adresse.',
   notLinked: 'Din konto er ikke knyttet til denne udbyder.',
+  managedLink: 'Dette administreres af din organisation.',
   hiddenFile: 'Du har ikke adgang til denne fil.',
 };

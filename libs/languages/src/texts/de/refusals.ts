@@ -60,5 +60,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Dieses Konto gehört zu einer anderen Identität bei dem anderen System.',
   addressOfBot: 'Das ist die Adresse eines Bots.',
   notLinked: 'Ihr Konto ist mit diesem Anbieter nicht verbunden.',
+  managedLink: 'Dies verwaltet Ihre Organisation.',
   hiddenFile: 'Sie haben keinen Zugriff auf diese Datei.',
 };

@@ -57,5 +57,6 @@ export const refusals = {
   otherIdentity: 'This account belongs to another identity at the other system.',
   addressOfBot: 'This is the address of a bot.',
   notLinked: 'Your account is not linked to this provider.',
+  managedLink: 'This is managed by your organization.',
   hiddenFile: 'You are not authorized to view this file.',
 } as const satisfies Readonly<Record<RefusalName, string>>;

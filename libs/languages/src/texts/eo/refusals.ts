@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Ĉi tiu konto apartenas al alia identeco en la alia sistemo.',
   addressOfBot: 'Ĉi tio estas la adreso de roboto.',
   notLinked: 'Via konto ne estas ligita al ĉi tiu provizanto.',
+  managedLink: 'Tion administras via organizo.',
   hiddenFile: 'Vi ne havas aliron al ĉi tiu dosiero.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Esta cuenta pertenece a otra identidad del otro sistema.',
   addressOfBot: 'Esta es la dirección de un bot.',
   notLinked: 'Su cuenta no está vinculada a este proveedor.',
+  managedLink: 'Esto lo administra su organización.',
   hiddenFile: 'No tiene acceso a este archivo.',
 };

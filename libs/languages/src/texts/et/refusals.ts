@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'See konto kuulub teises süsteemis teisele isikule.',
   addressOfBot: 'See on roboti aadress.',
   notLinked: 'Teie konto pole selle teenusepakkujaga seotud.',
+  managedLink: 'Seda haldab teie organisatsioon.',
   hiddenFile: 'Teil pole sellele failile ligipääsu.',
 };

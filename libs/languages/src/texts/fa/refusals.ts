@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'این حساب به هویت دیگری در سامانهٔ دیگر تعلق دارد.',
   addressOfBot: 'این نشانی یک بات است.',
   notLinked: 'حساب شما به این ارائه‌دهنده پیوند ندارد.',
+  managedLink: 'این را سازمان شما مدیریت می‌کند.',
   hiddenFile: 'شما به این پرونده دسترسی ندارید.',
 };

@@ -57,5 +57,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Tämä tili kuuluu toiselle henkilöllisyydelle toisessa järjestelmässä.',
   addressOfBot: 'Tämä on botin osoite.',
   notLinked: 'Tiliäsi ei ole liitetty tähän palveluntarjoajaan.',
+  managedLink: 'Tätä hallinnoi organisaatiosi.',
   hiddenFile: 'Sinulla ei ole pääsyä tähän tiedostoon.',
 };

@@ -59,5 +59,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Ce compte appartient à une autre identité dans l’autre système.',
   addressOfBot: 'C’est l’adresse d’un bot.',
   notLinked: 'Votre compte n’est pas lié à ce fournisseur.',
+  managedLink: 'Ceci est géré par votre organisation.',
   hiddenFile: 'Vous n’avez pas accès à ce fichier.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Esta conta pertence a outra identidade do outro sistema.',
   addressOfBot: 'Este é o enderezo dun bot.',
   notLinked: 'A súa conta non está ligada a este provedor.',
+  managedLink: 'Isto adminístrao a súa organización.',
   hiddenFile: 'Non ten acceso a este ficheiro.',
 };

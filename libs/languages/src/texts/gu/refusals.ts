@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'આ ખાતું બીજી સિસ્ટમમાં બીજી ઓળખનું છે.',
   addressOfBot: 'આ એક બૉટનું સરનામું છે.',
   notLinked: 'તમારું ખાતું આ પ્રદાતા સાથે જોડાયેલું નથી.',
+  managedLink: 'આનું સંચાલન તમારી સંસ્થા કરે છે.',
   hiddenFile: 'તમને આ ફાઇલ જોવાની પરવાનગી નથી.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'यह खाता दूसरी प्रणाली में किसी और पहचान का है।',
   addressOfBot: 'यह एक बॉट का पता है।',
   notLinked: 'आपका खाता इस प्रदाता से नहीं जुड़ा है।',
+  managedLink: 'इसका प्रबंधन आपका संगठन करता है।',
   hiddenFile: 'आपको इस फ़ाइल तक पहुँच नहीं है।',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Ez a fiók a másik rendszer egy másik személyéhez tartozik.',
   addressOfBot: 'Ez egy bot címe.',
   notLinked: 'A fiókja nincs ehhez a szolgáltatóhoz kapcsolva.',
+  managedLink: 'Ezt a szervezete kezeli.',
   hiddenFile: 'Nincs hozzáférése ehhez a fájlhoz.',
 };

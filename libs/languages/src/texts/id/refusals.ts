@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Akun ini adalah milik identitas lain di sistem lain itu.',
   addressOfBot: 'Ini adalah alamat bot.',
   notLinked: 'Akun Anda tidak tertaut ke penyedia ini.',
+  managedLink: 'Ini dikelola oleh organisasi Anda.',
   hiddenFile: 'Anda tidak memiliki akses ke berkas ini.',
 };

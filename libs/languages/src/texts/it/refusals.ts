@@ -58,5 +58,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Questo account appartiene a un’altra identità dell’altro sistema.',
   addressOfBot: 'Questo è l’indirizzo di un bot.',
   notLinked: 'Il tuo account non è collegato a questo fornitore.',
+  managedLink: 'È gestito dall’organizzazione.',
   hiddenFile: 'Non hai accesso a questo file.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'このアカウントは、他のシステムの別の利用者のものです。',
   addressOfBot: 'これはボットのアドレスです。',
   notLinked: 'アカウントはこのプロバイダーに関連付けられていません。',
+  managedLink: 'これは組織によって管理されています。',
   hiddenFile: 'このファイルにアクセスする権限がありません。',
 };

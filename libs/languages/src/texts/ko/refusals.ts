@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: '이 계정은 다른 시스템의 다른 사용자에게 속합니다.',
   addressOfBot: '봇의 주소입니다.',
   notLinked: '계정이 이 제공자와 연결되어 있지 않습니다.',
+  managedLink: '이 항목은 조직에서 관리합니다.',
   hiddenFile: '이 파일에 접근할 권한이 없습니다.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Ši paskyra priklauso kitai tapatybei kitoje sistemoje.',
   addressOfBot: 'Tai roboto adresas.',
   notLinked: 'Jūsų paskyra nesusieta su šiuo teikėju.',
+  managedLink: 'Tai tvarko jūsų organizacija.',
   hiddenFile: 'Jūs neturite prieigos prie šio failo.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Šis konts pieder citai identitātei otrā sistēmā.',
   addressOfBot: 'Šī ir robota adrese.',
   notLinked: 'Jūsu konts nav saistīts ar šo pakalpojumu sniedzēju.',
+  managedLink: 'To pārvalda jūsu organizācija.',
   hiddenFile: 'Jums nav piekļuves šim failam.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Dit account hoort bij een andere identiteit in het andere systeem.',
   addressOfBot: 'Dit is het adres van een bot.',
   notLinked: 'Uw account is niet aan deze aanbieder gekoppeld.',
+  managedLink: 'Dit wordt beheerd door uw organisatie.',
   hiddenFile: 'U hebt geen toegang tot dit bestand.',
 };

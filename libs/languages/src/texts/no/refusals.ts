@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Denne kontoen tilhører en annen identitet i det andre systemet.',
   addressOfBot: 'Dette er adressen til en bot.',
   notLinked: 'Kontoen din er ikke knyttet til denne leverandøren.',
+  managedLink: 'Dette administreres av organisasjonen din.',
   hiddenFile: 'Du har ikke tilgang til denne filen.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'To konto należy do innej tożsamości w drugim systemie.',
   addressOfBot: 'To jest adres bota.',
   notLinked: 'Twoje konto nie jest połączone z tym dostawcą.',
+  managedLink: 'Tym zarządza Twoja organizacja.',
   hiddenFile: 'Nie masz dostępu do tego pliku.',
 };

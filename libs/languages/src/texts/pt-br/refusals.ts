@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Esta conta pertence a outra identidade no outro sistema.',
   addressOfBot: 'Este é o endereço de um bot.',
   notLinked: 'Sua conta não está vinculada a este provedor.',
+  managedLink: 'Isto é gerenciado pela sua organização.',
   hiddenFile: 'Você não tem acesso a este arquivo.',
 };

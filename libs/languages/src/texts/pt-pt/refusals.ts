@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Esta conta pertence a outra identidade no outro sistema.',
   addressOfBot: 'Este é o endereço de um bot.',
   notLinked: 'A sua conta não está associada a este fornecedor.',
+  managedLink: 'Isto é gerido pela sua organização.',
   hiddenFile: 'Não tem acesso a este ficheiro.',
 };

@@ -57,5 +57,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Acest cont aparține altei identități din celălalt sistem.',
   addressOfBot: 'Aceasta este adresa unui bot.',
   notLinked: 'Contul dumneavoastră nu este legat de acest furnizor.',
+  managedLink: 'Acest lucru este gestionat de organizația dumneavoastră.',
   hiddenFile: 'Nu aveți acces la acest fișier.',
 };

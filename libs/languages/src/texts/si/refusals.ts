@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'මෙම ගිණුම අනෙක් පද්ධතියේ වෙනත් අනන්‍යතාවකට අයත්ය.',
   addressOfBot: 'මෙය බොට් එකක ලිපිනයකි.',
   notLinked: 'ඔබේ ගිණුම මෙම සැපයුම්කරුට සම්බන්ධ කර නැත.',
+  managedLink: 'මෙය කළමනාකරණය කරන්නේ ඔබේ සංවිධානයයි.',
   hiddenFile: 'ඔබට මෙම ගොනුවට ප්‍රවේශය නැත.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Ta račun pripada drugi identiteti v drugem sistemu.',
   addressOfBot: 'To je naslov bota.',
   notLinked: 'Vaš račun ni povezan s tem ponudnikom.',
+  managedLink: 'To upravlja vaša organizacija.',
   hiddenFile: 'Nimate dostopa do te datoteke.',
 };

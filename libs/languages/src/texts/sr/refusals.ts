@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Овај налог припада другом идентитету у другом систему.',
   addressOfBot: 'Ово је адреса бота.',
   notLinked: 'Ваш налог није повезан са овим провајдером.',
+  managedLink: 'Овим управља ваша организација.',
   hiddenFile: 'Немате приступ овој датотеци.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Kontot hör till en annan identitet i det andra systemet.',
   addressOfBot: 'Det här är en bots adress.',
   notLinked: 'Ditt konto är inte kopplat till den här leverantören.',
+  managedLink: 'Detta hanteras av din organisation.',
   hiddenFile: 'Du har inte åtkomst till den här filen.',
 };

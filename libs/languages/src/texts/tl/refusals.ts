@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Pag-aari ng ibang pagkakakilanlan sa kabilang sistema ang account na ito.',
   addressOfBot: 'Address ito ng isang bot.',
   notLinked: 'Hindi nakaugnay ang iyong account sa provider na ito.',
+  managedLink: 'Pinamamahalaan ito ng iyong organisasyon.',
   hiddenFile: 'Wala kang access sa file na ito.',
 };

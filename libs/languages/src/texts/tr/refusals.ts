@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Bu hesap diğer sistemde başka bir kimliğe ait.',
   addressOfBot: 'Bu bir botun adresi.',
   notLinked: 'Hesabınız bu sağlayıcıya bağlı değil.',
+  managedLink: 'Bu, kuruluşunuz tarafından yönetiliyor.',
   hiddenFile: 'Bu dosyaya erişiminiz yok.',
 };

@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: 'Tài khoản này thuộc về một danh tính khác ở hệ thống kia.',
   addressOfBot: 'Đây là địa chỉ của bot.',
   notLinked: 'Tài khoản của bạn không liên kết với nhà cung cấp này.',
+  managedLink: 'Mục này do tổ chức của bạn quản lý.',
   hiddenFile: 'Bạn không có quyền truy cập tệp này.',
 };

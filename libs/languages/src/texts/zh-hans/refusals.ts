@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: '此账号属于另一个系统中的其他身份。',
   addressOfBot: '这是机器人的地址。',
   notLinked: '您的账号未与此提供方关联。',
+  managedLink: '此项由您的组织管理。',
   hiddenFile: '您无权访问此文件。',
 };

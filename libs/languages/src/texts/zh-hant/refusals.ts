@@ -56,5 +56,6 @@ export const refusals: Texts<'refusals'> = {
   otherIdentity: '此帳號屬於另一個系統中的其他身分。',
   addressOfBot: '這是機器人的地址。',
   notLinked: '您的帳號未與此提供者連結。',
+  managedLink: '此項由您的組織管理。',
   hiddenFile: '您無權存取此檔案。',
 };

@@ -1,6 +1,7 @@
 import type { UserId } from '@annals/kernel/domain';
 import { defineAggregate, fact } from '@annals/kernel/domain';
 import type { ProviderIdentity } from '../single-sign-on/identities';
+import { directoryIssuer } from '../single-sign-on/identities';
 import type { DirectoryAccountEvent, SuspensionReason } from './directory-account-events';
 import { DirectoryAccountSuspended, DirectoryPictureTaken } from './directory-account-events';
 
@@ -20,7 +21,7 @@ export const directoryAccountAggregate = defineAggregate<DirectoryAccount, Direc
 
 /** An entry of a directory as an identity that an account is linked to. */
 export const identityOf = (directory: string, subject: string): ProviderIdentity => ({
-  issuer: `ldap:${directory}`,
+  issuer: directoryIssuer(directory),
   subject,
 });
 

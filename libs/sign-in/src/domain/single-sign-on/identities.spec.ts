@@ -1,6 +1,6 @@
 import type { UserId } from '@annals/kernel/domain';
 import { recorded } from '../../../../../test/support/events/recorded-events';
-import { identitiesAggregate, isLinked, linkIdentity, unlinkIdentity } from './identities';
+import { identitiesAggregate, isLinked, linkIdentity, unlinkIdentity, unlinkOwnIdentity } from './identities';
 
 const ANN = 7 as UserId;
 const HOME = { issuer: 'https://id.example.com', subject: '0815' };
@@ -34,6 +34,15 @@ describe('the identities of an account', () => {
     expect(isLinked(after, HOME)).toBe(false);
     expect(() => unlinkIdentity(after, ANN, HOME.issuer)).toThrow('not linked');
     expect(linkIdentity(after, ANN, { ...HOME, subject: '4711' })).toHaveLength(1);
+  });
+
+  it('are ended by the person, unless they are entries of a directory', () => {
+    const entry = { issuer: 'ldap:company', subject: 'id:1' };
+    const both = identitiesAggregate.evolve(linked, recorded(linkIdentity(linked, ANN, entry)[0]!));
+    expect(unlinkOwnIdentity(both, ANN, HOME.issuer)).toEqual(unlinkIdentity(both, ANN, HOME.issuer));
+    expect(() => unlinkOwnIdentity(both, ANN, entry.issuer)).toThrow('A directory of the organization manages');
+    expect(() => unlinkOwnIdentity(linked, ANN, entry.issuer)).toThrow('not linked');
+    expect(unlinkIdentity(both, ANN, entry.issuer)).toHaveLength(1);
   });
 
   it('log nobody in once the person was forgotten', () => {

@@ -12,6 +12,14 @@ export interface ProviderIdentity {
   readonly subject: string;
 }
 
+const OF_DIRECTORY = 'ldap:';
+
+/** A directory as an issuer. */
+export const directoryIssuer = (name: string): string => `${OF_DIRECTORY}${name}`;
+
+/** Whether the organization manages the account by this identity: it ends the account of an entry that is gone. */
+export const isDirectory = (issuer: string): boolean => issuer.startsWith(OF_DIRECTORY);
+
 /** The identities of an account by issuer. A subject is null once it was erased. */
 export type LinkedIdentities = ReadonlyMap<string, string | null>;
 
@@ -53,4 +61,15 @@ export function linkIdentity(
 export function unlinkIdentity(state: LinkedIdentities, userId: UserId, issuer: string): IdentityUnlinked[] {
   if (!state.has(issuer)) throw reject.noSuchIdentity();
   return [fact(IdentityUnlinked, { userId, issuer })];
+}
+
+/**
+ * What the person of the account may end: a login of their own. Without its entry the account would outlive the entry.
+ *
+ * @throws Rejected when the account has no identity of this provider, and for a directory
+ */
+export function unlinkOwnIdentity(state: LinkedIdentities, userId: UserId, issuer: string): IdentityUnlinked[] {
+  const events = unlinkIdentity(state, userId, issuer);
+  if (isDirectory(issuer)) throw reject.managedLink();
+  return events;
 }

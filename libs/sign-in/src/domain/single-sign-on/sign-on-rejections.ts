@@ -21,6 +21,10 @@ export const reject = {
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated', { onPages: 'deactivated' }),
   unknownPerson: failed('Your username or password is incorrect', 'wrongLogin'),
   noSuchIdentity: bad('Your account is not linked to this provider.', 'notLinked'),
+  managedLink: bad(
+    'A directory of the organization manages this account. Only the directory ends the link.',
+    'managedLink',
+  ),
   jwtOff: bad('JWT authentication is not enabled for this organization', 'methodOff'),
   jwtMissing: bad('No JSON web token passed in request', 'badAnswer'),
   jwtBad: bad('Bad JSON web token', 'badAnswer'),

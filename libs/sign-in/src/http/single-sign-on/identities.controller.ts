@@ -23,10 +23,11 @@ export class IdentitiesController {
   @Page('GET', HERE, { audience: 'session', summary: 'Your account: which other systems log it in' })
   async show(@Visit() visit: PageVisit, @By() by: Actor): Promise<Bytes> {
     const { t } = visit;
-    const issuers = await this.queries.execute(new ListIdentities(by));
+    const linked = await this.queries.execute(new ListIdentities(by));
     const unlink = (issuer: string) =>
       visit.form(`${HERE}/unlink`, html`${hiddenField('issuer', issuer)} ${button(t('signOn.unlink'), 'small')}`);
-    const rows = issuers.map((issuer) => html`<span>${issuer}</span> ${unlink(issuer)}`);
+    const managed = html`<span class="hint">${t('refusals.managedLink')}</span>`;
+    const rows = linked.map(({ issuer, isOwn }) => html`<span>${issuer}</span> ${isOwn ? unlink(issuer) : managed}`);
     return visit.page({
       title: t('signOn.identities'),
       body: html`${rows.length === 0 ? html`<p>${t('signOn.noIdentities')}</p>` : entries(rows)}

@@ -29,7 +29,8 @@ const isLasting = (subject: string): boolean => subject.startsWith('id:');
 
 /**
  * Finds the account of each entry: the one that belongs to it, or else the one with its email. An email never leads to an
- * account that belongs to another entry: somebody who inherits the email of another person does not inherit the account.
+ * account that belongs to another entry: somebody who inherits the email of another person does not inherit the account. Without
+ * ids, an entry that was moved cannot be told from another one, and then only an account in use follows the email.
  * An account that belongs to no entry and has no email of one is left alone.
  */
 export function matchPeople({ people, unusable }: DirectoryListing, accounts: readonly KnownAccount[]): Matches {
@@ -47,7 +48,8 @@ export function matchPeople({ people, unusable }: DirectoryListing, accounts: re
     const [person] = free;
     const mayLink = person !== undefined && free.length === 1 && bySubject.get(person.subject)?.length === 1;
     if (account.subject === null) return mayLink ? [{ account, person }] : [];
-    if (mayLink && !isLasting(account.subject)) return [{ account, person }];
+    // Who left and was deactivated may be somebody else than who has the email now.
+    if (mayLink && !isLasting(account.subject) && account.isActive) return [{ account, person }];
     if (mayLink)
       problems.push({ about: person.dn, reason: `${account.email} belongs to another entry, which is gone` });
     return [{ account, person: null }];

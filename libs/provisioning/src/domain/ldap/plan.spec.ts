@@ -156,9 +156,11 @@ describe('somebody who inherits an email', () => {
     expect(problems).toMatchObject([{ about: heir.dn }]);
   });
 
-  it('is the same person if entries have no ids and only moved', () => {
+  it('is the same person if entries have no ids and only moved, but not if the account was deactivated', () => {
     const moved = account('ada', { subject: 'dn:uid=ada,ou=before' });
     expect(plan([heir], [moved]).changes).toMatchObject([{ subject: 'id:heir', fullName: 'heir' }]);
+    const left = { ...moved, isActive: false, isSuspended: true };
+    expect(plan([heir], [left])).toMatchObject({ changes: [], problems: [{ about: heir.dn }] });
   });
 });
 

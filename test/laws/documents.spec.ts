@@ -84,7 +84,7 @@ const FOREIGN = new Set([
   ...['AggregateRoot', 'EventBus', 'EventsHandler', 'ValidationPipe'],
   ...['TimeoutStopSec', 'terminationGracePeriodSeconds', 'enableServiceLinks', 'stop_grace_period'],
   ...['PastTense', 'next_channel_folders', 'onEvent'],
-  ...['NODE_EXTRA_CA_CERTS', 'reject_unverified_recipient'],
+  ...['NODE_EXTRA_CA_CERTS', 'reject_unverified_recipient', 'objectId', 'mailNickname'],
 ]);
 
 /** Every word of all sources except this spec. */

@@ -24,6 +24,7 @@ export { ChangeSettings } from './application/change-settings';
 export { imageDecoder } from './application/image-decoder';
 export type { ProcessedAvatar } from './application/image-processing';
 export { ImageProcessor } from './application/image-processing';
+export type { PictureOwner } from './application/picture-turns';
 export { PictureStore } from './application/picture-store';
 export { organization } from './application/organization';
 export { EmojiStore } from './application/emoji-store';

@@ -168,6 +168,22 @@ describe('a file of a message', () => {
   });
 });
 
+describe('a picture', () => {
+  it('is not refused because somebody of another organization sends many', async () => {
+    const file = { name: 'large.png', bytes: await picture('png', { width: 3_000, height: 3_000 }) };
+    const many = Array.from({ length: 40 }, () => theirs.ask('ann', 'POST', '/api/v1/users/me/avatar', { file }));
+    const icon = ours.ask('owner', 'POST', '/api/v1/realm/icon', { file });
+    expect(await icon).toMatchObject({ status: 200 });
+    const answers = await Promise.all(many);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeLessThan(40);
+    for (const { body, text } of refused) {
+      expect(body).toMatchObject({ code: 'RATE_LIMIT_HIT', 'retry-after': 1 });
+      expect(text).toContain('["retry-after","1"]');
+    }
+  });
+});
+
 describe('what the server does beside', () => {
   it('asks for rows with the organization in every statement, and logs no words', async () => {
     expect(await unboundStatements(server.kernel.database.pool, statements.texts)).toEqual([]);

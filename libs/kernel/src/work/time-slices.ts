@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { TurnQueue } from './turn-queue';
 
 /** The source of time and pauses. Specs have their own. In ms. */
 export interface Pacing {
@@ -8,21 +9,16 @@ export interface Pacing {
 
 const REAL: Pacing = { now: () => performance.now(), pause };
 
-/** An account or an organization as the owner of pieces: `12:345` or `12`. */
-const OF_ORGANIZATION = /^(\d+)(?::\d+)?$/;
-
 /** Work after which the process pauses, in ms. */
 const SLICE_MS = 4;
 
 /**
- * Runs pieces of long computations one at a time. It alternates between organizations, and between the owners in each of
- * them, so that an organization of many people has no more turns than another. After a slice of work comes a
- * pause of the same length, in which the process does everything else. So however many pieces wait, they take half of
- * its time, and nothing else waits longer than the longest piece.
+ * Runs pieces of long computations one at a time. Their owners take turns. After a slice of work comes a pause
+ * of the same length, in which the process does everything else. So however many pieces wait, they take half of its time,
+ * and nothing else waits longer than the longest piece.
  */
 export class TimeSlices {
-  /** The waiting pieces by organization and owner. Those of the next piece are the first keys. */
-  private readonly waiting = new Map<string, Map<string, (() => void)[]>>();
+  private readonly waiting = new TurnQueue<() => void>();
   private isTaken = false;
   /** Worked since the last pause, in ms. */
   private worked = 0;
@@ -72,14 +68,7 @@ export class TimeSlices {
       this.isTaken = true;
       return undefined;
     }
-    const organization = OF_ORGANIZATION.exec(asker)?.[1] ?? asker;
-    return new Promise((resolve) => {
-      const owners = this.waiting.get(organization) ?? new Map<string, (() => void)[]>();
-      this.waiting.set(organization, owners);
-      const own = owners.get(asker);
-      if (own) own.push(resolve);
-      else owners.set(asker, [resolve]);
-    });
+    return new Promise((resolve) => this.waiting.add(asker, resolve));
   }
 
   private async release(): Promise<void> {
@@ -88,28 +77,10 @@ export class TimeSlices {
       this.worked = 0;
       await this.pacing.pause(worked);
     }
-    const [next] = this.waiting;
-    if (!next) {
-      this.isTaken = false;
-      return;
-    }
-    const [organization, owners] = next;
-    // Whoever had a turn goes to the end.
-    this.waiting.delete(organization);
-    const resolve = takeFirst(owners);
-    if (owners.size > 0) this.waiting.set(organization, owners);
-    resolve?.();
+    const next = this.waiting.take();
+    if (next) next();
+    else this.isTaken = false;
   }
-}
-
-/** Takes the first item of the first owner, who goes behind the others. */
-function takeFirst<Item>(owners: Map<string, Item[]>): Item | undefined {
-  const [first] = owners;
-  if (!first) return undefined;
-  const [owner, [item, ...others]] = first;
-  owners.delete(owner);
-  if (others.length > 0) owners.set(owner, others);
-  return item;
 }
 
 /**

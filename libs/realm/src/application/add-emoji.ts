@@ -38,7 +38,7 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
 
   async execute({ by, name: written, picture }: AddEmoji): Promise<void> {
     const name = emojiName(written);
-    const { files, named } = filesOf(await this.images.emoji(picture));
+    const { files, named } = filesOf(await this.images.emoji(by, picture));
     await this.bytes.keptFor(by.realmId, files, () => this.add(by, { name, ...named }));
   }
 

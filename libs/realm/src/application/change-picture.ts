@@ -52,8 +52,9 @@ export class ChangePictureHandler implements ICommandHandler<ChangePicture> {
   ): Promise<string | null> {
     // Nobody else may make the server decode images.
     if (!isAdministrator(by)) throw reject.administratorsOnly();
-    const processed =
-      picture === 'icon' ? await this.images.square(sent, ICON_EDGE) : await this.images.fitting(sent, LOGO_SIZE);
+    const processed = await (picture === 'icon'
+      ? this.images.square(by, sent, ICON_EDGE)
+      : this.images.fitting(by, sent, LOGO_SIZE));
     const file = `${randomBytes(16).toString('hex')}.png`;
     return this.bytes.keptFor(by.realmId, new Map([[file, processed]]), () => change(file));
   }

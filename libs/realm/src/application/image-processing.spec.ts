@@ -1,8 +1,12 @@
+import type { RealmId, UserId } from '@annals/kernel/domain';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { PIXEL, animation, claimingPicture, picture, turnedPhoto } from '../../../../test/support/requests/pictures';
 import { ImageProcessor } from './image-processing';
 
+let accounts = 0;
+/** Another account each time. */
+const someone = () => ({ realmId: 1 as RealmId, userId: (accounts += 1) as UserId });
 const EDGES = { small: 10, medium: 50 };
 const BROKEN = 'Could not decode image; did you upload an image file?';
 const settled = async (drawings: readonly Promise<unknown>[]) =>
@@ -13,7 +17,7 @@ const settled = async (drawings: readonly Promise<unknown>[]) =>
 describe('image processing', () => {
   it('is deterministic, and enlarges small images', async () => {
     const images = new ImageProcessor();
-    const [one, other] = [await images.avatar(PIXEL, EDGES), await images.avatar(PIXEL, EDGES)];
+    const [one, other] = [await images.avatar(someone(), PIXEL, EDGES), await images.avatar(someone(), PIXEL, EDGES)];
     expect(Buffer.compare(one.medium, other.medium)).toBe(0);
     expect(one.medium.length).toBeGreaterThan(one.small.length);
   });
@@ -22,16 +26,19 @@ describe('image processing', () => {
     const images = new ImageProcessor();
     const cut = (await picture('jpeg')).slice(0, 200);
     const none = new Uint8Array([1, 2, 3]);
-    const all = [PIXEL, cut, none, PIXEL].map((bytes) => images.avatar(bytes, EDGES));
+    const all = [PIXEL, cut, none, PIXEL].map((bytes) => images.avatar(someone(), bytes, EDGES));
     expect(await settled(all)).toEqual(['rendered', BROKEN, 'Invalid image format', 'rendered']);
   });
 
-  it('limits the number of waiting images, for avatars and emoji together', async () => {
+  it('processes one image of an account at a time, avatars and emoji together', async () => {
     const images = new ImageProcessor();
-    const render = (n: number) => (n % 2 === 0 ? images.avatar(PIXEL, EDGES) : images.emoji(PIXEL));
-    const all = await settled(Array.from({ length: 34 }, (_, n) => render(n)));
-    expect(all.filter((one) => one !== 'rendered')).toEqual(Array(2).fill('too many pictures wait to be processed'));
-    expect(await settled([images.avatar(PIXEL, EDGES)])).toEqual(['rendered']);
+    const by = someone();
+    const both = [images.emoji(by, PIXEL), images.avatar(by, PIXEL, EDGES)];
+    expect(await settled(both)).toEqual([
+      'rendered',
+      'Another picture that you sent is being processed. Please try again.',
+    ]);
+    expect(await settled([images.avatar(by, PIXEL, EDGES)])).toEqual(['rendered']);
   });
 });
 
@@ -41,6 +48,7 @@ describe('processing an emoji', () => {
 
   it.each(['png', 'jpeg', 'gif', 'webp'] as const)('keeps all of a %s', async (kind) => {
     const { still, animation: moving } = await new ImageProcessor().emoji(
+      someone(),
       await picture(kind, { width: 90, height: 30 }),
     );
     expect(await sharp(still).metadata()).toMatchObject({ format: 'png', width: 64, height: 64 });
@@ -50,7 +58,7 @@ describe('processing an emoji', () => {
   });
 
   it.each(['gif', 'webp'] as const)('keeps the animation of a %s, and returns its first frame', async (kind) => {
-    const { still, animation: moving } = await new ImageProcessor().emoji(await animation(kind));
+    const { still, animation: moving } = await new ImageProcessor().emoji(someone(), await animation(kind));
     expect(moving?.kind).toBe(kind);
     const metadata = await sharp(moving?.bytes).metadata();
     expect(metadata).toMatchObject({ format: kind, width: 64, height: 64, pages: 3, delay: [70, 70, 70] });
@@ -65,7 +73,7 @@ describe('processing an emoji', () => {
       const whole = await animation(kind, { width: 64, height: 64 });
       for (const part of [0.3, 0.6, 0.9]) {
         const cut = whole.slice(0, Math.floor(whole.length * part));
-        expect(await settled([images.emoji(cut)])).toEqual([BROKEN]);
+        expect(await settled([images.emoji(someone(), cut)])).toEqual([BROKEN]);
       }
     }
   });
@@ -75,8 +83,8 @@ describe('processing an emoji', () => {
     const vast = await animation('gif', { width: 3000, height: 3000, frames: 6 });
     const long = await animation('gif', { width: 2, height: 2, frames: 501 });
     const limit = 'Image size exceeds limit.';
-    expect(await settled([images.emoji(vast), images.emoji(long)])).toEqual([limit, limit]);
-    expect(await settled([images.avatar(vast, EDGES)])).toEqual(['rendered']);
+    expect(await settled([images.emoji(someone(), vast), images.emoji(someone(), long)])).toEqual([limit, limit]);
+    expect(await settled([images.avatar(someone(), vast, EDGES)])).toEqual(['rendered']);
   });
 });
 
@@ -85,7 +93,8 @@ describe('processing the picture of an organization', () => {
   const FIT = { width: 800, height: 100 };
   const images = new ImageProcessor();
   /** As an icon and as a logo. */
-  const both = (bytes: Uint8Array) => settled([images.square(bytes, 100), images.fitting(bytes, FIT)]);
+  const both = (bytes: Uint8Array) =>
+    settled([images.square(someone(), bytes, 100), images.fitting(someone(), bytes, FIT)]);
   const text = (content: string) => new Uint8Array(Buffer.from(content));
 
   it('refuses what claims to be huge before it is decoded', async () => {
@@ -115,7 +124,7 @@ describe('processing the picture of an organization', () => {
 
   it('decodes one frame of thousands', async () => {
     const long = await animation('gif', { width: 60, height: 40, frames: 5_000 });
-    const shown = await sharp(await images.fitting(long, FIT)).metadata();
+    const shown = await sharp(await images.fitting(someone(), long, FIT)).metadata();
     expect(shown).toMatchObject({ format: 'png', width: 60, height: 40 });
     expect(shown.pages).toBeUndefined();
   });
@@ -124,7 +133,7 @@ describe('processing the picture of an organization', () => {
     const photo = await turnedPhoto();
     expect(await sharp(photo).metadata()).toMatchObject({ space: 'cmyk', channels: 4, orientation: 6 });
     const { space, channels, width, height, exif, orientation, icc } = await sharp(
-      await images.fitting(photo, FIT),
+      await images.fitting(someone(), photo, FIT),
     ).metadata();
     expect({ space, channels, width, height }).toEqual({ space: 'srgb', channels: 3, width: 67, height: 100 });
     expect([exif, orientation, icc]).toEqual([undefined, undefined, undefined]);
@@ -137,7 +146,7 @@ describe('processing the picture of an organization', () => {
       Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(64 << 20))]),
     );
     const before = process.memoryUsage().rss;
-    const [outcome] = await settled([images.square(bomb, 100)]);
+    const [outcome] = await settled([images.square(someone(), bomb, 100)]);
     expect(['rendered', BROKEN]).toContain(outcome);
     expect(process.memoryUsage().rss - before).toBeLessThan(48 << 20);
   });

@@ -1,18 +1,17 @@
-import { Overloaded } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type Sharp from 'sharp';
 import { isCut, pictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
 import { imageDecoder } from './image-decoder';
+import type { PictureOwner } from './picture-turns';
+import { PictureTurns } from './picture-turns';
 
 /** More than a photo or all frames of an animation have. A larger one is an attack on memory. */
 const MAX_PIXELS = 50_000_000;
 /** Half a minute of animation. Many tiny frames become large when they are resized. */
 const MAX_FRAMES = 500;
 const TIMEOUT_S = 10;
-/** A longer queue would hold hundreds of MiB. */
-const MAX_WAITING = 32;
 /** Edge of an emoji, in pixels. */
 const EMOJI_EDGE = 64;
 
@@ -39,21 +38,25 @@ interface Source {
   readonly frames: number;
 }
 
-/** Decodes and resizes uploaded images, without camera metadata, one at a time. */
+/** Decodes and resizes uploaded images, without camera metadata, one at a time. Organizations take turns. */
 @Injectable()
 export class ImageProcessor {
-  private last: Promise<unknown> = Promise.resolve();
-  private waiting = 0;
+  private readonly turns = new PictureTurns();
 
   /**
    * Crops to a square and rotates upright.
    *
    * @param edges in pixels
    * @throws Rejected BAD_IMAGE for an image that is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
+   * @throws Rejected RATE_LIMIT_HIT while another one of the account, or a few of the organization, are not done yet
    * @throws Overloaded when many others wait
    */
-  async avatar(bytes: Uint8Array, edges: Readonly<Record<keyof ProcessedAvatar, number>>): Promise<ProcessedAvatar> {
-    return this.queued(bytes, async ({ open, sharp }) => {
+  async avatar(
+    by: PictureOwner,
+    bytes: Uint8Array,
+    edges: Readonly<Record<keyof ProcessedAvatar, number>>,
+  ): Promise<ProcessedAvatar> {
+    return this.inTurn(by, bytes, async ({ open, sharp }) => {
       const square = (picture: Sharp.Sharp, edge: number) => toPng(picture.autoOrient().resize(edge, edge));
       const medium = await square(open(), edges.medium);
       return { medium, small: await square(sharp(medium), edges.small) };
@@ -66,8 +69,8 @@ export class ImageProcessor {
    * @returns PNG
    * @throws Rejected and Overloaded as above
    */
-  square(bytes: Uint8Array, edge: number): Promise<Uint8Array> {
-    return this.queued(bytes, ({ open }) => toPng(open().autoOrient().resize(edge, edge)));
+  square(by: PictureOwner, bytes: Uint8Array, edge: number): Promise<Uint8Array> {
+    return this.inTurn(by, bytes, ({ open }) => toPng(open().autoOrient().resize(edge, edge)));
   }
 
   /**
@@ -77,21 +80,22 @@ export class ImageProcessor {
    * @throws Rejected and Overloaded as above
    */
   fitting(
+    by: PictureOwner,
     bytes: Uint8Array,
     { width, height }: { readonly width: number; readonly height: number },
   ): Promise<Uint8Array> {
     const shape = { fit: 'inside', withoutEnlargement: true } as const;
-    return this.queued(bytes, ({ open }) => toPng(open().autoOrient().resize(width, height, shape)));
+    return this.inTurn(by, bytes, ({ open }) => toPng(open().autoOrient().resize(width, height, shape)));
   }
 
   /**
    * A square that contains the whole image on a transparent background. An animation remains animated.
    *
    * @throws Rejected BAD_IMAGE as above, and for too many frames
-   * @throws Overloaded when many others wait
+   * @throws Rejected RATE_LIMIT_HIT and Overloaded as above
    */
-  async emoji(bytes: Uint8Array): Promise<ProcessedEmoji> {
-    return this.queued(bytes, async ({ open, pixels, frames }) => {
+  async emoji(by: PictureOwner, bytes: Uint8Array): Promise<ProcessedEmoji> {
+    return this.inTurn(by, bytes, async ({ open, pixels, frames }) => {
       if (frames > MAX_FRAMES || frames * pixels > MAX_PIXELS) throw reject.tooManyPixels();
       const kind = pictureKind(bytes);
       const still = await toPng(contained(open().autoOrient()));
@@ -100,14 +104,10 @@ export class ImageProcessor {
     });
   }
 
-  private async queued<T>(bytes: Uint8Array, render: (source: Source) => Promise<T>): Promise<T> {
+  private async inTurn<T>(by: PictureOwner, bytes: Uint8Array, render: (source: Source) => Promise<T>): Promise<T> {
     if (!pictureKind(bytes)) throw reject.noPicture();
     if (isCut(bytes)) throw reject.brokenPicture();
-    if (this.waiting >= MAX_WAITING) throw new Overloaded('too many pictures wait to be processed');
-    this.waiting++;
-    const turn = this.last.then(() => this.decoded(bytes, render)).finally(() => this.waiting--);
-    this.last = turn.catch(() => undefined);
-    return turn;
+    return this.turns.run(by, () => this.decoded(bytes, render));
   }
 
   private async decoded<T>(bytes: Uint8Array, render: (source: Source) => Promise<T>): Promise<T> {

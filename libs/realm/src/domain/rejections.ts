@@ -37,6 +37,14 @@ export const reject = {
   noPicture: rejection('BAD_IMAGE', 'Invalid image format'),
   brokenPicture: rejection('BAD_IMAGE', 'Could not decode image; did you upload an image file?'),
   tooManyPixels: rejection('BAD_IMAGE', 'Image size exceeds limit.'),
+  ownPictureFirst: rejection<{ 'retry-after': number }>(
+    'RATE_LIMIT_HIT',
+    'Another picture that you sent is being processed. Please try again.',
+  ),
+  tooManyPictures: rejection<{ 'retry-after': number }>(
+    'RATE_LIMIT_HIT',
+    'Other pictures of your organization are being processed. Please try again.',
+  ),
   noSuchEmoji: rejection('BAD_REQUEST', 'There is no such custom emoji', { notFound: true }),
   notTheEmojiAuthor: rejection('BAD_REQUEST', 'Must be an organization administrator or emoji author'),
   onePicture: rejection<{ picture: string }>('BAD_REQUEST', ({ picture }) => `You must upload exactly one ${picture}.`),

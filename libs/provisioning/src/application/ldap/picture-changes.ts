@@ -67,7 +67,8 @@ export class PictureChanges {
   private async take(userId: UserId, picture: Uint8Array, { by, directory }: SyncRun): Promise<string | null> {
     const digest = pictureDigest(picture);
     try {
-      const previous = await this.avatars.keptFor(by.realmId, picture, (file) =>
+      const { realmId } = by;
+      const previous = await this.avatars.keptFor({ realmId, userId }, picture, (file) =>
         this.kernel.work.run(by, async (work) => {
           await this.links.pictureTaken(work, userId, { directory, digest });
           return this.avatars.givenTo(work, userId, file);

@@ -79,7 +79,7 @@ export class DirectoryJoining {
     const by = systemActor(realmId);
     const digest = pictureDigest(picture);
     try {
-      await this.avatars.keptFor(realmId, picture, (file) =>
+      await this.avatars.keptFor({ realmId, userId }, picture, (file) =>
         this.kernel.work.run(by, async (work) => {
           await this.links.pictureTaken(work, userId, { directory, digest });
           return this.avatars.givenTo(work, userId, file);

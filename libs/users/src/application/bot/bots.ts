@@ -72,7 +72,7 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     const program = requestedProgram(input.type, input.shortName, input.service ?? NO_SERVICE);
     const webhook = requestedWebhook(input.type, input.webhook ?? {});
     const make = (file?: string) => this.create(by, { ...input, email, program, webhook }, file);
-    return picture ? this.avatars.keptFor(by.realmId, picture, make) : make();
+    return picture ? this.avatars.keptFor(by, picture, make) : make();
   }
 
   private async create(by: Actor, input: CheckedInput, file: string | undefined) {

@@ -54,7 +54,7 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
 
   async execute({ by, botId, input, picture }: ChangeBot): Promise<void> {
     const change = (avatarFile?: string) => this.work.run(by, (work) => this.record(work, botId, input, avatarFile));
-    const previous = await (picture ? this.avatars.keptFor(by.realmId, picture, change) : change());
+    const previous = await (picture ? this.avatars.keptFor(by, picture, change) : change());
     await this.avatars.discard(by.realmId, previous);
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
-import type { ProcessedAvatar } from '@annals/realm';
+import type { PictureOwner, ProcessedAvatar } from '@annals/realm';
 import { ImageProcessor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
@@ -21,13 +21,14 @@ export class Avatars {
   /**
    * Stores a picture before the event that names it, and deletes it if the event is refused.
    *
+   * @param by has one picture processed at a time
    * @param act writes the event; receives the name of the files
-   * @throws Rejected BAD_IMAGE for bytes that are not a picture, and the errors of `act`
+   * @throws Rejected BAD_IMAGE for bytes that are not a picture, RATE_LIMIT_HIT for too many at once, and the errors of `act`
    */
-  async keptFor<T>(realmId: RealmId, picture: Uint8Array, act: (file: string) => Promise<T>): Promise<T> {
-    const processed = await this.images.avatar(picture, AVATAR_EDGES);
+  async keptFor<T>(by: PictureOwner, picture: Uint8Array, act: (file: string) => Promise<T>): Promise<T> {
+    const processed = await this.images.avatar(by, picture, AVATAR_EDGES);
     const file = randomBytes(16).toString('hex');
-    return this.bytes.keptFor(realmId, filesOf(file, processed), () => act(file));
+    return this.bytes.keptFor(by.realmId, filesOf(file, processed), () => act(file));
   }
 
   /** To be called before the append that removes a picture: if a crash prevents `discard`, the sweep deletes the files. */

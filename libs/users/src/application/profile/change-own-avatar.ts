@@ -29,7 +29,7 @@ export class ChangeOwnAvatarHandler implements ICommandHandler<ChangeOwnAvatar> 
 
   async execute({ by, picture }: ChangeOwnAvatar): Promise<void> {
     const change = (file: string | null) => this.work.run(by, (work) => this.record(work, file));
-    const previous = await (picture ? this.avatars.keptFor(by.realmId, picture, change) : change(null));
+    const previous = await (picture ? this.avatars.keptFor(by, picture, change) : change(null));
     await this.avatars.discard(by.realmId, previous);
   }
 

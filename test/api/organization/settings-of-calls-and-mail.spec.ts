@@ -35,6 +35,11 @@ describe('PATCH /realm', () => {
     expect(await settings(['jitsi_server_url'])()).toEqual({ jitsi_server_url: null });
   });
 
+  it('is where clients show the settings of digests, because this server sends them', async () => {
+    const state = await administrator.register({ fetch_event_types: ['realm'] });
+    expect(state['settings_send_digest_emails']).toBe(true);
+  });
+
   it.each<[Params, back: Params]>([
     [
       { digest_emails_enabled: true, digest_weekday: 6 },

@@ -42,7 +42,7 @@ const NO_GUESTS: GroupRule = { everyone: false, nobody: true };
  * default, contract/permissions.md section 5 for limits. Texts are in `TEXTS`.
  */
 export const SETTINGS = {
-  /** Clients choose their language by it. The server itself writes English. */
+  /** New accounts begin with it, people without an account get mails in it, and search reduces words to their stems by it. */
   default_language: word(LANGUAGE_CODES, 'en', 'administrators'),
   /** Of blocks of code that name none, from the moment on. */
   default_code_block_language: { kind: 'code language', initial: '', by: 'administrators' },

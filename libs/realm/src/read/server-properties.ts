@@ -103,7 +103,7 @@ export const serverProperties = ({
   development_environment: false,
   zulip_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: 'Available on every plan.',
-  settings_send_digest_emails: false,
+  settings_send_digest_emails: true,
   gif_rating_policy_options: Object.fromEntries(
     Object.entries(gifRatings).map(([key, id]) => [
       key,

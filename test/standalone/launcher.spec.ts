@@ -134,6 +134,18 @@ describe('npm start', () => {
     expect(output).not.toContain(key);
   });
 
+  it('says how to reactivate the organization when it is deactivated, and not that its key is worth nothing', async () => {
+    const owner = { ANNALS_OWNER_EMAIL: 'owner@example.com' };
+    const refusing = { FAKE_LOGIN: 'somebody else', FAKE_REFUSAL: 'REALM_DEACTIVATED' };
+    const { output } = await launch({ ...owner, ...refusing }).running();
+    expect(output).toContain(
+      `API key   in ${join(dataDir, 'zuliprc')}, but the organization is deactivated; ` +
+        'take that back: npm run annals -- organizations reactivate 1\n',
+    );
+    expect(output).toContain(`curl -sS http://127.0.0.1:${port}/api/v1/server_settings\n`);
+    expect(output).not.toContain(key);
+  });
+
   it('stops everything when it is stopped, and leaves nothing but the data', async () => {
     const launcher = await launch().running();
     const { pid } = await askApi();

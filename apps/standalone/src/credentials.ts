@@ -47,19 +47,26 @@ export function writeZuliprc(dataDir: string, { email, key, site }: ClientCreden
   renameSync(partial, zuliprcPath(dataDir));
 }
 
+/** Why the server refuses a key: it was revoked, or is of another organization. Or nobody may use the organization now. */
+export type KeyRefusal = 'key' | 'organization';
+
 /**
- * Whether the server at this address, as `http://host:port`, refuses the key: it was revoked, or is of another
- * organization (contract/conventions.md section 3). A server that does not answer in time refuses nothing.
+ * Why the server at this address, as `http://host:port`, refuses the key (contract/conventions.md section 3). A server that
+ * does not answer in time refuses nothing.
  */
-export async function isRefused(address: string, email: string, key: string): Promise<boolean> {
+export async function refusalOf(address: string, email: string, key: string): Promise<KeyRefusal | null> {
   const headers = { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
   const signal = AbortSignal.timeout(ANSWER_PATIENCE_MS);
   try {
     const answer = await fetch(`${address}/api/v1/users/me`, { headers, signal });
-    await answer.body?.cancel();
-    return answer.status === 401;
+    if (answer.status !== 401) {
+      await answer.body?.cancel();
+      return null;
+    }
+    const body = (await answer.json().catch(() => null)) as { readonly code?: unknown } | null;
+    return body?.code === 'REALM_DEACTIVATED' ? 'organization' : 'key';
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -5,7 +5,7 @@ import { addressOf, checkAddress } from './address';
 import { SupervisedChild } from './child';
 import type { Program, Restarting } from './child';
 import { lockDataDir } from './data-dir-lock';
-import { forgetPreparedKey, isRefused, prepareKey, readKey, writeZuliprc, zuliprcPath } from './credentials';
+import { forgetPreparedKey, prepareKey, readKey, refusalOf, writeZuliprc, zuliprcPath } from './credentials';
 import { openDatabase } from './database';
 import { startupBanner } from './startup-banner';
 import type { Owner } from './startup-banner';
@@ -99,8 +99,8 @@ const mailPlace = (settings: Settings): string =>
 
 /** The facts about the owner, after the start of the server, which can check the key. */
 async function ownerAt(address: string, ownerEmail: string, apiKey: string | undefined): Promise<Owner> {
-  const isKeyRefused = apiKey !== undefined && (await isRefused(address, ownerEmail, apiKey));
-  return { ownerEmail, apiKey, isKeyRefused };
+  const refusal = apiKey === undefined ? null : await refusalOf(address, ownerEmail, apiKey);
+  return { ownerEmail, apiKey, refusal };
 }
 
 async function abortOf(signal: AbortSignal): Promise<never> {

@@ -96,7 +96,7 @@ describe('annals organizations create', () => {
     ],
     [
       ['meadow', '--owner', 'o@example.com', '--host', 'x.chat.example.com'],
-      'x.chat.example.com already means an organization.\n',
+      'x.chat.example.com is the host name of this server or below it. Such a name is a subdomain, and cannot be added.\n',
     ],
     [['meadow', '--owner', 'o@example.com', '--host', 'localhost'], 'localhost is not a host name.\n'],
     [['meadow', '--owner', 'o@example.com', '--host', 'a.example:80'], 'a.example:80 is not a host name.\n'],

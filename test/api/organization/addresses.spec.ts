@@ -99,14 +99,11 @@ describe('an organization', () => {
   it('cannot take the address of the server, or of another organization', async () => {
     const [one, other] = [await another(), await another()];
     await addHost(server.kernel, ADDRESS, one.id, 'taken.example.org');
-    for (const host of [
-      'chat.example.com',
-      one.host,
-      'unused.chat.example.com',
-      'taken.example.org',
-      'TAKEN.example.org',
-    ])
-      await expect(addHost(server.kernel, ADDRESS, other.id, host)).rejects.toThrow('already means an organization');
+    const refusal = (host: string) => expect(addHost(server.kernel, ADDRESS, other.id, host)).rejects;
+    for (const host of ['chat.example.com', one.host, 'unused.chat.example.com'])
+      await refusal(host).toThrow(`${host} is the host name of this server or below it.`);
+    for (const host of ['taken.example.org', 'TAKEN.example.org'])
+      await refusal(host).toThrow('taken.example.org already means an organization');
     for (const host of ['', 'localhost', '127.0.0.1', 'a b.example.org', '-a.example.org', `${'a'.repeat(64)}.org`])
       await expect(addHost(server.kernel, ADDRESS, other.id, host)).rejects.toThrow('is not a host name');
   });

@@ -131,6 +131,11 @@ export const reject = {
   badName: rejection('BAD_REQUEST', 'The name must have 1 to 40 characters, in one line.'),
   badHost: rejection<{ host: string }>('BAD_REQUEST', ({ host }) => `${host} is not a host name.`),
   hostTaken: rejection<{ host: string }>('BAD_REQUEST', ({ host }) => `${host} already means an organization.`),
+  serverHost: rejection<{ host: string }>(
+    'BAD_REQUEST',
+    ({ host }) =>
+      `${host} is the host name of this server or below it. Such a name is a subdomain, and cannot be added.`,
+  ),
   noSuchHost: rejection<{ host: string }>('BAD_REQUEST', ({ host }) => `This organization is not at ${host}.`),
   tooManyHosts: rejection<{ limit: number }>(
     'BAD_REQUEST',

@@ -82,7 +82,7 @@ export async function addHost(
 /** The same in a unit of work. */
 export async function claimHost(kernel: Kernel, address: ServerAddress, work: Work, written: string): Promise<void> {
   const host = checkedHost(written);
-  if (address.isOwn(host)) throw reject.hostTaken({ host });
+  if (address.isOwn(host)) throw reject.serverHost({ host });
   claim(work, hostFree, host);
   const { rowCount } = await kernel.database.pool.query(
     'SELECT FROM view.organization_hosts AS h WHERE h.host = $1 AND h.realm_id <> $2 LIMIT 1',

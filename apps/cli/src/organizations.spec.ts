@@ -54,11 +54,28 @@ describe('annals organizations create', () => {
     expect(await keys.accept((await organization('')).id, owner ?? (0 as never), key)).toBeUndefined();
   });
 
-  it.each(['http://127.0.0.1:9991', 'https://[2001:db8::1]'])('makes none below the address %s', async (url) => {
+  it.each(['http://192.0.2.1:9991', 'https://[2001:db8::1]'])('makes none below the address %s', async (url) => {
     const at = { ...env, ANNALS_URL: url };
     const { code, out, err } = await runCli(at, 'organizations', 'create', 'low', '--owner', 'me@example.com');
-    expect([code, out, err]).toEqual([1, '', expect.stringContaining('Set ANNALS_URL to an address with a name')]);
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining('Set ANNALS_URL to an address with a host name')]);
     expect(await findOrganization(kernel, 'low')).toBeUndefined();
+    const renamed = await runCli(at, 'organizations', 'rename', 'garden', '--subdomain', 'low');
+    expect([renamed.code, renamed.err]).toEqual([1, expect.stringContaining('Set ANNALS_URL')]);
+    expect(await findOrganization(kernel, 'garden')).toBeDefined();
+  });
+
+  it('makes them below localhost where no address is set', async () => {
+    const here = { ...installation.env, PORT: '9991' };
+    const made = await runCli(here, 'organizations', 'create', 'shed', '--owner', 'me@example.com');
+    const [, key = ''] = /^API key: (\w{32}) /m.exec(made.out) ?? [];
+    secrets.add('key', key);
+    const [, link = ''] = /: http:\/\/shed\.localhost:9991\/accounts\/password\/reset\/([\w-]+)$/m.exec(made.out) ?? [];
+    secrets.add('link', link, true);
+    expect([made.code, made.err, link]).toEqual([0, '', expect.stringMatching(/^\d+-\w{32}$/)]);
+    expect(made.out).toMatch(/^Created the organization shed at http:\/\/shed\.localhost:9991\.$/m);
+    expect(made.out).not.toContain('certificate');
+    const renamed = await runCli(here, 'organizations', 'rename', 'shed.localhost', '--subdomain', 'hut');
+    expect(renamed).toMatchObject({ code: 0, out: expect.stringContaining('http://hut.localhost:9991.') as string });
   });
 
   it('takes password and key from files, and shows neither', async () => {
@@ -119,7 +136,7 @@ describe('annals organizations list', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(listed.map(({ subdomain }) => subdomain)).toEqual(['', 'garden', 'orchard']);
+    expect(listed.map(({ subdomain }) => subdomain)).toEqual(['', 'garden', 'hut', 'orchard']);
     expect(listed[1]).toMatchObject({
       name: 'Garden club',
       state: 'active',

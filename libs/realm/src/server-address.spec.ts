@@ -15,6 +15,30 @@ describe('the address of a server', () => {
     }
   });
 
+  it.each(['http://127.0.0.1:9991', 'http://[::1]:9991', 'http://localhost:9991'])(
+    'of this machine, %s, has names below localhost',
+    (url) => {
+      const here = new ServerAddress(url);
+      expect([here.urlOf(''), here.urlOf('zoo'), here.hasNames]).toEqual([url, 'http://zoo.localhost:9991', true]);
+      const hosts = ['zoo.localhost', 'localhost', '127.0.0.1', 'zoo.example.com'];
+      expect(hosts.map((host) => here.subdomainOf(host))).toEqual(['zoo', '', '', '']);
+      expect(['zoo.localhost', 'localhost', new URL(url).hostname].map((host) => here.isOwn(host))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(['10.1.2.3', 'evillocalhost'].map((host) => here.isOwn(host))).toEqual([false, false]);
+    },
+  );
+
+  it.each([
+    ['http://192.0.2.1:9991', false],
+    ['https://[2001:db8::1]', false],
+    ['https://chat.example.com', true],
+  ])('%s: names can be below it: %s', (url, hasNames) => {
+    expect(new ServerAddress(url).hasNames).toBe(hasNames);
+  });
+
   it('may be set later', () => {
     const later = new ServerAddress('http://localhost:0');
     later.url = 'http://chat.example.org:9991';
@@ -28,6 +52,7 @@ describe('the domain of placeholder emails', () => {
     ['https://chat.example.com:8443', 'chat.example.com'],
     ['http://localhost:9991', 'annals.invalid'],
     ['http://127.0.0.1:9991', 'annals.invalid'],
+    ['http://zoo.localhost:9991', 'zoo.localhost'],
     ['http://[::1]:9991', 'annals.invalid'],
   ])('of %s is %s', (url, domain) => {
     expect(mailDomain(url)).toBe(domain);

@@ -2,8 +2,10 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { RealmId } from '@annals/kernel/domain';
+import { createOrganization } from '@annals/onboarding';
 import { runAsVisitor } from '@annals/realm';
 import { PendingLogins, userAggregate } from '@annals/users';
+import { secrets } from '../../support/laws/secrets';
 import { Browser } from '../../support/server/browser';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
@@ -16,7 +18,13 @@ interface Listed {
 }
 
 let server: TestServer;
-beforeAll(async () => (server = await startTestServer({ env: { ANNALS_DEV_LOGINS: 'on' } })));
+beforeAll(async () => {
+  server = await startTestServer({ env: { ANNALS_DEV_LOGINS: 'on' } });
+  const garden = { organization: 'Garden', ownerEmail: 'owner@garden.example.com', subdomain: 'garden' };
+  const ownerApiKey = 'keyOfTheGarden'.padEnd(32, 'x');
+  secrets.add('key', ownerApiKey);
+  await createOrganization(server.kernel, { ...garden, ownerApiKey, url: server.url });
+});
 afterAll(() => server.close());
 
 /** What a page reads that has these headers sent. A browser takes the name in `Host` from the address of the page. */
@@ -73,12 +81,19 @@ describe('logins of developers', () => {
     for (const answer of answers) expect(answer).toContain('"Logins of developers need an address of this machine');
   });
 
-  it.each(['localhost', 'LOCALHOST:9991', 'garden.localhost', '127.0.0.1:9991', '[::1]:9991'])(
-    'are for pages at %s',
-    async (host) => {
-      expect(await readWith({ host }, 'GET', '/dev_list_users')).toContain('"direct_admins"');
-    },
-  );
+  it.each(['localhost', 'LOCALHOST:9991', '127.0.0.1:9991', '[::1]:9991'])('are for pages at %s', async (host) => {
+    expect(await readWith({ host }, 'GET', '/dev_list_users')).toContain('"direct_admins"');
+  });
+
+  it('are for an organization below localhost, which is at no other name', async () => {
+    const { port } = new URL(server.url);
+    const listed = await readWith({ host: `garden.localhost:${port}` }, 'GET', '/dev_list_users');
+    const url = `http://garden.localhost:${port}`;
+    expect((JSON.parse(listed) as Listed).direct_admins).toEqual([
+      { email: 'owner@garden.example.com', realm_url: url, realm_uri: url },
+    ]);
+    expect(await readWith({ host: 'park.localhost' }, 'GET', '/dev_list_users')).toContain('NONEXISTENT_SUBDOMAIN');
+  });
 
   it('end when an owner turns them off', async () => {
     granted(await server.owner.patch('/realm', { authentication_methods: { Email: true, Dev: false } }));

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Kernel } from '@annals/kernel';
 import { createOrganization } from '@annals/onboarding';
 import { checkedName, ensureSubdomain } from '@annals/realm';
+import { isThisMachine } from '@annals/sign-in';
 import { API_KEY, ensureStrong } from '@annals/users';
 import { PASSWORD } from '@annals/realm';
 import { isEmail } from 'class-validator';
@@ -47,7 +48,8 @@ export async function create(
     print(`Created the organization ${common.organization} at ${url}.`);
     print(`Owner: ${ownerEmail}`);
     if (shownKey !== null) print(`API key: ${shownKey} (not shown again)`);
-    print(`Next: let ${[new URL(url).hostname, ...hosts].join(' and ')} lead to this server, with a certificate.`);
+    const names = [new URL(url).hostname, ...hosts].filter((host) => !isThisMachine(host));
+    if (names.length > 0) print(`Next: let ${names.join(' and ')} lead to this server, with a certificate.`);
     if (passwordLink !== null) {
       const end = shownKey === null ? '' : ', which ends the key';
       print(`Then the owner chooses a password within a day${end}: ${passwordLink}`);

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { Kernel } from '@annals/kernel';
 import type { OrganizationSummary } from '@annals/onboarding';
 import type { RealmId } from '@annals/kernel/domain';
@@ -18,15 +17,13 @@ export interface Named {
 /** The address of the server that organizations are below. */
 export const addressOf = (settings: Settings): ServerAddress => new ServerAddress(defaultAddressOf(settings));
 
-/** The address of the server, for an organization that gets a name below it. @throws Error for an IP address, which has no names */
+/** The same, for an organization that gets a name below it. @throws Error for an IP address of another machine, which has no names */
 export function addressForNames(settings: Settings): ServerAddress {
   const address = addressOf(settings);
-  const { hostname, port } = new URL(address.url);
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return address;
-  const local = `http://localhost${port === '' ? '' : `:${port}`}`;
+  if (address.hasNames) return address;
   throw new Error(
     `The address of this server is ${address.url}, and no name can be below an IP address. ` +
-      `Set ANNALS_URL to an address with a name, on your own machine for example ${local}, for the server and this command.`,
+      'Set ANNALS_URL to an address with a host name, such as https://chat.example.com, for the server and this command.',
   );
 }
 

@@ -47,6 +47,13 @@ interface Seen {
   readonly members: ReadonlyMap<number, unknown>;
 }
 
+/** The ids of those whose details a viewer asks for. */
+interface Asked {
+  readonly people: readonly number[];
+  readonly channels: readonly number[];
+  readonly groups: readonly number[];
+}
+
 interface Moment {
   readonly position: Position;
   readonly as_of: string;
@@ -64,7 +71,7 @@ describe('the law of the past', () => {
 
   const head = async () => [...(await server.kernel.events.heads()).values()][0] as Position;
 
-  async function look(viewer: Person, world: World, people: readonly number[], when: Params): Promise<Seen> {
+  async function look(viewer: Person, { people, channels, groups }: Asked, when: Params): Promise<Seen> {
     const ask = async (path: string, params: Params, field: string): Promise<unknown> => {
       const { status, body } = await viewer.get<Answer>(path, { ...params, ...when });
       expect(status).toBeLessThan(500);
@@ -75,25 +82,28 @@ describe('the law of the past', () => {
       for (const id of ids) answers.set(id, await ask(path(id), {}, field));
       return answers;
     };
-    const groups = [...world.groups.slice(-3), ...world.systemGroups.slice(3, 5)];
     return {
       users: (await ask('/users', EVERYBODY, 'members')) as Fields[],
       channels: (await ask('/streams', EVERY_CHANNEL, 'streams')) as Fields[],
       groups: (await ask('/user_groups', EVERY_GROUP, 'user_groups')) as Fields[] | null,
-      subscribers: await each(world.channels.slice(-3), (id) => `/streams/${id}/members`, 'subscribers'),
+      subscribers: await each(channels, (id) => `/streams/${id}/members`, 'subscribers'),
       channelsOf: await each(people, (id) => `/users/${id}/channels`, 'subscribed_channel_ids'),
       members: await each(groups, (id) => `/user_groups/${id}/members`, 'members'),
     };
   }
 
-  const peopleOf = (world: World) => [...world.viewers.slice(2, 4).map(({ id }) => id), ...world.others.slice(-2)];
+  const askedOf = (world: World): Asked => ({
+    people: [...world.viewers.slice(2, 4).map(({ id }) => id), ...world.others.slice(-2)],
+    channels: world.channels.slice(-3),
+    groups: [...world.groups.slice(-3), ...world.systemGroups.slice(3, 5)],
+  });
 
   /** A moment, unless something happens during it. */
   async function moment(world: World): Promise<Moment | null> {
     const position = await head();
     const seen = new Map<Person, Seen>();
     for (const viewer of [world.owner, ...world.viewers]) {
-      seen.set(viewer, await look(viewer, world, peopleOf(world), {}));
+      seen.set(viewer, await look(viewer, askedOf(world), {}));
     }
     const as_of = new Date(server.clock.now()).toISOString();
     const isStill = (await head()) === position;
@@ -133,23 +143,25 @@ describe('the law of the past', () => {
     const world = await World.gather(server);
     let compared = 0;
     const property = fc.asyncProperty(fc.array(acts, { minLength: 10, maxLength: 24 }), async (history) => {
-      const people = peopleOf(world);
+      const { people } = askedOf(world);
       const moments: Moment[] = [];
       for (const [n, one] of history.entries()) {
         if (n % 6 === 0) moments.push(...[await moment(world)].filter((found) => found !== null));
         await one.run(world);
       }
       for (const viewer of [world.owner, ...world.viewers]) {
-        const now = await look(viewer, world, [], {});
+        const now = await look(viewer, { ...askedOf(world), people: [] }, {});
         for (const { position, as_of, seen } of moments) {
           const then = seen.get(viewer);
           const { body } = await viewer.get<{ as_of_position: Position }>('/streams', { as_of });
           if (!then || body.as_of_position !== position) continue;
-          compare(
-            then,
-            await look(viewer, world, [...new Set([...then.channelsOf.keys(), ...people])], { as_of }),
-            now,
-          );
+          // Of what was asked about then: something newer may have come since.
+          const asked = {
+            people: [...new Set([...then.channelsOf.keys(), ...people])],
+            channels: [...then.subscribers.keys()],
+            groups: [...then.members.keys()],
+          };
+          compare(then, await look(viewer, asked, { as_of }), now);
           compared += 1;
         }
       }

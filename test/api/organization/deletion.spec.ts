@@ -73,6 +73,9 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Their names have the number of the organization. */
+const mailsOfFirst = async () => (await filesBelow('mail')).filter((name) => /T\d\d-\d\d-\d\d-1-/.test(name));
+
 /** Signs the logs as a worker does at an address with names below it. */
 function signer(
   realms: Pick<RealmFacts, 'of'> = server.running.get(RealmFacts),
@@ -96,7 +99,7 @@ describe('the law of deletion', () => {
     const [before, others] = [await rowsOf(FIRST), await rowsOf(other.id)];
     expect(Object.keys(before).length).toBeGreaterThan(60);
     expect((await filesBelow('files')).length).toBeGreaterThan(0);
-    expect((await filesBelow('mail')).length).toBeGreaterThan(0);
+    expect((await mailsOfFirst()).length).toBeGreaterThan(0);
     for (const word of WORDS) expect(await server.placesWith(word)).not.toEqual([]);
 
     await deleteOrganization(server.kernel, FIRST, 30);
@@ -108,10 +111,11 @@ describe('the law of deletion', () => {
     await deleteDue();
     server.clock.advance(SETTLED_MS);
     await deleteDue();
+    await deleteDue();
     expect(await rowsOf(FIRST)).toEqual({ 'public.deleted_realms': 1 });
     for (const word of WORDS) expect(await server.placesWith(word)).toEqual([]);
     expect(await filesBelow('files')).toEqual([]);
-    expect(await filesBelow('mail')).toEqual([]);
+    expect(await mailsOfFirst()).toEqual([]);
     expect(await rowsOf(other.id)).toEqual(others);
     const { rows } = await server.kernel.database.pool.query('SELECT FROM deleted_realms WHERE emptied_at IS NULL');
     expect(rows).toEqual([]);
@@ -181,10 +185,12 @@ describe('the law of deletion', () => {
     const mails = server.running.get(OtherFiles);
     await new OrganizationDeletions(server.kernel, failing, mails).sweep();
     server.clock.advance(SETTLED_MS);
-    await new OrganizationDeletions(server.kernel, failing, mails).sweep();
+    for (let pass = 0; pass < 2; pass++) await new OrganizationDeletions(server.kernel, failing, mails).sweep();
     expect(await rowsOf(next.id)).toEqual({ 'public.deleted_realms': 1 });
     const left = 'SELECT realm_id AS id FROM deleted_realms WHERE emptied_at IS NULL';
     expect((await server.kernel.database.pool.query(left)).rows).toEqual([{ id: broken.id }]);
+    // One pass for what was written meanwhile, such as a mail, and one that finds nothing.
+    await deleteDue();
     await deleteDue();
     expect((await server.kernel.database.pool.query(left)).rows).toEqual([]);
   });

@@ -106,10 +106,10 @@ export class RealmDeletions {
     const held = await dropLeftPasts(database, (past) => past.realmId === realmId);
     let found = held.length + (await this.deleteJobs(realmId));
     for (const table of await realmTables(database.pool)) found += await deleteRows(database.pool, table, realmId);
-    const { files } = await measureFiles(this.store, this.kinds, realmId);
-    await deleteFiles(this.store, this.kinds, realmId);
     const mails = await this.mails.measure(realmId);
     await this.mails.delete(realmId);
+    const { files } = await measureFiles(this.store, this.kinds, realmId);
+    await deleteFiles(this.store, this.kinds, realmId);
     return found + files + mails.files;
   }
 

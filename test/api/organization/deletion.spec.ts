@@ -68,6 +68,9 @@ async function rowsOf(realmId: RealmId): Promise<Record<string, number>> {
   return counts;
 }
 
+/** The tables whose rows no worker deletes when it has done what was due. */
+const lasting = (rows: Record<string, number>) => Object.keys(rows).filter((table) => !table.endsWith('_tasks'));
+
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(join(server.dataDir, folder), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -105,7 +108,7 @@ describe('the law of deletion', () => {
     await deleteOrganization(server.kernel, FIRST, 30);
     server.clock.advance(30 * DAY_MS - 1);
     await deleteDue();
-    expect(Object.keys(await rowsOf(FIRST))).toEqual(expect.arrayContaining(Object.keys(before)));
+    expect(Object.keys(await rowsOf(FIRST))).toEqual(expect.arrayContaining(lasting(before)));
 
     server.clock.advance(1);
     await deleteDue();
@@ -169,7 +172,7 @@ describe('the law of deletion', () => {
     await reactivateOrganization(server.kernel, team.id);
     server.clock.advance(2 * DAY_MS);
     await deleteDue();
-    expect(Object.keys(await rowsOf(team.id))).toEqual(expect.arrayContaining(Object.keys(before)));
+    expect(Object.keys(await rowsOf(team.id))).toEqual(expect.arrayContaining(lasting(before)));
   });
 
   it('of one organization is not held up by another one whose files cannot be deleted now', async () => {

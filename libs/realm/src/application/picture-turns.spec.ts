@@ -45,10 +45,11 @@ describe('turns of pictures', () => {
     expect(await all.of(['1:1'])).toEqual([1]);
   });
 
-  it('refuse the fifth picture of an organization, and none of another one', async () => {
+  it('refuse the seventeenth picture of an organization, and none of another one', async () => {
     const all = new Processing();
-    expect(await all.of(['1:1', '1:2', '1:3', '1:4', '1:5', '2:5'])).toEqual([1, 1, 1, 1, ORGANIZATION, 1]);
-    expect(await all.of(['1:5'])).toEqual([1]);
+    const sent = Array.from({ length: 17 }, (_, n) => `1:${n + 1}`);
+    expect(await all.of([...sent, '2:1'])).toEqual([...Array<number>(16).fill(1), ORGANIZATION, 1]);
+    expect(await all.of(['1:17'])).toEqual([1]);
   });
 
   it('refuse what all organizations together have too many of', async () => {

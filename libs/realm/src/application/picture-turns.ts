@@ -3,7 +3,7 @@ import type { RealmId, UserId } from '@annals/kernel/domain';
 import { reject } from '../domain/rejections';
 
 /** Pictures of one organization that are processed or wait. */
-const OF_ORGANIZATION = 4;
+const OF_ORGANIZATION = 16;
 /** Of all organizations. A picture has up to 5 MiB, so more would hold hundreds of MiB. */
 const IN_ALL = 64;
 /** Seconds after which a client may send a picture again. Most take less. */
@@ -26,7 +26,7 @@ export class PictureTurns {
   private isTaken = false;
 
   /**
-   * @throws Rejected RATE_LIMIT_HIT while another picture of the account, or a few of its organization, are not done yet
+   * @throws Rejected RATE_LIMIT_HIT while another picture of the account, or many of its organization, are not done yet
    * @throws Overloaded when too many of all organizations wait
    * @throws what the task throws; the next one runs all the same
    */

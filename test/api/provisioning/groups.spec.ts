@@ -185,13 +185,32 @@ describe('members whom a directory does not see', () => {
       (id, otto) => directory.patch(`/Groups/${id}`, [{ op: 'replace', path: 'members', value: [{ value: otto }] }]),
     ],
     ['a condition', (id, otto) => directory.patch(`/Groups/${id}`, [REMOVE_EVERYBODY, add(otto)])],
-  ])('stay in a group whose members are replaced by %s', async (_, replace) => {
-    const { id, bot, left } = await mixed();
+  ])(
+    'stay in a group whose members are replaced by %s if they are bots, and else do not come back with it',
+    async (_, replace) => {
+      const { id, bot, left } = await mixed();
+      const [, otto = ''] = people;
+      await replace(id, otto);
+      expect(await membersOf(id)).toEqual([otto]);
+      granted(await users.owner.post(`/users/${left}/reactivate`));
+      expect(await allOf(id)).toEqual([bot, otto].sort());
+    },
+  );
+
+  it('stay when it changes others', async () => {
+    const { id, bot, left, mia } = await mixed();
     const [, otto = ''] = people;
-    await replace(id, otto);
-    expect(await membersOf(id)).toEqual([otto]);
+    expect(await directory.patch(`/Groups/${id}`, [add(otto)])).toMatchObject({ status: 204 });
     granted(await users.owner.post(`/users/${left}/reactivate`));
-    expect(await allOf(id)).toEqual([bot, left, otto].sort());
+    expect(await allOf(id)).toEqual([bot, left, mia, otto].sort());
+  });
+
+  it('are removed by their id, unless they are bots', async () => {
+    const { id, bot, left, mia } = await mixed();
+    for (const one of [left, bot])
+      await directory.patch(`/Groups/${id}`, [{ op: 'remove', path: `members[value eq "${one}"]` }]);
+    granted(await users.owner.post(`/users/${left}/reactivate`));
+    expect(await allOf(id)).toEqual([bot, mia].sort());
   });
 
   it('cannot be added, even where they are members', async () => {

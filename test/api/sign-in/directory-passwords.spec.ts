@@ -124,6 +124,22 @@ describe('somebody whose password is in a directory', () => {
   });
 });
 
+describe('somebody whose password moved to a directory', () => {
+  it('chooses no other one here by an earlier link', async () => {
+    const person = await server.person();
+    const dan = entry('dan');
+    directory.entries = [...directory.entries, { ...dan, attributes: { ...dan.attributes, mail: [person.email] } }];
+    await new Browser(server.url).fill('/accounts/password/reset', { email: person.email });
+    const [mail] = await resetMailsTo(person.email);
+    const link = new URL(mail?.links.find((one) => /reset\/./.test(one)) ?? '').pathname;
+    await server.kernel.database.pool.query('DELETE FROM secrets WHERE id = $1', [`password-${person.id}`]);
+    await browserOf('dan');
+    const refused = await new Browser(server.url).fill(link, { new_password: 'a wholly new password' });
+    expect(refused.words).toContain('is not valid');
+    expect((await logIn(person.email, 'a wholly new password')).status).toBe(401);
+  });
+});
+
 describe('somebody without a password', () => {
   it('can choose one, and needs no code before', async () => {
     const person = await server.person();

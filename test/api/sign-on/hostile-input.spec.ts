@@ -166,10 +166,10 @@ describe('a provider that is away', () => {
 });
 
 describe('a provider whose tokens say little', () => {
-  const logIn = async (sub: string) => {
+  const logIn = async (sub: string, email = server.owner.email) => {
     const browser = new Browser(server.url);
     await browser.open(await departed(browser, home, sub, '/accounts/login/social/oidc/home'), { staysHere: true });
-    return (await browser.open('/account')).text.includes(server.owner.email);
+    return (await browser.open('/account')).text.includes(email);
   };
   const owner = (more = {}) => somebodyAt(home, { email: server.owner.email, ...more });
 
@@ -183,6 +183,18 @@ describe('a provider whose tokens say little', () => {
     const sub = owner();
     home.tokens.set(sub, { email: server.owner.email, email_verified: false });
     expect(await logIn(sub)).toBe(false);
+  });
+
+  it('logs in whom it is linked to while it does not answer, and nobody else', async () => {
+    const people = [await server.person(), await server.person()];
+    const subs = people.map(({ email }) => somebodyAt(home, { email }));
+    const [linked = '', other = ''] = subs;
+    expect(await logIn(linked, people[0]?.email)).toBe(true);
+    home.isUserinfoAway = true;
+    for (const [n, sub] of subs.entries()) home.tokens.set(sub, { email: people[n]?.email });
+    expect([await logIn(linked, people[0]?.email), await logIn(other, people[1]?.email)]).toEqual([true, false]);
+    home.isUserinfoAway = false;
+    expect(logged.join('')).toContain('userinfo of OpenID Connect failed');
   });
 
   it('logs nobody in by an answer about somebody else', async () => {

@@ -17,6 +17,8 @@ export class OidcServer {
   readonly people = new Map<string, OidcClaims>();
   /** What ID tokens say beside `sub`. Left out: nothing, as the standard has it, so that clients ask for the rest. */
   readonly tokens = new Map<string, OidcClaims>();
+  /** Its userinfo endpoint answers 503. */
+  isUserinfoAway = false;
   private person = '';
 
   private constructor(
@@ -92,7 +94,8 @@ export class OidcServer {
     provider.use(async (context, next) => {
       await next();
       const body = context.body as { readonly sub: string };
-      if (context.path === '/me') context.body = { ...body, sub: this.people.get(body.sub)?.['sub'] ?? body.sub };
+      if (context.path === '/me' && this.isUserinfoAway) context.status = 503;
+      else if (context.path === '/me') context.body = { ...body, sub: this.people.get(body.sub)?.['sub'] ?? body.sub };
     });
     return provider;
   }

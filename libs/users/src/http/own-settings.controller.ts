@@ -45,7 +45,7 @@ export class OwnSettingsController {
     await this.chargeMail(by, own.account?.email, info);
     if (!own.password) return change();
     // A thief of a key must not find the password with it, so a wrong one counts as a failed login.
-    return this.attempts.attempt(by.realmId, rateLimitKey(by.userId), info, change, isWrongPassword);
+    return this.attempts.attempt(by.realmId, rateLimitKey(by.userId), info, change, { isFailure: isWrongPassword });
   }
 
   /** Another email gets a mail, whoever has it. @throws Rejected RATE_LIMIT_HIT */

@@ -132,6 +132,26 @@ describe('attempts to log in', () => {
     expect(await codeOf(attempts.attempt(REALM, 'b@example.com', info, right))).toBe('ok');
   });
 
+  it('that begin a login forgive nothing until it is complete', async () => {
+    const begin = (n: number) => attempts.attempt(REALM, `p${n}`, info, right, { isComplete: () => false });
+    for (let n = 0; n < 25; n += 1) {
+      expect(await codeOf(begin(n))).toBe('ok');
+      await fail(4, `p${n}`);
+      await codeOf(begin(n));
+    }
+    expect(await codeOf(attempts.attempt(REALM, 'z@example.com', info, right))).toBe('RATE_LIMIT_HIT');
+  });
+
+  it('that wait for their address let others with the same name begin', async () => {
+    for (let n = 0; n < 99; n += 1) await codeOf(attempts.attempt(REALM, `p${n}`, info, wrong));
+    let finish: (key: string) => void = () => undefined;
+    const slow = attempts.attempt(REALM, 'slow', info, () => new Promise<string>((resolve) => (finish = resolve)));
+    const waiting = codeOf(attempts.attempt(REALM, 'a@example.com', info, right));
+    expect(await codeOf(attempts.attempt(REALM, 'a@example.com', from('203.0.113.10'), right))).toBe('ok');
+    finish('key');
+    expect([await slow, await waiting]).toEqual(['key', 'ok']);
+  });
+
   it('of one person never block the others behind their proxy', async () => {
     await fail(5);
     for (let count = 0; count < 200; count += 1) {
@@ -151,9 +171,9 @@ describe('attempts to log in', () => {
 
   it('count only failures of the password, if the attempt can be refused for other reasons', async () => {
     const weak = () => Promise.reject(new Rejected('BAD_REQUEST', 'too weak'));
-    const counts = ({ code }: Rejected) => code === 'AUTHENTICATION_FAILED';
+    const rules = { isFailure: ({ code }: Rejected) => code === 'AUTHENTICATION_FAILED' };
     for (let count = 0; count < 10; count += 1) {
-      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, weak, counts))).toBe('BAD_REQUEST');
+      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, weak, rules))).toBe('BAD_REQUEST');
     }
     expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('ok');
   });

@@ -28,7 +28,23 @@ interface UnderWay {
 }
 
 type QuotaReceiver = Pick<RequestInfo, 'tellQuota' | 'origin'>;
-type Counts = (refusal: Rejected) => boolean;
+
+interface Attempt<T> {
+  /** Of the username. */
+  readonly key: string;
+  readonly address: string;
+  readonly info: QuotaReceiver;
+  readonly login: () => Promise<T>;
+  readonly rules: AttemptRules<T>;
+}
+
+/** How the result of an attempt counts. */
+export interface AttemptRules<T> {
+  /** Which refusals are failures. All by default. */
+  readonly isFailure?: (refusal: Rejected) => boolean;
+  /** Whether somebody is logged in with this result. Always by default. */
+  readonly isComplete?: (result: T) => boolean;
+}
 
 /** Stops the guessing of passwords. */
 export class LoginAttempts {
@@ -47,17 +63,16 @@ export class LoginAttempts {
     private readonly enabled: boolean,
   ) {
     this.usernames = counters.of('login', OF_USERNAME);
-    this.addresses = counters.of('login-address', OF_ADDRESS);
+    this.addresses = counters.of('login-address', OF_ADDRESS, true);
     this.logins = counters.of('logins', OF_LOGINS);
-    this.slips = counters.of('login-slips', OF_USERNAME);
+    this.slips = counters.of('login-slips', OF_USERNAME, true);
   }
 
   /**
    * Runs one attempt to log in with a password. A refusal by the attempt counts against the username and the address.
-   * Success and errors do not. After a success, what failed before it no longer counts against the address.
+   * Success and errors do not. After a complete login, what failed before it no longer counts against the address.
    *
    * @param info of the request. Receives the quota of the username, whatever the result of the attempt is
-   * @param counts which refusals are failures, if an attempt can be refused for other reasons
    * @throws Rejected RATE_LIMIT_HIT without running the attempt when there were too many failures
    */
   async attempt<T>(
@@ -65,11 +80,31 @@ export class LoginAttempts {
     username: string,
     info: QuotaReceiver,
     login: () => Promise<T>,
-    counts: Counts = () => true,
+    rules: AttemptRules<T> = {},
   ): Promise<T> {
     if (!this.enabled) return login();
-    const key = personalKey(realm, username);
-    const run = () => this.run(key, info, login, counts);
+    const address = networkOf(info.origin.address ?? '');
+    // Before the turn of the username, so that others with that username wait for no place of this address.
+    const leave = await this.enter(address, info);
+    try {
+      const key = personalKey(realm, username);
+      return await this.inTurn(key, () => this.run({ key, address, info, login, rules }));
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Counts a login by other means than a password, such as a token that is of use more than once.
+   *
+   * @param token what is the same each time, however the rest is written
+   * @throws Rejected RATE_LIMIT_HIT when there were too many with this one
+   */
+  async countLogin(realm: RealmId, token: string, info: QuotaReceiver): Promise<void> {
+    if (this.enabled) await this.count(createHash('sha256').update(`${realm} ${token}`).digest('base64url'), info);
+  }
+
+  private async inTurn<T>(key: string, run: () => Promise<T>): Promise<T> {
     const turn = (this.waiting.get(key) ?? Promise.resolve()).then(run);
     const settled = turn.then(nothing, nothing);
     this.waiting.set(key, settled);
@@ -80,35 +115,23 @@ export class LoginAttempts {
     }
   }
 
-  /**
-   * Counts a login by other means than a password, such as a token that is of use more than once.
-   *
-   * @throws Rejected RATE_LIMIT_HIT when there were too many with this one
-   */
-  async countLogin(realm: RealmId, token: string, info: QuotaReceiver): Promise<void> {
-    if (this.enabled) await this.count(createHash('sha256').update(`${realm} ${token}`).digest('base64url'), info);
-  }
-
-  private async run<T>(key: string, info: QuotaReceiver, login: () => Promise<T>, counts: Counts): Promise<T> {
-    const address = networkOf(info.origin.address ?? '');
+  private async run<T>({ key, address, info, login, rules }: Attempt<T>): Promise<T> {
+    const { isFailure = always, isComplete = always } = rules;
     const state = stateOf(OF_USERNAME, await this.usernames.get(key));
     info.tellQuota(state);
     ensureLeft(state);
     await this.count(key, info);
-    const leave = await this.enter(address, info);
     try {
       const result = await login();
-      await this.forgive(`${key}:${address}`, address);
+      if (isComplete(result)) await this.forgive(`${key}:${address}`, address);
       return result;
     } catch (error) {
-      if (error instanceof Rejected && counts(error)) {
+      if (error instanceof Rejected && isFailure(error)) {
         info.tellQuota(stateOf(OF_USERNAME, (await consume(this.usernames, key)).spent));
         await consume(this.addresses, address);
         await consume(this.slips, `${key}:${address}`);
       }
       throw error;
-    } finally {
-      leave();
     }
   }
 
@@ -117,13 +140,15 @@ export class LoginAttempts {
     const { consumedPoints = 0 } = (await this.slips.get(slip)) ?? {};
     if (consumedPoints === 0) return;
     await this.slips.delete(slip);
-    await this.addresses.reward(address, consumedPoints);
+    // The window of the address may have ended before that of the failures.
+    const spent = (await this.addresses.get(address))?.consumedPoints ?? 0;
+    if (spent > 0) await this.addresses.reward(address, Math.min(spent, consumedPoints));
   }
 
   private async count(key: string, info: QuotaReceiver): Promise<void> {
     const { spent, isOver } = await consume(this.logins, key);
     if (!isOver) return;
-    const state = stateOf(OF_LOGINS, spent);
+    const state = { ...stateOf(OF_LOGINS, spent), remaining: 0 };
     info.tellQuota(state);
     throw new RateLimited(state);
   }
@@ -174,3 +199,4 @@ function stateOf({ points: limit }: Quota, spent: RateLimiterRes | null): QuotaS
 }
 
 const nothing = () => undefined;
+const always = () => true;

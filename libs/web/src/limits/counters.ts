@@ -44,7 +44,8 @@ export class Counters implements OnModuleInit, OnModuleDestroy {
     this.redis.on('error', () => undefined);
   }
 
-  of(name: string, quota: Quota): RateLimiterAbstract {
+  /** @param isGivenBack whether points may be given back before the window ends */
+  of(name: string, quota: Quota, isGivenBack = false): RateLimiterAbstract {
     const options = { keyPrefix: `${this.where?.prefix ?? ''}:${name}`, ...quota };
     const here = new RateLimiterMemory(options);
     if (!this.redis) return here;
@@ -53,8 +54,9 @@ export class Counters implements OnModuleInit, OnModuleDestroy {
       storeClient: this.redis,
       insuranceLimiter: here,
       rejectIfRedisNotReady: true,
-      // A caller over the limit is refused here, without another request to Redis until the window ends.
-      inMemoryBlockOnConsumed: quota.points,
+      // A caller over the limit is refused here, without another request to Redis until the window ends. That counts nothing, so it
+      // would be wrong after another process has given points back.
+      ...(isGivenBack ? {} : { inMemoryBlockOnConsumed: quota.points }),
     });
   }
 

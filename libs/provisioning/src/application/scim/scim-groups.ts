@@ -12,7 +12,7 @@ import { describeGroup, isSameAgain, provisionedGroupAggregate, removeGroup } fr
 import { reject } from '../../domain/scim/rejections';
 import type { ChangedGroup, GroupState } from '../../domain/scim/resource/group-state';
 import { NEW_GROUP, changedGroup, replacedGroup } from '../../domain/scim/resource/group-state';
-import { readGroupNamed, readScimGroup, readSeen } from '../../read/scim/scim-group-rows';
+import { readGroupNamed, readKnown, readScimGroup, readSeen } from '../../read/scim/scim-group-rows';
 import { toInt } from '../../read/scim/keys';
 import { issuerOf } from '../../read/tokens/token-issuer';
 import { orTaken } from './or-taken';
@@ -115,7 +115,10 @@ export class ScimGroups {
     return groupId;
   }
 
-  /** A directory changes only what it sees: other members, such as bots, stay whatever it says. */
+  /**
+   * A directory removes only whom it knows: bots stay whatever it says. People whom it deleted are removed, so that they do not come
+   * back with rights that the directory has ended.
+   */
   private async apply(work: Work, groupId: GroupId, before: GroupState, after: ChangedGroup): Promise<void> {
     await this.ensureSeen(work, after);
     if (after.name !== before.name) {
@@ -124,20 +127,16 @@ export class ScimGroups {
     }
     const add = without(after.members, before.members);
     const lost = without(before.members, after.members);
-    const seen = await this.seenOf(work, lost);
-    await this.groups.changeMembers(work, groupId, { add, remove: lost.filter((id) => seen.has(id)) });
+    const known = await readKnown(this.kernel.database.pool, work.realmId, lost);
+    await this.groups.changeMembers(work, groupId, { add, remove: lost.filter((id) => known.has(id)) });
   }
 
   /** @throws Rejected INVALID_VALUE when a request names somebody whom directories do not see, such as a bot */
   private async ensureSeen(work: Work, { members, wanted }: ChangedGroup): Promise<void> {
     const named = [...wanted].filter((id) => members.has(id));
-    const seen = await this.seenOf(work, named);
+    const seen = await readSeen(this.kernel.database.pool, work.realmId, named);
     const unknown = named.find((id) => !seen.has(id));
     if (unknown !== undefined) throw reject.value({ why: `There is no person ${unknown} who can be a member.` });
-  }
-
-  private seenOf(work: Work, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> {
-    return readSeen(this.kernel.database.pool, work.realmId, userIds);
   }
 
   private async describe(work: Work, bearer: TokenBearer, groupId: GroupId, { externalId }: GroupState): Promise<void> {

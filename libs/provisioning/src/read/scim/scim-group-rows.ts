@@ -154,6 +154,21 @@ export async function readSeen(
   return new Set(rows.map(({ user }) => user));
 }
 
+/** Those of some users whom a directory sees, or saw until it deleted them. */
+export async function readKnown(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userIds: readonly UserId[],
+): Promise<ReadonlySet<UserId>> {
+  if (userIds.length === 0) return new Set();
+  const { rows } = await client.query<{ user: UserId }>({
+    name: 'scim-known',
+    text: 'SELECT p.user_id AS user FROM view.scim_users AS p WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[])',
+    values: [realmId, userIds],
+  });
+  return new Set(rows.map(({ user }) => user));
+}
+
 /** The group with exactly this name, also a deactivated one. */
 export async function readGroupNamed(
   client: Pool | ClientBase,

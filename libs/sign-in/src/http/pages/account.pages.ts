@@ -109,7 +109,9 @@ export class AccountPages {
     const password = { old: params.old_password, requested: params.new_password };
     const change = () => this.commands.execute(new ChangeOwnSettings(by, {}, { password }));
     try {
-      await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, change, isWrongPassword);
+      await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, change, {
+        isFailure: isWrongPassword,
+      });
     } catch (error) {
       return this.page(visit, by, { problem: visit.problem(error, passwordField) });
     }

@@ -26,6 +26,8 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AFTER_LOGIN, begun, needsCode } from './login-answers';
 
+/** The password alone logs nobody in who needs a code too. */
+const RULES = { isFailure: isGuess, isComplete: ({ isPending }: { readonly isPending: boolean }) => !isPending };
 const NEWS = ['logged-out', 'new-password'] as const;
 
 class LoginParams {
@@ -94,7 +96,7 @@ export class LoginPages {
     const counted = rateLimitKey(await this.checks.meant(realm, username));
     const run = () => this.commands.execute(login);
     try {
-      const { cookie, isPending } = await this.attempts.attempt(realm, counted, visit.info, run, isGuess);
+      const { cookie, isPending } = await this.attempts.attempt(realm, counted, visit.info, run, RULES);
       return isPending ? needsCode(visit, cookie, next) : begun(visit, cookie, next);
     } catch (error) {
       return this.page(visit, realm, { next, username, invitation, problem: visit.problem(error) });

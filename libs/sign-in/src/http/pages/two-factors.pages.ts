@@ -43,6 +43,7 @@ import { PENDING_COOKIE, begun } from './login-answers';
 import { OTHERS_PATH } from './two-factors-of-others.pages';
 
 const PATH = '/account/two-factors';
+const RULES = { isFailure: isGuess };
 
 class CodeParams {
   @TextParam({ max: 40, trim: true }) code: string;
@@ -103,7 +104,7 @@ export class TwoFactorPages {
     const command = new EnterLoginCode(realm, cookie, params.code, visit.origin, former);
     const enter = () => this.commands.execute(command);
     try {
-      const session = await this.attempts.attempt(realm, rateLimitKey(login.userId), visit.info, enter, isGuess);
+      const session = await this.attempts.attempt(realm, rateLimitKey(login.userId), visit.info, enter, RULES);
       visit.cookies.remove(PENDING_COOKIE);
       return begun(visit, session, next);
     } catch (error) {
@@ -121,7 +122,7 @@ export class TwoFactorPages {
     const { t } = visit;
     const begin = () => this.commands.execute(new BeginTwoFactors(by, params.password, params.secret, params.code));
     try {
-      const codes = await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, begin, isGuess);
+      const codes = await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, begin, RULES);
       const body = html`<p>${t('signIn.recoveryHint')}</p>
         <ul class="codes" dir="ltr">
           ${codes.map((code) => html`<li><code>${code}</code></li>`)}
@@ -142,7 +143,7 @@ export class TwoFactorPages {
   async end(@Visit() visit: PageVisit, @By() by: Actor, @Params(CodeParams) { code }: CodeParams): Promise<Bytes> {
     const end = () => this.commands.execute(new EndTwoFactors(by, code));
     try {
-      await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, end, isGuess);
+      await this.attempts.attempt(by.realmId, rateLimitKey(by.userId), visit.info, end, RULES);
       return visit.redirect('/account');
     } catch (error) {
       return this.page(visit, by, newAppSecret(), visit.problem(error, codeField));

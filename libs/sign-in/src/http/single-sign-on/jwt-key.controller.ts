@@ -7,6 +7,7 @@ import { AtRealm, BooleanParam, Endpoint, Info, LoginAttempts, Params, RequestIn
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LogInByToken } from '../../application/single-sign-on/log-in-by-token';
+import { signedPartOf } from '../../application/single-sign-on/jwt/jwt-tokens';
 
 class FetchByTokenParams {
   @TextParam({ about: 'Signed, with the claim `email`.' }) token = '';
@@ -39,7 +40,7 @@ export class JwtKeyController {
     @Info() info: RequestInfo,
     @Params(FetchByTokenParams) { token, include_profile }: FetchByTokenParams,
   ) {
-    await this.attempts.countLogin(realmId, token, info);
+    await this.attempts.countLogin(realmId, signedPartOf(token), info);
     const { apiKey, email, userId } = await this.commands.execute(new LogInByToken(realmId, token, info.origin));
     const user = include_profile ? { user: await this.profile(realmId, userId) } : {};
     return { api_key: apiKey, email, ...user };

@@ -15,6 +15,7 @@ import {
 import { Controller } from '@nestjs/common';
 import { JwtLogins } from '../../application/single-sign-on/jwt/jwt-logins';
 import { SignOnAnswers } from './sign-on-answers';
+import { signedPartOf } from '../../application/single-sign-on/jwt/jwt-tokens';
 
 class TokenParams {
   @TextParam() token = '';
@@ -44,7 +45,7 @@ export class JwtController {
     @Visit() visit: PageVisit,
     @Params(TokenParams) { token }: TokenParams,
   ): Promise<Bytes> {
-    await this.attempts.countLogin(realmId, token, visit.info);
+    await this.attempts.countLogin(realmId, signedPartOf(token), visit.info);
     const { email, confirmation } = await this.logins.begin(realmId, token);
     return visit.page({
       title: visit.t('signOn.confirm'),

@@ -7,6 +7,7 @@ import { userAggregate } from '../../domain/account/account';
 import { ensureStrong } from '../../domain/account/password';
 import { reject } from '../../domain/rejections';
 import { passwordResetAggregate, resetPassword } from '../../domain/sign-in/password-reset';
+import { AccountPasswords } from './account-passwords';
 import { MailedTokens } from './mailed-tokens';
 import { Passwords } from './passwords';
 import { ReplacedPasswords } from './replaced-passwords';
@@ -31,6 +32,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     private readonly passwords: Passwords,
     private readonly replaced: ReplacedPasswords,
     private readonly methods: AuthenticationMethods,
+    private readonly places: AccountPasswords,
   ) {}
 
   async execute({ realmId, token, password, origin }: ResetPassword): Promise<void> {
@@ -44,6 +46,8 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
       await work.decide(passwordResetAggregate, userId, (link) => resetPassword(link, account, use));
       await this.tokens.ensureValid(work, 'password-reset', token, userId);
       if (!(await this.methods.isOnIn(work, 'Email'))) throw reject.linkNotValid();
+      // The link may be older than the password in the other system, which another one here would outlive.
+      if ((await this.places.placeOf(realmId, userId)) === 'elsewhere') throw reject.linkNotValid();
       ensureStrong(password, PASSWORD, account ? [account.email ?? '', account.fullName] : []);
       await this.replaced.replace(work, userId, secret);
     });

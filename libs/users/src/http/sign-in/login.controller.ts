@@ -36,7 +36,7 @@ export class LoginController {
     const login = new LogIn(realmId, username, password, info.origin);
     const counted = rateLimitKey(await this.checks.meant(realmId, username));
     const run = () => this.commands.execute(login);
-    const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, run, isGuess);
+    const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, run, { isFailure: isGuess });
     return { api_key: apiKey, email, user_id: userId };
   }
 

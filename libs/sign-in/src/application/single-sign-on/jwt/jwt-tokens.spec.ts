@@ -6,7 +6,7 @@ import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import type { JwtIssuer } from '../../../domain/single-sign-on/providers';
-import { JwtTokens } from './jwt-tokens';
+import { JwtTokens, signedPartOf } from './jwt-tokens';
 import type { Once } from '../once';
 import type { OfferedProviders } from '../sign-on-providers';
 
@@ -40,5 +40,12 @@ describe('a JSON Web Token', () => {
       expect(await emailOf(claims, false)).toBe('ann@example.com');
       expect(await emailOf(claims, true)).toBe('ann@example.com');
     }
+  });
+});
+
+describe('the signed part of a token', () => {
+  it('is the same however the signature is written', () => {
+    for (const end of ['.c2ln', '.c2ln ', '.c2ln==', '. c2l n', ''])
+      expect(signedPartOf(`aGVhZA.Ym9keQ${end}`)).toBe('aGVhZA.Ym9keQ');
   });
 });

@@ -87,3 +87,6 @@ export class JwtTokens {
     return typeof jti === 'string' && this.once.isFirstUse(realmId, 'jwt', jti, until);
   }
 }
+
+/** A token without its signature, which may be written in many ways. */
+export const signedPartOf = (token: string): string => token.split('.', 2).join('.');

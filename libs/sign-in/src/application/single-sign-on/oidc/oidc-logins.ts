@@ -4,6 +4,7 @@ import { Rejected } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import * as client from 'openid-client';
+import { addressOf } from '../../../domain/single-sign-on/addresses';
 import type { SignOnTarget, ProvenPerson } from '../../../domain/single-sign-on/flow';
 import type { OidcProvider } from '../../../domain/single-sign-on/providers';
 import { reject } from '../../../domain/single-sign-on/sign-on-rejections';
@@ -81,9 +82,24 @@ export class OidcLogins {
     const claims = tokens.claims();
     if (!claims) throw reject.badAnswer();
     const asksMore = isOpen(provider, claims) && configuration.serverMetadata().userinfo_endpoint !== undefined;
-    // Refused unless it is about the subject of the token.
-    const more = asksMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+    const more = asksMore ? await this.more(provider, configuration, { ...claims, token: tokens.access_token }) : {};
     return personOf(provider, together(provider, claims, more));
+  }
+
+  /** What userinfo says. A token with an address is enough for somebody who is linked already, so their login goes on without. */
+  private async more(
+    provider: OidcProvider,
+    configuration: client.Configuration,
+    { token, ...claims }: client.IDToken & { readonly token: string },
+  ): Promise<Readonly<Record<string, unknown>>> {
+    try {
+      return await client.fetchUserInfo(configuration, token, claims.sub);
+    } catch (error) {
+      const isOfAnother = (error as { code?: string }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+      if (isOfAnother || addressOf(claims[provider.claims.email]) === null) throw error;
+      this.note(provider, error, 'userinfo of OpenID Connect failed');
+      return {};
+    }
   }
 
   private async callback(realmId: RealmId): Promise<string> {
@@ -92,19 +108,20 @@ export class OidcLogins {
   }
 
   /** Failures are refusals to the person, and a line of the log to the operator. */
-  private async asked<T>({ name }: OidcProvider, ask: () => Promise<T>): Promise<T> {
+  private async asked<T>(provider: OidcProvider, ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
       if (error instanceof Rejected) throw error;
-      const { code = '', error: told = '' } = error as { code?: string; error?: string };
-      const reason = (error as Error).message;
-      this.kernel.options.log.warn(
-        { provider: name, code, told, reason, cause: connectionFailure(error) },
-        'OpenID Connect failed',
-      );
+      this.note(provider, error, 'OpenID Connect failed');
       throw refusalOf(error);
     }
+  }
+
+  private note({ name }: OidcProvider, error: unknown, what: string): void {
+    const { code = '', error: told = '' } = error as { code?: string; error?: string };
+    const reason = (error as Error).message;
+    this.kernel.options.log.warn({ provider: name, code, told, reason, cause: connectionFailure(error) }, what);
   }
 }
 

@@ -12,7 +12,7 @@ import { describeGroup, isSameAgain, provisionedGroupAggregate, removeGroup } fr
 import { reject } from '../../domain/scim/rejections';
 import type { ChangedGroup, GroupState } from '../../domain/scim/resource/group-state';
 import { NEW_GROUP, changedGroup, replacedGroup } from '../../domain/scim/resource/group-state';
-import { readGroupNamed, readKnown, readScimGroup, readSeen } from '../../read/scim/scim-group-rows';
+import { readGroupNamed, readKnown, readScimGroup } from '../../read/scim/scim-group-rows';
 import { toInt } from '../../read/scim/keys';
 import { issuerOf } from '../../read/tokens/token-issuer';
 import { orTaken } from './or-taken';
@@ -134,8 +134,8 @@ export class ScimGroups {
   /** @throws Rejected INVALID_VALUE when a request names somebody whom directories do not see, such as a bot */
   private async ensureSeen(work: Work, { members, wanted }: ChangedGroup): Promise<void> {
     const named = [...wanted].filter((id) => members.has(id));
-    const seen = await readSeen(this.kernel.database.pool, work.realmId, named);
-    const unknown = named.find((id) => !seen.has(id));
+    const known = await readKnown(this.kernel.database.pool, work.realmId, named);
+    const unknown = named.find((id) => !known.get(id));
     if (unknown !== undefined) throw reject.value({ why: `There is no person ${unknown} who can be a member.` });
   }
 

@@ -138,35 +138,20 @@ export async function readScimGroup(
   return (await withMembersOf(client, realmId, rows, withMembers))[0];
 }
 
-/** Those of some users whom a directory sees. */
-export async function readSeen(
-  client: Pool | ClientBase,
-  realmId: RealmId,
-  userIds: readonly UserId[],
-): Promise<ReadonlySet<UserId>> {
-  if (userIds.length === 0) return new Set();
-  const { rows } = await client.query<{ user: UserId }>({
-    name: 'scim-seen',
-    text: `SELECT p.user_id AS user FROM view.scim_users AS p
-      WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[]) AND NOT p.is_removed`,
-    values: [realmId, userIds],
-  });
-  return new Set(rows.map(({ user }) => user));
-}
-
-/** Those of some users whom a directory sees, or saw until it deleted them. */
+/** Those of some users whom a directory sees (true), or saw until it deleted them (false). */
 export async function readKnown(
   client: Pool | ClientBase,
   realmId: RealmId,
   userIds: readonly UserId[],
-): Promise<ReadonlySet<UserId>> {
-  if (userIds.length === 0) return new Set();
-  const { rows } = await client.query<{ user: UserId }>({
+): Promise<ReadonlyMap<UserId, boolean>> {
+  if (userIds.length === 0) return new Map();
+  const { rows } = await client.query<{ user: UserId; isSeen: boolean }>({
     name: 'scim-known',
-    text: 'SELECT p.user_id AS user FROM view.scim_users AS p WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[])',
+    text: `SELECT p.user_id AS user, NOT p.is_removed AS "isSeen" FROM view.scim_users AS p
+      WHERE p.realm_id = $1 AND p.user_id = ANY($2::int8[])`,
     values: [realmId, userIds],
   });
-  return new Set(rows.map(({ user }) => user));
+  return new Map(rows.map(({ user, isSeen }) => [user, isSeen]));
 }
 
 /** The group with exactly this name, also a deactivated one. */

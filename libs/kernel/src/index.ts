@@ -88,7 +88,7 @@ export { CoalescedRuns } from './work/coalesced-runs';
 export { KeyedLimit } from './work/keyed-limit';
 export { inTurns } from './work/in-turns';
 export { longWork } from './work/time-slices';
-export { TurnQueue } from './work/turn-queue';
+export { Turns } from './work/turns';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
 export { WorkState } from './work/work';

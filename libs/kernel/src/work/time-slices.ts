@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { TurnQueue } from './turn-queue';
+import { Turns } from './turns';
 
 /** The source of time and pauses. Specs have their own. In ms. */
 export interface Pacing {
@@ -18,8 +18,7 @@ const SLICE_MS = 4;
  * and nothing else waits longer than the longest piece.
  */
 export class TimeSlices {
-  private readonly waiting = new TurnQueue<() => void>();
-  private isTaken = false;
+  private readonly turns = new Turns();
   /** Worked since the last pause, in ms. */
   private worked = 0;
 
@@ -31,7 +30,7 @@ export class TimeSlices {
    * @throws any error of the piece
    */
   async run<Result>(asker: string, piece: () => Result): Promise<{ readonly result: Result; readonly took: number }> {
-    await this.turn(asker);
+    await this.turns.take(asker);
     const began = this.pacing.now();
     try {
       const result = piece();
@@ -63,23 +62,13 @@ export class TimeSlices {
     return made;
   }
 
-  private turn(asker: string): Promise<void> | undefined {
-    if (!this.isTaken) {
-      this.isTaken = true;
-      return undefined;
-    }
-    return new Promise((resolve) => this.waiting.add(asker, resolve));
-  }
-
   private async release(): Promise<void> {
     if (this.worked >= SLICE_MS) {
       const { worked } = this;
       this.worked = 0;
       await this.pacing.pause(worked);
     }
-    const next = this.waiting.take();
-    if (next) next();
-    else this.isTaken = false;
+    this.turns.pass();
   }
 }
 

@@ -48,7 +48,7 @@ export class ImageProcessor {
    *
    * @param edges in pixels
    * @throws Rejected BAD_IMAGE for an image that is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
-   * @throws Rejected RATE_LIMIT_HIT while another one of the account, or a few of the organization, are not done yet
+   * @throws Rejected RATE_LIMIT_HIT while another one of the account, or many of the organization, are not done yet
    * @throws Overloaded when many others wait
    */
   async avatar(

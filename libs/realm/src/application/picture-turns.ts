@@ -1,4 +1,4 @@
-import { Overloaded, TurnQueue } from '@annals/kernel';
+import { Overloaded, Turns } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { reject } from '../domain/rejections';
 
@@ -20,10 +20,9 @@ export interface PictureOwner {
  * one of each other organization.
  */
 export class PictureTurns {
-  private readonly waiting = new TurnQueue<() => void>();
+  private readonly turns = new Turns();
   /** The organizations of the accounts whose pictures are processed or wait. */
   private readonly present = new Map<string, RealmId>();
-  private isTaken = false;
 
   /**
    * @throws Rejected RATE_LIMIT_HIT while another picture of the account, or many of its organization, are not done yet
@@ -35,11 +34,11 @@ export class PictureTurns {
     this.ensureRoom(account, realmId);
     this.present.set(account, realmId);
     try {
-      await this.turn(account);
+      await this.turns.take(account);
       return await task();
     } finally {
       this.present.delete(account);
-      this.next();
+      this.turns.pass();
     }
   }
 
@@ -48,17 +47,5 @@ export class PictureTurns {
     const others = [...this.present.values()].filter((one) => one === realmId);
     if (others.length >= OF_ORGANIZATION) throw reject.tooManyPictures({ 'retry-after': RETRY_AFTER });
     if (this.present.size >= IN_ALL) throw new Overloaded('too many pictures wait to be processed');
-  }
-
-  private turn(account: string): Promise<void> | undefined {
-    if (this.isTaken) return new Promise((resolve) => this.waiting.add(account, resolve));
-    this.isTaken = true;
-    return undefined;
-  }
-
-  private next(): void {
-    const next = this.waiting.take();
-    if (next) next();
-    else this.isTaken = false;
   }
 }
